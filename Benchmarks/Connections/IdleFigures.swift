@@ -30,7 +30,7 @@ struct IdleFigures: Codable {
             usleep(300_000)
             let empty = try figures.residentBytes()
             let start = try figures.cpuNanoseconds()
-            let crowd = try Crowd(connections, to: server, at: address)
+            let crowd = try IdleClients(connections, to: server, at: address)
             let signedIn = try figures.cpuNanoseconds()
             try crowd.stay(for: restNanoseconds)
             let full = try figures.residentBytes()
@@ -46,7 +46,7 @@ struct IdleFigures: Codable {
                 idleShare: Double(after - before) / Double(seconds) / 1e9
             )
         } catch {
-            throw BenchmarkError("\(server.name), \(connections) connections: \(error)\(child.lastWords)")
+            throw BenchmarkError("\(server.name), \(connections) connections: \(error)\(child.lastOutput)")
         }
     }
 

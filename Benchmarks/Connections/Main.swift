@@ -16,7 +16,7 @@ enum Main {
         let servers = try Server.all(options, certificate).filter { !options.isPlainOnly || $0.tls == nil }
         try measureIdle(servers, options, &report)
         for server in servers where server.isHub && options.visitors > 0 {
-            let churn = try Churn.measure(server, total: options.visitors, step: options.step)
+            let churn = try ConnectionChurn.measure(server, total: options.visitors, step: options.step)
             let name = server.tls == nil ? "churn" : "churnUnderTLS"
             report.add(name, churn, text: churn.table.text, checks: churn.check.map { [$0] } ?? [])
         }

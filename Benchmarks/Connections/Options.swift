@@ -29,7 +29,7 @@ struct Options: BenchmarkOptions {
     init(_ arguments: [String]) throws(BenchmarkError) {
         folder = programFolder()
         hub = folder + "/callhub"
-        var words = OptionWords(arguments)
+        var words = ArgumentReader(arguments)
         while let name = words.next() {
             switch name {
             case "--connections": connections = try number(try words.value(), name, 0...16_000)

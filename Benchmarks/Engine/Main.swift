@@ -29,12 +29,12 @@ enum Main {
 
     /// Measures all numbers of standing calls in turns, so that other work of the machine affects them alike.
     private static func measure(_ options: Options) throws(BenchmarkError) -> [Measurement] {
-        var exchanges: [Exchange] = []
+        var exchanges: [EngineWorkload] = []
         for standing in options.standing {
             Progress.show("\(standing) calls are set up")
-            exchanges.append(try Exchange(standing: standing))
+            exchanges.append(try EngineWorkload(standing: standing))
         }
-        var spans: [[[Operation: Span]]] = options.standing.map { _ in [] }
+        var spans: [[[Operation: RepetitionCost]]] = options.standing.map { _ in [] }
         for turn in 0..<options.slices {
             Progress.show("slice \(turn + 1) of \(options.slices)")
             for place in exchanges.indices {

@@ -42,10 +42,10 @@ struct Measurement: Codable {
     /// Calls of the allocator an operation; nil if they could not be counted.
     var allocationsEach: Double?
     /// The slices, each with its number of operations and their times.
-    var slices: [Span]
+    var slices: [RepetitionCost]
 
     /// The figures of one operation's slices.
-    init(_ operation: Operation, standing: Int, _ slices: [Span]) {
+    init(_ operation: Operation, standing: Int, _ slices: [RepetitionCost]) {
         self.operation = operation
         self.standing = standing
         self.slices = slices

@@ -19,7 +19,7 @@ struct Options: BenchmarkOptions {
 
     /// Reads the arguments, the program's name left out.
     init(_ arguments: [String]) throws(BenchmarkError) {
-        var words = OptionWords(arguments)
+        var words = ArgumentReader(arguments)
         while let name = words.next() {
             switch name {
             case "--standing": standing = try numbers(try words.value(), name, 10...1_000_000)

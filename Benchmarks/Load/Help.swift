@@ -19,7 +19,7 @@ extension Options {
         --pairs N            pairs that set calls up and end them, as fast as it goes; 0: none   100
         --seconds N          measured seconds of a slice          5
         --slices N           slices of each program, in turns     3
-        --programs A,B,...   of \(Subject.names.joined(separator: ", ").wrapped)
+        --programs A,B,...   of \(ProgramUnderTest.names.joined(separator: ", ").wrapped)
                              all
         --hub-binary PATH    the hub                              callhub, beside this program
         --hub-argument ARG   one more argument for the hub; may be repeated

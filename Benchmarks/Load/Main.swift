@@ -12,12 +12,14 @@ enum Main {
     }
 
     private static func measure(_ options: Options, _ report: inout BenchmarkReport) throws(BenchmarkError) {
-        let subjects = try Subject.all(options)
+        let subjects = try ProgramUnderTest.all(options)
         if subjects.contains(where: { $0.counter == nil }) {
             say("callhub-bench: no allocation counter at \(options.counter); `make bench` builds it")
         }
         let clients = 2 * (options.loads.map(\.calls).max() ?? 0)
-        try allowOpenFiles(max(clients, CallCycle.devices * options.pairs, options.measuresHalfLoad ? 8000 : 0) + 256)
+        try allowOpenFiles(
+            max(clients, CallSetupLoop.devices * options.pairs, options.measuresHalfLoad ? 8000 : 0) + 256
+        )
         var measurements: [Measurement] = []
         for load in options.loads {
             measurements += try measure(subjects, load, options)
@@ -43,7 +45,7 @@ enum Main {
 
     /// Measures the programs in turns, so that other work of the machine affects all alike.
     private static func measure(
-        _ subjects: [Subject],
+        _ subjects: [ProgramUnderTest],
         _ load: Load,
         _ options: Options
     ) throws(BenchmarkError) -> [Measurement] {
@@ -51,7 +53,7 @@ enum Main {
         for turn in 0..<options.slices {
             for (index, subject) in subjects.enumerated() where slices[index] != nil {
                 Progress.show("\(load.text), slice \(turn + 1) of \(options.slices): \(subject.name)")
-                try leavingOut(subject, load, &slices[index]) { slices throws(BenchmarkError) in
+                try skippingFailures(subject, load, &slices[index]) { slices throws(BenchmarkError) in
                     slices?.append(try Slice.measure(subject, load: load, seconds: options.seconds))
                 }
             }
@@ -62,7 +64,7 @@ enum Main {
             var figures: Measurement? = Measurement(subject.name, load, slices)
             if options.countsSystemCalls {
                 Progress.show("\(load.text), system calls: \(subject.name)")
-                try leavingOut(subject, load, &figures) { figures throws(BenchmarkError) in
+                try skippingFailures(subject, load, &figures) { figures throws(BenchmarkError) in
                     figures?.systemCallsPerPacket = try SystemCalls.measure(subject, load)
                 }
             }
@@ -73,8 +75,8 @@ enum Main {
     }
 
     /// Leaves out a program that fails under a load, with a message; a failure of the hub is thrown.
-    private static func leavingOut<Figures>(
-        _ subject: Subject,
+    private static func skippingFailures<Figures>(
+        _ subject: ProgramUnderTest,
         _ load: Load,
         _ figures: inout Figures?,
         _ measure: (inout Figures?) throws(BenchmarkError) -> Void
@@ -89,19 +91,19 @@ enum Main {
     }
 
     private static func measureHalfLoad(
-        _ subjects: [Subject],
+        _ subjects: [ProgramUnderTest],
         _ options: Options
     ) throws(BenchmarkError) -> HalfLoad? {
-        guard options.measuresHalfLoad, let hub = subjects.first(where: { $0.name == Subject.hubName }) else {
+        guard options.measuresHalfLoad, let hub = subjects.first(where: { $0.name == ProgramUnderTest.hubName }) else {
             return nil
         }
-        let names = [Subject.unbatchedHubName, Subject.limitName, Subject.relayName]
+        let names = [ProgramUnderTest.unbatchedHubName, ProgramUnderTest.limitName, ProgramUnderTest.relayName]
         return try HalfLoad.measure(hub, beside: subjects.filter { names.contains($0.name) }, options)
     }
 
     /// Has the hub's clients set calls up and end them; nil if the hub, or this measurement, is left out.
     private static func measureSetups(
-        _ subjects: [Subject],
+        _ subjects: [ProgramUnderTest],
         _ options: Options
     ) throws(BenchmarkError) -> SetupMeasurement? {
         guard options.pairs > 0, let hub = subjects.first(where: \.isHub) else {

@@ -11,7 +11,7 @@ struct Options: BenchmarkOptions {
     /// The number of slices of each program, in turns, 1 to 100.
     var slices = 3
     /// The names of the programs that take turns.
-    var programs = Subject.names
+    var programs = ProgramUnderTest.names
     /// The path of the hub.
     var hub: String
     /// Arguments to the hub besides `serve --listen 127.0.0.1:0`.
@@ -49,7 +49,7 @@ struct Options: BenchmarkOptions {
         self.init()
         var usual = 50
         var loads: String?
-        var words = OptionWords(arguments)
+        var words = ArgumentReader(arguments)
         while let name = words.next() {
             switch name {
             case "--calls": loads = try words.value()
@@ -87,8 +87,8 @@ struct Options: BenchmarkOptions {
 
     private func names(_ text: String, _ option: String) throws(BenchmarkError) -> [String] {
         let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        for name in names where !Subject.names.contains(name) {
-            let known = Subject.names.joined(separator: ", ")
+        for name in names where !ProgramUnderTest.names.contains(name) {
+            let known = ProgramUnderTest.names.joined(separator: ", ")
             throw BenchmarkError("\(option) names \"\(name)\"; there are \(known)")
         }
         return names

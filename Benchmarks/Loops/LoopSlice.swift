@@ -36,7 +36,7 @@ struct LoopSlice {
             try run.run(nanoseconds: warmUpNanoseconds)
             return try measure(&run, ProcessFigures(id: child.id), options)
         } catch {
-            throw BenchmarkError("\(loops) loops, \(calls) calls: \(error)\(child.lastWords)")
+            throw BenchmarkError("\(loops) loops, \(calls) calls: \(error)\(child.lastOutput)")
         }
     }
 

@@ -24,7 +24,7 @@ final class MumbleServer {
         let arguments = ["-fg", "-ini", settings]
         let setter = try ChildProcess(path: path, arguments: arguments + ["-supw", Self.password])
         guard setter.succeeds() else {
-            throw BenchmarkError("mumble-server takes no password for SuperUser\(setter.lastWords)")
+            throw BenchmarkError("mumble-server takes no password for SuperUser\(setter.lastOutput)")
         }
         process = try ChildProcess(path: path, arguments: arguments)
     }
@@ -39,7 +39,7 @@ final class MumbleServer {
             if (try? ByteStream(to: address, tls: tls)) != nil { return }
             usleep(20_000)
         }
-        throw BenchmarkError("mumble-server does not listen\(process.lastWords)")
+        throw BenchmarkError("mumble-server does not listen\(process.lastOutput)")
     }
 
     /// Returns its settings: no limit on bandwidth, requests or attempts, no ban, no announcement.

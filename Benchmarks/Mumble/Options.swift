@@ -26,7 +26,7 @@ struct Options: BenchmarkOptions {
 
     /// Reads the arguments, the program's name left out.
     init(_ arguments: [String]) throws(BenchmarkError) {
-        var words = OptionWords(arguments)
+        var words = ArgumentReader(arguments)
         while let name = words.next() {
             switch name {
             case "--pairs": pairs = try numbers(try words.value(), name, 1...2000)

@@ -48,7 +48,7 @@ struct VoiceSlice {
             slice.encryption = users.clients.first?.encryption ?? ""
             return slice
         } catch {
-            throw BenchmarkError("mumble-server, \(pairs) pairs: \(error)\(server.process.lastWords)")
+            throw BenchmarkError("mumble-server, \(pairs) pairs: \(error)\(server.process.lastOutput)")
         }
     }
 
@@ -87,7 +87,7 @@ struct VoiceSlice {
             slice.encryption = clients.connections.first?.encryption ?? ""
             return slice
         } catch {
-            throw BenchmarkError("callhub, \(pairs) pairs: \(error)\(child.lastWords)")
+            throw BenchmarkError("callhub, \(pairs) pairs: \(error)\(child.lastOutput)")
         }
     }
 

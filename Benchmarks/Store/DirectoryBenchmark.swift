@@ -7,7 +7,11 @@ import HubStore
 struct DirectoryBenchmark {
     private let folder: WorkFolder
     private let options: Options
-    private let asker = MemoryAsker(account: "bob", device: "", session: SessionID(index: 1, generation: 0))
+    private let requester = AccountDataRequester(
+        account: "bob",
+        device: "",
+        session: SessionID(index: 1, generation: 0)
+    )
     private let now = Instant(nanoseconds: 1)
 
     /// A benchmark that creates its databases in a folder.
@@ -18,10 +22,10 @@ struct DirectoryBenchmark {
 
     /// Performs all measurements.
     func measure() throws(BenchmarkError) -> [Measurement] {
-        var memory = HubMemory()
+        var accountData = AccountDataTable()
         let load = whole()
-        let changes = try take(load, &memory)
-        let small = try take(change(), &memory)
+        let changes = try take(load, &accountData)
+        let small = try take(change(), &accountData)
         var (storing, changing, reading) = ([], [], []) as ([Double], [Double], [Double])
         for round in 0..<options.rounds {
             let name = "directory-\(round)"
@@ -34,7 +38,7 @@ struct DirectoryBenchmark {
             next.close()
         }
         let count = options.entries
-        let lookUps = lookUps(in: memory)
+        let lookUps = lookUps(in: accountData)
         return [
             Measurement(.directoryStored, "a directory of \(count) entries stored", storing),
             Measurement(.other, "1,000 entries of it changed, stored", changing),
@@ -62,10 +66,17 @@ struct DirectoryBenchmark {
     }
 
     /// Applies a load, and returns the changes that the store has to write.
-    private func take(_ load: DirectoryLoad, _ memory: inout HubMemory) throws(BenchmarkError) -> [MemoryChange] {
-        do throws(MemoryRefusal) {
-            let changes = try memory.rehearse(.loadDirectory(load), from: asker, at: now, clock: { _ in nil })
-            _ = try memory.handle(.loadDirectory(load), from: asker, at: now, clock: { _ in nil })
+    private func take(_ load: DirectoryLoad, _ accountData: inout AccountDataTable) throws(BenchmarkError)
+        -> [AccountDataChange]
+    {
+        do throws(AccountDataError) {
+            let changes = try accountData.plannedChanges(
+                .loadDirectory(load),
+                from: requester,
+                at: now,
+                clock: { _ in nil }
+            )
+            _ = try accountData.handle(.loadDirectory(load), from: requester, at: now, clock: { _ in nil })
             return changes
         } catch {
             throw BenchmarkError(error.message)
@@ -74,7 +85,7 @@ struct DirectoryBenchmark {
 
     private func read(_ store: Store) throws(BenchmarkError) {
         let hub = try loaded(store)
-        let image = hub.remembered.first?.directories.first?.image ?? DirectoryImage()
+        let image = hub.storedData.first?.directories.first?.image ?? DirectoryImage()
         let count = image.blockingCount + image.identificationCount
         guard count == options.entries / 2 * 2 else { throw BenchmarkError("\(count) entries were read") }
     }
@@ -82,8 +93,8 @@ struct DirectoryBenchmark {
     /// Looks up random callers, so that their entries are in no cache.
     ///
     /// An infinite time stands for a wrong result.
-    private func lookUps(in memory: HubMemory) -> (blocked: [Double], named: [Double], unknown: [Double]) {
-        func rounds(_ first: Int64, _ isRight: (CallerKnowledge) -> Bool) -> [Double] {
+    private func lookUps(in accountData: AccountDataTable) -> (blocked: [Double], named: [Double], unknown: [Double]) {
+        func rounds(_ first: Int64, _ isRight: (CallerScreeningData) -> Bool) -> [Double] {
             (0..<options.rounds).map { _ in
                 let callers = (0..<Self.lookUpCount).map { _ in
                     // Beyond the numbers that the small load has changed.
@@ -91,7 +102,7 @@ struct DirectoryBenchmark {
                     return Handle(type: .phoneNumber, value: "+\(number)")
                 }
                 let start = threadNanoseconds()
-                let right = callers.count { isRight(memory.knowledge(of: $0, by: "bob", clock: { _ in nil })) }
+                let right = callers.count { isRight(accountData.screeningData(of: $0, by: "bob", clock: { _ in nil })) }
                 let time = Double(threadNanoseconds() - start) / 1e9
                 return right == Self.lookUpCount ? time : .infinity
             }

@@ -21,7 +21,7 @@ struct Options: BenchmarkOptions {
 
     /// Reads the arguments, the program's name left out.
     init(_ arguments: [String]) throws(BenchmarkError) {
-        var words = OptionWords(arguments)
+        var words = ArgumentReader(arguments)
         while let name = words.next() {
             switch name {
             case "--calls": calls = try number(try words.value(), name, 1_000...10_000_000)

@@ -22,12 +22,12 @@ struct RecentsBenchmark {
         for round in 0..<options.rounds {
             let store = try folder.store("recents-\(round)")
             var toldIn = 0.0
-            keeping.append(try seconds { () throws(BenchmarkError) in toldIn = try keepAll(in: store) })
+            keeping.append(try seconds { () throws(BenchmarkError) in toldIn = try storeAll(in: store) })
             telling.append(toldIn)
             loading.append(try seconds { () throws(BenchmarkError) in try load(store) })
-            alone.append(try seconds { () throws(BenchmarkError) in try keepAlone(few, in: store) })
+            alone.append(try seconds { () throws(BenchmarkError) in try storeOneByOne(few, in: store) })
             together.append(try seconds { () throws(BenchmarkError) in try change(few, in: store) })
-            oneByOne.append(try seconds { () throws(BenchmarkError) in try changeAlone(few, in: store) })
+            oneByOne.append(try seconds { () throws(BenchmarkError) in try changeOneByOne(few, in: store) })
             let lost = store.figures.lostCalls
             store.close()
             guard lost == 0 else { throw BenchmarkError("\(lost) calls were lost") }
@@ -61,34 +61,34 @@ struct RecentsBenchmark {
     private func account(_ number: Int) -> String { "account \(number % options.accounts)" }
 
     /// Stores all calls as fast as the store takes them; returns the CPU seconds of this thread for handing them over.
-    private func keepAll(in store: Store) throws(BenchmarkError) -> Double {
+    private func storeAll(in store: Store) throws(BenchmarkError) -> Double {
         var told = 0.0
         var number = 0
         while number < options.calls {
             let batch = number..<min(number + 4_000, options.calls)
             let calls = batch.map { call($0, 1) }
             told += try ownSeconds { () throws(BenchmarkError) in
-                for (number, call) in zip(batch, calls) { store.keep(call, of: account(number)) }
+                for (number, call) in zip(batch, calls) { store.addRecent(call, of: account(number)) }
             }
             number = batch.upperBound
-            try store.settle()
+            try store.waitForAll()
         }
         return told
     }
 
-    private func keepAlone(_ count: Int, in store: Store) throws(BenchmarkError) {
+    private func storeOneByOne(_ count: Int, in store: Store) throws(BenchmarkError) {
         for number in 0..<count {
-            store.keep(call(number, 2), of: account(number))
-            try store.settle()
+            store.addRecent(call(number, 2), of: account(number))
+            try store.waitForAll()
         }
     }
 
     private func load(_ store: Store) throws(BenchmarkError) {
-        let kept = try loaded(store).remembered.map(\.recents.count).reduce(0, +)
+        let kept = try loaded(store).storedData.map(\.recents.count).reduce(0, +)
         guard kept == options.calls else { throw BenchmarkError("\(kept) calls are kept, not \(options.calls)") }
     }
 
-    private func contact(_ number: Int, _ name: String) -> [MemoryChange] {
+    private func contact(_ number: Int, _ name: String) -> [AccountDataChange] {
         [.contact(Contact(identifier: "\(number)", name: name, handles: [.generic("somebody \(number)")]))]
     }
 
@@ -98,7 +98,7 @@ struct RecentsBenchmark {
         try answers.wait(for: count)
     }
 
-    private func changeAlone(_ count: Int, in store: Store) throws(BenchmarkError) {
+    private func changeOneByOne(_ count: Int, in store: Store) throws(BenchmarkError) {
         for number in 0..<count { try store.writeAndWait(contact(number, "two"), of: account(number)) }
     }
 }

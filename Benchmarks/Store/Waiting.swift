@@ -8,10 +8,10 @@ import HubStore
 final class Answers: @unchecked Sendable {
     private let condition = NSCondition()
     private var count = 0
-    private var failure: StoreFailure?
+    private var failure: StoreError?
 
     /// Adds a completion.
-    func add(_ result: Result<Void, StoreFailure>) {
+    func add(_ result: Result<Void, StoreError>) {
         condition.withLock {
             count += 1
             if case .failure(let fault) = result { failure = failure ?? fault }
@@ -21,7 +21,7 @@ final class Answers: @unchecked Sendable {
 
     /// Waits until there are that many completions; throws the first failure among them.
     func wait(for wanted: Int) throws(BenchmarkError) {
-        let first: StoreFailure? = condition.withLock {
+        let first: StoreError? = condition.withLock {
             while count < wanted { condition.wait() }
             return failure
         }
@@ -31,14 +31,14 @@ final class Answers: @unchecked Sendable {
 
 extension Store {
     /// Waits until all requested operations are done.
-    func settle() throws(BenchmarkError) {
+    func waitForAll() throws(BenchmarkError) {
         let answers = Answers()
-        perform({ _ throws(StoreFailure) in }, then: answers.add)
+        perform({ _ throws(StoreError) in }, then: answers.add)
         try answers.wait(for: 1)
     }
 
     /// Writes changes and waits until they are stored.
-    func writeAndWait(_ changes: [MemoryChange], of account: String) throws(BenchmarkError) {
+    func writeAndWait(_ changes: [AccountDataChange], of account: String) throws(BenchmarkError) {
         let answers = Answers()
         write(changes, of: account, then: answers.add)
         try answers.wait(for: 1)
@@ -61,7 +61,7 @@ func ownSeconds(_ work: () throws(BenchmarkError) -> Void) throws(BenchmarkError
 
 /// Loads all data of a store.
 func loaded(_ store: Store) throws(BenchmarkError) -> StoredHub {
-    do throws(StoreFailure) {
+    do throws(StoreError) {
         return try store.load()
     } catch {
         throw BenchmarkError("\(error)")

@@ -18,7 +18,7 @@ struct WorkFolder {
 
     /// Opens a new database in it.
     func store(_ name: String) throws(BenchmarkError) -> Store {
-        do throws(StoreFailure) {
+        do throws(StoreError) {
             return try Store(StoreSettings(database(name)))
         } catch {
             throw BenchmarkError("\(error)")

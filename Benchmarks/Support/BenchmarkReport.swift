@@ -53,7 +53,7 @@ package struct BenchmarkReport {
 
     /// The exit code with `--check`: 0 all thresholds are met; 1 one is missed; 2 the figures are not valid.
     package var verdict: CInt {
-        !doubts.isEmpty ? 2 : checks.allSatisfy(\.isKept) ? 0 : 1
+        !doubts.isEmpty ? 2 : checks.allSatisfy(\.isMet) ? 0 : 1
     }
 
     /// Prints the text and writes the JSON.

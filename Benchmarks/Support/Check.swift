@@ -18,7 +18,7 @@ package struct Check: Codable {
     }
 
     /// Indicates that the threshold is met; false if the figure could not be measured.
-    package var isKept: Bool {
+    package var isMet: Bool {
         value.map { isLowest ? $0 >= limit : $0 <= limit } ?? false
     }
 
@@ -27,6 +27,6 @@ package struct Check: Codable {
         let decimals = limit >= 100 ? 0 : 4
         let value = value.map { fixed($0, decimals) } ?? "not measured"
         let bound = "at \(isLowest ? "least" : "most") \(fixed(limit, decimals))"
-        return "\(isKept ? "kept  " : "MISSED")  \(name): \(value), \(bound)\n"
+        return "\(isMet ? "kept  " : "MISSED")  \(name): \(value), \(bound)\n"
     }
 }

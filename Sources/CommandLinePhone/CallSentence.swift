@@ -44,12 +44,12 @@ extension CallSnapshot {
             let seconds = Int(talkSeconds.rounded())
             let length = "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
             return endedReason == .failed
-                ? "The call with \(name) broke off after \(length)\(causeWords)."
+                ? "The call with \(name) broke off after \(length)\(causeText)."
                 : "The call with \(name) has ended after \(length)."
         }
         switch endedReason {
         case nil: return "The call with \(name) has ended."
-        case .failed: return "The call with \(name) failed\(causeWords)."
+        case .failed: return "The call with \(name) failed\(causeText)."
         case .remoteEnded where cause == .declined: return "\(name) declined."
         case .remoteEnded where cause == .busy: return "\(name) is busy."
         case .remoteEnded: return isOutgoing ? "\(name) has ended the call." : "You missed a call of \(name)."
@@ -60,7 +60,7 @@ extension CallSnapshot {
         }
     }
 
-    private var causeWords: String {
+    private var causeText: String {
         switch cause {
         case nil: ""
         case .busy: ": busy"

@@ -10,22 +10,22 @@ extension Phone {
             handle(notification)
         case .connectionLost(let reason):
             isConnectionLost = true
-            reporter.tell(
+            reporter.report(
                 PhoneEvent(event: "connectionLost", reason: reason),
                 "The connection is lost (\(reason)); it is being taken up again."
             )
         case .resumed:
             let words =
                 isConnectionLost ? "The connection is back" : "The connection had gone silent; this is a new one"
-            reporter.tell(PhoneEvent(event: "resumed"), "\(words), and the calls go on.", emphasis: .good)
+            reporter.report(PhoneEvent(event: "resumed"), "\(words), and the calls go on.", emphasis: .good)
             isConnectionLost = false
         case .reset(let snapshot):
             isConnectionLost = false
             (calls, placed, session, waitingKeys) = (snapshot, [], nil, [])
             hadCall = hadCall || settings.call != nil
-            reporter.tell(PhoneEvent(event: "reset"), "The hub was started anew; the calls from before have ended.")
+            reporter.report(PhoneEvent(event: "reset"), "The hub was started anew; the calls from before have ended.")
         case .refreshed:
-            reporter.tell(PhoneEvent(event: "refreshed"))
+            reporter.report(PhoneEvent(event: "refreshed"))
         case .missedNotifications(let expected, let received):
             reporter.failure("The hub left out the notifications from \(expected) to before \(received).")
         case .unexpectedMessage(let text):
@@ -33,7 +33,7 @@ extension Phone {
         case .ended(let error):
             if error != .closed { lost(error) }
         }
-        updateLine()
+        updateSendState()
     }
 
     private func handle(_ notification: WireNotification) {
@@ -48,24 +48,24 @@ extension Phone {
                 isActive: true,
                 ssrc: session.ssrc
             )
-            reporter.tell(event)
+            reporter.report(event)
         case .didDeactivateAudioSession(let id, _):
             if session?.id == id { session = nil }
-            reporter.tell(PhoneEvent(event: "audio", isActive: false))
+            reporter.report(PhoneEvent(event: "audio", isActive: false))
         case .audioSources(let sources):
             // A single source needs no line: the user knows the other party.
             let names = sources.map(\.shownName).joined(separator: ", ")
-            reporter.tell(
+            reporter.report(
                 PhoneEvent(event: "sources", sources: sources.map({ PhoneEvent.Source($0) })),
                 sources.count > 1 ? "You hear \(names)." : nil
             )
         case .dtmf(let call, let digits, _):
-            reporter.tell(
+            reporter.report(
                 PhoneEvent(event: "dtmf", callUUID: call.uuidText, digits: digits),
                 "The other side keyed \(quoted(digits))."
             )
         case .closing(let reason, _, _):
-            reporter.tell(
+            reporter.report(
                 PhoneEvent(event: "closing", reason: reason.rawValue),
                 "The hub will close the connection: \(reason.rawValue)."
             )
@@ -86,7 +86,7 @@ extension Phone {
     private func changed(_ call: CallSnapshot) {
         let before = calls.first { $0.uuid == call.uuid }
         placed.remove(call.uuid)
-        forgetKeys(of: call)
+        discardKeys(of: call)
         if call.hasEnded {
             calls.removeAll { $0.uuid == call.uuid }
         } else if let index = calls.firstIndex(where: { $0.uuid == call.uuid }) {
@@ -95,7 +95,7 @@ extension Phone {
             calls.append(call)
         }
         let words = call.sentence(since: before)
-        reporter.tell(
+        reporter.report(
             PhoneEvent(event: "call", call: PhoneCall(call)),
             words?.text,
             emphasis: words?.emphasis ?? .none
@@ -109,19 +109,19 @@ extension Phone {
     }
 
     /// Updates the audio line: open while the audio session is active and one of its calls is connected.
-    private func updateLine() {
+    private func updateSendState() {
         let heard = isConnectionLost ? [] : session?.calls ?? []
         let covered = calls.filter { heard.contains($0.uuid) && $0.state == .connected }
         audio.set(
-            PhoneAudio.Line(isOpen: !covered.isEmpty, isMuted: !covered.isEmpty && covered.allSatisfy(\.isMuted))
+            PhoneAudio.SendState(isOpen: !covered.isEmpty, isMuted: !covered.isEmpty && covered.allSatisfy(\.isMuted))
         )
     }
 
     /// Reports the hub and the account that the phone is signed in with.
-    func tellSignedIn() {
+    func reportSignedIn() {
         guard let session = client.session else { return }
         let url = settings.hub
-        reporter.tell(
+        reporter.report(
             PhoneEvent(event: "signedIn", account: session.account, hub: url, session: session.session),
             "Signed in as \(session.account) at \(url) (\(session.hub.name) \(session.hub.version)).",
             emphasis: .faint
@@ -129,9 +129,9 @@ extension Phone {
     }
 
     /// Reports the statistics of the received audio; in JSON only.
-    func tellHeard(_ heard: HeardStatistics) {
+    func reportReceivedAudio(_ heard: ReceivedAudioStatistics) {
         guard heard.packets > 0 else { return }
-        reporter.tell(
+        reporter.report(
             PhoneEvent(
                 event: "heard",
                 packets: heard.packets,

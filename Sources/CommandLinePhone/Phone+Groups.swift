@@ -41,7 +41,7 @@ extension Phone {
     func pull(_ name: String?, among others: [ObservedCall]) {
         let there = others.filter { $0.hasConnected && !$0.hasEnded }
         let event = PhoneEvent(event: "elsewhere", elsewhere: there.map(PhoneCallElsewhere.init))
-        reporter.tell(event, name == nil && there.count > 1 ? there.list : nil)
+        reporter.report(event, name == nil && there.count > 1 ? there.list : nil)
         do throws(UsageError) {
             let call = try there.meant(by: name)
             ask { client in try await client.pull(call.uuid) }

@@ -4,7 +4,7 @@ import HubClient
 // DTMF digits: those that are sent at once, and those that wait for the user's command.
 extension Phone {
     /// Sends digits on the active call, with their pauses.
-    func key(_ keys: [KeyedDigits]) throws(UsageError) {
+    func key(_ keys: [DialStringSegment]) throws(UsageError) {
         let call = try pick(nil, "that is connected") { $0.state == .connected }.uuid
         let actions = keys.map { $0.action(on: call) }
         ask { client in try await client.request(actions) }
@@ -14,7 +14,7 @@ extension Phone {
     func perform(_ action: Action) {
         guard case .playDTMF(let digits, .hardPause) = action.kind else { return }
         waitingKeys.append(action)
-        reporter.tell(
+        reporter.report(
             PhoneEvent(event: "keysWait", callUUID: action.callUUID.uuidText, digits: digits),
             "The keys \(digits) wait: `go` plays them."
         )
@@ -28,7 +28,7 @@ extension Phone {
     }
 
     /// Removes a call's digits when it is no longer the active one; the hub drops them with a hold or an end.
-    func forgetKeys(of call: CallSnapshot) {
+    func discardKeys(of call: CallSnapshot) {
         if call.state != .connected { waitingKeys.removeAll { $0.callUUID == call.uuid } }
     }
 }

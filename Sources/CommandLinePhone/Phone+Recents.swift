@@ -8,7 +8,7 @@ extension Phone {
     func listRecents() {
         let entries = recents ?? []
         let lines = entries.enumerated().map { index, entry in "\(index + 1)  \(entry.sentence)" }
-        reporter.tell(
+        reporter.report(
             PhoneEvent(event: "recents", recents: entries.map(PhoneRecent.init)),
             lines.isEmpty ? "There are no calls to be listed." : lines.joined(separator: "\n")
         )

@@ -35,7 +35,7 @@ extension Phone {
         case .unmute(let which): try mute(which, false)
         case .merge(let which): try merge(which)
         case .split(let which): try split(which)
-        case .pull(let which): lookElsewhere(toPull: which)
+        case .pull(let which): fetchCallsOnOtherDevices(toPull: which)
         case .keys(let keys): try key(keys)
         case .go: try playWaitingKeys()
         case .end(let which): try end(which)
@@ -43,10 +43,10 @@ extension Phone {
         case .calls: listCalls()
         case .recents: fetchRecents()
         case .redial(let number): redial(number)
-        case .ping: measureWay()
+        case .ping: measureRoundTrip()
         case .wait(let seconds): wait(seconds: seconds)
         case .help:
-            reporter.tell(PhoneEvent(event: "message", message: TypedCommand.list), TypedCommand.list)
+            reporter.report(PhoneEvent(event: "message", message: TypedCommand.list), TypedCommand.list)
         case .quit:
             quit()
         }
@@ -86,7 +86,7 @@ extension Phone {
             }
             return words.joined(separator: ", ")
         }
-        reporter.tell(
+        reporter.report(
             PhoneEvent(event: "calls", calls: calls.map(PhoneCall.init)),
             lines.isEmpty ? "There are no calls." : lines.joined(separator: "\n")
         )

@@ -64,7 +64,7 @@ package final class Phone {
         for await input in inputs {
             handle(input)
             if exit == nil, isDone { exit = verdict }
-            if exit != nil, hasSaidGoodbye() { break }
+            if exit != nil, hasEndedCalls() { break }
             reporter.prompt()
         }
         return await leave()
@@ -76,9 +76,9 @@ package final class Phone {
         Task { for await event in events { post.yield(.event(event)) } }
         Signals.handle([SIGINT, SIGTERM, SIGHUP]) { _ in post.yield(.signal) }
         audio.begin(client: client) { post.yield(.audio($0)) }
-        tellSignedIn()
+        reportSignedIn()
         if let link = settings.link, settings.call == nil {
-            reporter.tell(
+            reporter.report(
                 PhoneEvent(event: "link", handle: link.callee.text),
                 "Return calls \(visible(link.callee.text)), and hangs up; quit leaves."
             )
@@ -98,7 +98,7 @@ package final class Phone {
         case .event(let event):
             handle(event)
         case .audio(.played):
-            reporter.tell(PhoneEvent(event: "played"), "The sound to be played is over.", emphasis: .faint)
+            reporter.report(PhoneEvent(event: "played"), "The sound to be played is over.", emphasis: .faint)
             if settings.seconds == nil, isForOneCall { later(tailAfterPlaying, .tailPassed) }
         case .audio(.failed(let error)):
             soundFailed = true
@@ -125,16 +125,16 @@ package final class Phone {
             if let number { redial(number) } else { listRecents() }
         case .elsewhere(let others, let which):
             pull(which, among: others)
-        case .wayMeasured(let time):
+        case .roundTripMeasured(let time):
             let milliseconds = Double(time.wholeNanoseconds / 1_000) / 1_000
-            reporter.tell(PhoneEvent(event: "ping", milliseconds: milliseconds), "\(milliseconds) ms")
+            reporter.report(PhoneEvent(event: "ping", milliseconds: milliseconds), "\(milliseconds) ms")
         case .signal, .talkedLongEnough, .tailPassed:
             // A second Ctrl-C does not wait for the calls to end.
             if exit != nil { calls = [] }
             exit = exit ?? verdict
         case .waitedLongEnough:
             if !hasTalked { exit = exit ?? verdict }
-        case .goodbyeOver:
+        case .hangUpTimedOut:
             calls = []
         }
     }
@@ -172,21 +172,21 @@ package final class Phone {
     private var verdict: PhoneExit { isForOneCall && !hasTalked ? .noCall : .ended }
 
     /// Hangs up the calls before the phone exits, so that their ends are reported; false while they have not ended.
-    private func hasSaidGoodbye() -> Bool {
+    private func hasEndedCalls() -> Bool {
         if calls.isEmpty || isConnectionLost || exit == .noHub { return true }
         guard !isHangingUp else { return false }
         isHangingUp = true
         reporter.wantsPrompt = false
         let actions = calls.map { ActionRequest(callUUID: $0.uuid, kind: .end) }
         ask { client in try await client.request(actions) }
-        later(timeForGoodbye, .goodbyeOver)
+        later(hangUpTimeout, .hangUpTimedOut)
         return false
     }
 
     private func leave() async -> PhoneExit {
         await client.close()
         do {
-            tellHeard(try audio.finish())
+            reportReceivedAudio(try audio.finish())
         } catch {
             reporter.failure(error.description)
             soundFailed = true
@@ -194,7 +194,7 @@ package final class Phone {
         let exit = exit ?? .ended
         let final = exit == .ended && soundFailed ? .sound : exit
         reporter.wantsPrompt = false
-        reporter.tell(PhoneEvent(event: "ended", exit: final.rawValue))
+        reporter.report(PhoneEvent(event: "ended", exit: final.rawValue))
         return final
     }
 
@@ -228,4 +228,4 @@ private let tailAfterPlaying = 1.0
 /// The time to wait for the calls that are hung up at exit to end, in seconds.
 ///
 /// Longer: a slow hub can still report their ends; shorter: the program ends sooner.
-private let timeForGoodbye = 1.0
+private let hangUpTimeout = 1.0

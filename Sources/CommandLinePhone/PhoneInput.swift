@@ -7,7 +7,7 @@ enum PhoneInput: Sendable {
     /// An event of the client.
     case event(ClientEvent)
     /// A message of the audio thread.
-    case audio(AudioNews)
+    case audio(AudioThreadEvent)
     /// A line was typed, or written by a script.
     case line(String)
     /// Standard input is at its end.
@@ -21,7 +21,7 @@ enum PhoneInput: Sendable {
     /// The calls on the account's other devices, to pull one of them.
     case elsewhere([ObservedCall], pull: String?)
     /// The round-trip time to the hub.
-    case wayMeasured(Duration)
+    case roundTripMeasured(Duration)
     /// Ctrl-C, or another signal to end.
     case signal
     /// The time of a typed `wait` is over.
@@ -33,7 +33,7 @@ enum PhoneInput: Sendable {
     /// The tail after the played file has passed.
     case tailPassed
     /// The time for the hung-up calls to end has passed.
-    case goodbyeOver
+    case hangUpTimedOut
 }
 
 /// Reads lines from standard input on a thread of its own, since reading blocks.

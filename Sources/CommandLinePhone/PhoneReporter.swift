@@ -20,7 +20,7 @@ package final class PhoneReporter {
     }
 
     /// Reports an event: `sentence` to people, if there is one; `event` to scripts.
-    func tell(_ event: PhoneEvent, _ sentence: String? = nil, emphasis: Emphasis = .none) {
+    func report(_ event: PhoneEvent, _ sentence: String? = nil, emphasis: Emphasis = .none) {
         if json {
             var event = event
             event.time = RFC3339.text(of: Instant(nanoseconds: Int64(Date().timeIntervalSince1970 * 1e9)))
@@ -36,7 +36,7 @@ package final class PhoneReporter {
     /// Reports an error.
     package func failure(_ sentence: String, code: Int? = nil) {
         if json {
-            tell(PhoneEvent(event: "error", message: sentence, code: code))
+            report(PhoneEvent(event: "error", message: sentence, code: code))
         } else if isTerminal {
             line("\u{1B}[31m\(sentence)\u{1B}[0m")
         } else {

@@ -16,7 +16,7 @@ enum TypedCommand: Equatable {
     case merge([String])
     case split(String?)
     case pull(String?)
-    case keys([KeyedDigits])
+    case keys([DialStringSegment])
     /// Sends the queued digits.
     case go
     case end(String?)
@@ -59,7 +59,7 @@ enum TypedCommand: Equatable {
         case "pull": self = .pull(object)
         case "keys", "dtmf":
             guard let object else { throw UsageError("Which keys? keys DIGITS.") }
-            guard let keys = KeyedDigits.reading(object) else {
+            guard let keys = DialStringSegment.reading(object) else {
                 throw UsageError("After each pause come digits: keys 12,34;56.")
             }
             self = .keys(keys)
@@ -82,7 +82,7 @@ enum TypedCommand: Equatable {
         case "help", "?": self = .help
         case "quit", "q", "exit": self = .quit
         default:
-            let nearest = nearestWord(to: verb, in: Self.verbs)
+            let nearest = nearestCandidate(to: verb, in: Self.verbs)
             let hint = nearest.map { "did you mean \($0)?" } ?? "`help` lists the commands."
             throw UsageError("There is no command \(quoted(verb)); \(hint)")
         }

@@ -5,9 +5,9 @@ import HubStore
 
 /// Applies the changes that commands make to accounts and links while the hub runs.
 final class AccountChanges: Sendable {
-    let book = AccountBook()
-    let server = Later<HubServer>()
-    let tokens = Later<TokenDesk>()
+    let accountCache = AccountCache()
+    let server = Deferred<HubServer>()
+    let tokens = Deferred<TokenAuthenticator>()
     private let mode: AuthMode
     private let log: HubLog
 
@@ -18,10 +18,10 @@ final class AccountChanges: Sendable {
 
     /// Applies a change; called on the store's thread.
     func take(_ change: AccountsChange) {
-        book.take(change.accounts)
+        accountCache.take(change.accounts)
         server.use { [mode] in $0.take(HubStoreFile.listed(change.accounts, mode), erased: change.erased) }
         tokens.use { [server, log] tokens in
-            let revoked = tokens.takeRevokedLinks(change.revokedLinks)
+            let revoked = tokens.takeRevokedLinks(change.revokedInvitations)
             if let key = change.secrets[GuestLink.secret], tokens.takeLinkKey(key) {
                 log(.info, "links revoked")
                 server.use { $0.endGuests() }

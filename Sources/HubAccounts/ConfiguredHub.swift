@@ -10,11 +10,11 @@ public final class ConfiguredHub: Sendable {
     /// The running hub.
     public let server: HubServer
     private let store: Store
-    private let tokens: TokenDesk
+    private let tokens: TokenAuthenticator
     private let push: HubPush?
     private let log: HubLog
 
-    private init(_ server: HubServer, _ store: Store, _ tokens: TokenDesk, _ push: HubPush?, _ log: HubLog) {
+    private init(_ server: HubServer, _ store: Store, _ tokens: TokenAuthenticator, _ push: HubPush?, _ log: HubLog) {
         self.server = server
         self.store = store
         self.tokens = tokens
@@ -51,13 +51,15 @@ public final class ConfiguredHub: Sendable {
         _ changes: AccountChanges,
         _ log: HubLog
     ) throws -> ConfiguredHub {
-        let (stored, revokedLinks) = try HubStoreFile.load(store, settings.authMode, log) { changes.book.take($0) }
+        let (stored, revokedInvitations) = try HubStoreFile.load(store, settings.authMode, log) {
+            changes.accountCache.take($0)
+        }
         let linkKey = try HubStoreFile.linkKey(store)
-        let tokens = try TokenDesk(settings.tokens, linkKey: linkKey, revokedLinks: revokedLinks)
-        changes.tokens.give(tokens)
+        let tokens = try TokenAuthenticator(settings.tokens, linkKey: linkKey, revokedInvitations: revokedInvitations)
+        changes.tokens.resolve(tokens)
         var services = HubServices()
-        services.memory = KeptMemory(store: store)
-        services.doorkeeper = doorkeeper(settings, store, changes.book, tokens)
+        services.accountData = PersistentAccountStore(store: store)
+        services.authenticator = authenticator(settings, store, changes.accountCache, tokens)
         let push = try settings.push.contact.map { contact throws(ServeError) in
             try HubPush(settings.push, contact: contact, store, log)
         }
@@ -68,7 +70,7 @@ public final class ConfiguredHub: Sendable {
         services.reload = { changes.server.use { reload($0, tokens, log) } }
         do {
             let server = try HubServer.start(settings.hub, services: services, stored: stored)
-            changes.server.give(server)
+            changes.server.resolve(server)
             return ConfiguredHub(server, store, tokens, push, log)
         } catch {
             push?.stop()
@@ -76,28 +78,28 @@ public final class ConfiguredHub: Sendable {
         }
     }
 
-    private static func doorkeeper(
+    private static func authenticator(
         _ settings: ServeSettings,
         _ store: Store,
-        _ book: AccountBook,
-        _ tokens: TokenDesk
-    ) -> HubDoorkeeper {
-        HubDoorkeeper(
+        _ accountCache: AccountCache,
+        _ tokens: TokenAuthenticator
+    ) -> HubAuthenticator {
+        HubAuthenticator(
             settings.authMode,
             store,
-            book,
+            accountCache,
             tokens,
             cost: PasswordCost(megabytes: settings.passwordMegabytes, passes: settings.passwordPasses) ?? .standard,
             // The rest of the timeout is left for the round trip.
             patience: settings.hub.transport.signInTimeout * 0.8,
-            letsAnybodyAdminister: ListenAddress(host: settings.hub.transport.host, port: 0).isLoopback
+            allowsAnyoneToAdminister: ListenAddress(host: settings.hub.transport.host, port: 0).isLoopback
         )
     }
 
     /// Reads certificates and token keys again, without disturbing open connections.
     public func reload() { Self.reload(server, tokens, log) }
 
-    private static func reload(_ server: HubServer, _ tokens: TokenDesk, _ log: HubLog) {
+    private static func reload(_ server: HubServer, _ tokens: TokenAuthenticator, _ log: HubLog) {
         server.reload()
         do throws(ServeError) {
             guard let keys = try tokens.reload() else { return }

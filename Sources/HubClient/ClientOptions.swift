@@ -11,7 +11,7 @@ public struct ClientOptions: Sendable {
     ///
     /// A newer token is sent to the hub at once, without effect on calls. It is also called on the loop's thread: it
     /// must return soon, as reading a small file does. If it returns nil, the last token stays.
-    public var freshToken: (@Sendable () -> String?)?
+    public var tokenProvider: (@Sendable () -> String?)?
     /// The device's ID; a later connection with the same ID replaces the earlier one.
     ///
     /// nil: the hub generates one.
@@ -71,29 +71,29 @@ public struct ClientTiming: Hashable, Sendable {
     ///
     /// The hub sends a report every 200 ms then. The first connection stays if data arrives on it before the second one
     /// is open. Longer: fewer needless connections; shorter: less audio is lost.
-    public var rescueAfterSilence = Duration.seconds(2)
+    public var spareSocketAfterSilence = Duration.seconds(2)
     /// The timeout of an attempt to connect and sign in.
     public var connectTimeout = Duration.seconds(8)
     /// The timeout of a request.
-    public var answerTimeout = Duration.seconds(10)
+    public var responseTimeout = Duration.seconds(10)
     /// The second delay between attempts to reconnect; the first attempt is immediate, later delays double.
     public var firstRetryDelay = Duration.milliseconds(100)
     /// The maximum delay between attempts to reconnect.
     ///
     /// Longer: a hub that restarts is not overloaded; shorter: it is found sooner. A client should be connected again
     /// within a second of the moment when it can.
-    public var longestRetryDelay = Duration.milliseconds(750)
+    public var maximumRetryDelay = Duration.milliseconds(750)
     /// The time after a loss at which the client gives up reconnecting; nil: it tries until `close()`.
-    public var givesUpAfter: Duration?
-    /// The maximum interval between calls of `ClientOptions.freshToken`.
+    public var reconnectTimeout: Duration?
+    /// The maximum interval between calls of `ClientOptions.tokenProvider`.
     ///
     /// A quarter of the present token's remaining lifetime, if that is less. Longer: fewer needless reads; shorter: a
     /// token that is replaced early, or a clock that is wrong, matters less.
-    public var looksForTokenAfter = Duration.seconds(60)
+    public var tokenCheckInterval = Duration.seconds(60)
     /// The maximum number of unreported sent packets; beyond it sending stops until the hub has caught up.
     ///
     /// More: long round trips are no stall; fewer: less old audio arrives after a stall. 25 are half a second.
-    public var mostUnreportedPackets = 25
+    public var maximumUnreportedPackets = 25
 
     /// Creates the default timing.
     public init() {}

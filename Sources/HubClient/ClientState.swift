@@ -8,11 +8,11 @@ final class ClientState: @unchecked Sendable {
     private var sender: AudioSender
     private var openedSession: SessionOpened?
     private var currentCalls: [CallSnapshot] = []
-    private var shownToken: String?
+    private var currentToken: String?
     private var hasEnded = false
 
-    init(mostUnreportedPackets: Int, seed: UInt64) {
-        sender = AudioSender(mostUnreported: mostUnreportedPackets, start: seed)
+    init(maximumUnreportedPackets: Int, seed: UInt64) {
+        sender = AudioSender(maximumUnreported: maximumUnreportedPackets, start: seed)
     }
 
     /// The result of the last `session.open`.
@@ -22,7 +22,7 @@ final class ClientState: @unchecked Sendable {
     var calls: [CallSnapshot] { lock.withLock { currentCalls } }
 
     /// The token of the session.
-    var token: String? { lock.withLock { shownToken } }
+    var token: String? { lock.withLock { currentToken } }
 
     /// Indicates that the client has ended.
     var isOver: Bool { lock.withLock { hasEnded } }
@@ -37,7 +37,7 @@ final class ClientState: @unchecked Sendable {
         lock.withLock {
             currentCalls = core.calls
             openedSession = core.opened
-            shownToken = core.signIn.token
+            currentToken = core.signIn.token
             hasEnded = core.isOver
             sender.adopt(ssrc: core.audioSession?.ssrc, socket: core.live?.socket)
         }

@@ -6,8 +6,8 @@ extension HubClient {
     /// Requests all active calls, the oldest first.
     ///
     /// - Returns: The calls, each once with both its parties.
-    /// - Throws: `HubClientError.refused` by the hub, `malformedAnswer`, or another error of `send(_:)`.
-    public func administeredCalls() async throws(HubClientError) -> [AdminCall] {
+    /// - Throws: `HubClientError.refused` by the hub, `malformedResponse`, or another error of `send(_:)`.
+    public func allCalls() async throws(HubClientError) -> [AdminCall] {
         try await pages(.adminCalls, AdminRequest.calls) {
             if case .calls(let calls, let next) = $0 { (calls, next) } else { nil }
         }
@@ -16,8 +16,8 @@ extension HubClient {
     /// Requests the devices that are signed in, including this one.
     ///
     /// - Returns: The devices, sorted by account.
-    /// - Throws: `HubClientError.refused` by the hub, `malformedAnswer`, or another error of `send(_:)`.
-    public func administeredDevices() async throws(HubClientError) -> [AdminDevice] {
+    /// - Throws: `HubClientError.refused` by the hub, `malformedResponse`, or another error of `send(_:)`.
+    public func allDevices() async throws(HubClientError) -> [AdminDevice] {
         try await pages(.adminDevices, AdminRequest.devices) {
             if case .devices(let devices, let next) = $0 { (devices, next) } else { nil }
         }
@@ -26,8 +26,8 @@ extension HubClient {
     /// Requests the accounts of the hub.
     ///
     /// - Returns: The accounts, sorted by name.
-    /// - Throws: `HubClientError.refused` by the hub, `malformedAnswer`, or another error of `send(_:)`.
-    public func administeredAccounts() async throws(HubClientError) -> [AdminAccount] {
+    /// - Throws: `HubClientError.refused` by the hub, `malformedResponse`, or another error of `send(_:)`.
+    public func allAccounts() async throws(HubClientError) -> [AdminAccount] {
         try await pages(.adminAccounts, AdminRequest.accounts) {
             if case .accounts(let accounts, let next) = $0 { (accounts, next) } else { nil }
         }
@@ -44,11 +44,11 @@ extension HubClient {
         repeat {
             guard case .admin(let reply) = try await send(.admin(request(page))), let (entries, next) = read(reply)
             else {
-                throw .malformedAnswer(method: method.rawValue)
+                throw .malformedResponse(method: method.rawValue)
             }
             all += entries
             // A hub that repeats a page must not cause an endless loop.
-            guard next == nil || next != page.after else { throw .malformedAnswer(method: method.rawValue) }
+            guard next == nil || next != page.after else { throw .malformedResponse(method: method.rawValue) }
             page.after = next
         } while page.after != nil
         return all
@@ -56,7 +56,7 @@ extension HubClient {
 
     /// Ends a call for both its parties.
     ///
-    /// - Parameter conversation: The ID of the call in `administeredCalls()`.
+    /// - Parameter conversation: The ID of the call in `allCalls()`.
     /// - Throws: `HubClientError.refused` by the hub (`notFound` if it has ended), or another error of `send(_:)`.
     public func endConversation(_ conversation: ConversationID) async throws(HubClientError) {
         _ = try await send(.admin(.endCall(conversation)))
@@ -64,7 +64,7 @@ extension HubClient {
 
     /// Ends a session, as if its device had signed out.
     ///
-    /// - Parameter session: The ID of the session in `administeredDevices()`.
+    /// - Parameter session: The ID of the session in `allDevices()`.
     /// - Throws: `HubClientError.refused` by the hub (`notFound` if there is none), or another error of `send(_:)`.
     public func signOut(session: String) async throws(HubClientError) {
         _ = try await send(.admin(.signOut(session: session)))

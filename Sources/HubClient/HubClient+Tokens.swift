@@ -7,14 +7,14 @@ extension HubClient {
     /// Sends each newer token to the hub as soon as it is found, until the client has ended.
     ///
     /// - Parameters:
-    ///   - freshToken: The closure that returns the newest token.
+    ///   - tokenProvider: The closure that returns the newest token.
     ///   - longestWait: The maximum interval between its calls.
-    func keepTokenFresh(by freshToken: @escaping @Sendable () -> String?, every longestWait: Duration) {
+    func keepTokenFresh(by tokenProvider: @escaping @Sendable () -> String?, every longestWait: Duration) {
         Task { [weak self] in
             var lastShown: String?
             while let wait = self?.timeToNextToken(longestWait) {
                 try? await Task.sleep(for: wait)
-                guard let self, let token = freshToken() else { continue }
+                guard let self, let token = tokenProvider() else { continue }
                 guard token != self.state.token, token != lastShown else { continue }
                 do throws(HubClientError) {
                     try await self.refresh(token: token)
@@ -31,9 +31,9 @@ extension HubClient {
     private func timeToNextToken(_ longestWait: Duration) -> Duration? {
         guard !state.isOver, let end = session?.expiresAt else { return nil }
         let now = Instant(nanoseconds: Int64(clamping: Int(Date().timeIntervalSince1970 * 1e9)))
-        return min(max(end.since(now) / 4, Self.leastWait), longestWait)
+        return min(max(end.since(now) / 4, Self.minimumWait), longestWait)
     }
 
     /// Shorter: a newer token is found a moment sooner; more needless reads.
-    private static let leastWait = Duration.milliseconds(500)
+    private static let minimumWait = Duration.milliseconds(500)
 }

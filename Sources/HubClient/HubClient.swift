@@ -49,7 +49,7 @@ public final class HubClient: Sendable {
         guard let address = HubAddress(url) else { throw .invalidAddress(url) }
         let number = UInt64.random(in: .min ... .max)
         let state = ClientState(
-            mostUnreportedPackets: options.timing.mostUnreportedPackets,
+            maximumUnreportedPackets: options.timing.maximumUnreportedPackets,
             seed: .random(in: .min ... .max)
         )
         let core = SessionCore(
@@ -80,8 +80,8 @@ public final class HubClient: Sendable {
             }
         }
         _ = try result.get()
-        if let freshToken = options.freshToken {
-            client.keepTokenFresh(by: freshToken, every: options.timing.looksForTokenAfter)
+        if let tokenProvider = options.tokenProvider {
+            client.keepTokenFresh(by: tokenProvider, every: options.timing.tokenCheckInterval)
         }
         return client
     }
@@ -119,8 +119,8 @@ public final class HubClient: Sendable {
     ///
     /// - Parameter request: Any request of the protocol; the methods for single ones are easier to read.
     /// - Returns: The payload of the hub's response.
-    /// - Throws: `HubClientError.refused` with the hub's reason; `notConnected`, `connectionLost`, `noAnswer`, `closed`
-    ///   or the error that ended the session if there was no response.
+    /// - Throws: `HubClientError.refused` with the hub's reason; `notConnected`, `connectionLost`, `noResponse`,
+    ///   `closed` or the error that ended the session if there was no response.
     public func send(_ request: ClientRequest) async throws(HubClientError) -> ReplyPayload {
         let number = number
         let result: Result<ReplyPayload, HubClientError> = await withCheckedContinuation { answer in

@@ -17,9 +17,9 @@ public enum HubClientError: Error, Hashable, Sendable {
     /// The connection is lost at the moment, and the request was not sent.
     case notConnected
     /// The hub did not respond to the request in time.
-    case noAnswer(method: String)
+    case noResponse(method: String)
     /// The hub's response does not conform to the protocol.
-    case malformedAnswer(method: String)
+    case malformedResponse(method: String)
     /// The hub ended the session for good: `replaced` by the same device elsewhere, `policy` …
     case endedByHub(reason: String)
     /// `close()` was called.
@@ -42,9 +42,9 @@ extension HubClientError: CustomStringConvertible {
             "The connection was lost before the hub had answered: \(reason)."
         case .notConnected:
             "The connection to the hub is lost at the moment; it is being taken up again."
-        case .noAnswer(let method):
+        case .noResponse(let method):
             "The hub did not answer \(method) in time."
-        case .malformedAnswer(let method):
+        case .malformedResponse(let method):
             "The hub's answer to \(method) is not what the protocol says."
         case .endedByHub(let reason):
             "The hub has ended the session: \(reason)."

@@ -23,7 +23,7 @@ package struct DataDirectory {
             throw ServeError("the data directory \(path) cannot be made; name one that this user may write.")
         }
         self.path = path
-        closeToOthers()
+        removeOthersWritePermission()
         if let reason = FileTrust.hub.fault(ofFolder: path, called: "it") {
             throw ServeError("the data directory \(path) cannot be used: \(reason); name another by --data.")
         }
@@ -43,7 +43,7 @@ package struct DataDirectory {
     }
 
     /// Removes the write permission of other users, if the directory is this user's.
-    private func closeToOthers() {
+    private func removeOthersWritePermission() {
         var status = stat()
         guard stat(path, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o022 != 0 else { return }
         chmod(path, status.st_mode & 0o7755)

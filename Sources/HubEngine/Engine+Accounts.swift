@@ -16,7 +16,7 @@ extension Engine {
     }
 
     /// Removes an account if no device is signed in and no call waits for one.
-    mutating func forgetAccountIfUnused(_ id: AccountID) {
+    mutating func removeAccountIfUnused(_ id: AccountID) {
         guard let account = accounts[id], account.sessions.isEmpty, account.ringing.isEmpty else { return }
         accountIDs[account.name] = nil
         accounts.remove(id)

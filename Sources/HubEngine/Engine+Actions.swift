@@ -6,7 +6,7 @@ extension Engine {
         /// Another transaction goes first; this one is continued when that is over.
         case waiting
         /// The action is no longer needed: the call that it would end, hold or mute is over.
-        case moot
+        case obsolete
         case impossible
     }
 
@@ -14,9 +14,9 @@ extension Engine {
         let state = state(of: action.callUUID, in: session)
         switch action.kind {
         case .end, .endHere, .setMuted:
-            return state == nil ? .moot : .ready
+            return state == nil ? .obsolete : .ready
         case .setHeld(true):
-            guard let state else { return .moot }
+            guard let state else { return .obsolete }
             return state.isConnected ? .ready : .impossible
         case .setHeld(false), .setTranslating:
             return state?.isConnected == true ? .ready : .impossible
@@ -26,13 +26,14 @@ extension Engine {
             return state == .starting ? .ready : .impossible
         case .answer:
             if state == .answering { return .ready }
-            return state == .ringing && hasRoom(in: session, countsRinging: false) ? .ready : .impossible
+            return state == .ringing && hasCapacity(in: session, countsRinging: false) ? .ready : .impossible
         case .playDTMF:
             guard state?.phase == .active else { return .impossible }
-            return isKeyingEarlier(action.callUUID, than: transaction, in: session) ? .waiting : .ready
+            return playsDigitsEarlier(action.callUUID, than: transaction, in: session) ? .waiting : .ready
         case .pull:
             guard let pulled = callElsewhere(action.callUUID, than: session), calls[pulled]?.state.isConnected == true,
-                !isFarEnd(of: pulled, on: session), hasRoom(in: session, countsRinging: true), hasRoomForCall(session)
+                !isFarEnd(of: pulled, on: session), hasCapacity(in: session, countsRinging: true),
+                hasCallCapacity(session)
             else { return .impossible }
             return .ready
         case .unknown:
@@ -41,15 +42,15 @@ extension Engine {
     }
 
     /// Indicates that a device may have one more call by the hub's limit.
-    func hasRoomForCall(_ session: SessionID) -> Bool {
+    func hasCallCapacity(_ session: SessionID) -> Bool {
         sessions[session].map { $0.calls.count < configuration.maximumCallsPerDevice } ?? false
     }
 
     /// Indicates that one more group of calls fits.
     ///
     /// Two transactions that were planned at the same time may each have counted on the same room.
-    private func hasRoom(in session: SessionID, countsRinging: Bool) -> Bool {
-        guard let limit = sessions[session]?.terms.maximumCallGroups,
+    private func hasCapacity(in session: SessionID, countsRinging: Bool) -> Bool {
+        guard let limit = sessions[session]?.providerLimits.maximumCallGroups,
             let count = sessions[session]?.calls.count
         else { return false }
         // Most devices have fewer calls than their limit of groups: then there is no need to count groups.
@@ -59,7 +60,7 @@ extension Engine {
 
     private func canGroup(_ uuid: CallUUID, with other: CallUUID?, of session: SessionID) -> Bool {
         guard let id = call(uuid, of: session), calls[id]?.state.isConnected == true else { return false }
-        guard let other else { return calls[id]?.group == nil || hasRoom(in: session, countsRinging: true) }
+        guard let other else { return calls[id]?.group == nil || hasCapacity(in: session, countsRinging: true) }
         guard let joined = call(other, of: session), calls[joined]?.state.isConnected == true,
             let limit = sessions[session]?.configuration.maximumCallsPerCallGroup
         else { return false }
@@ -72,7 +73,8 @@ extension Engine {
     }
 
     /// Indicates that an earlier transaction still has digits to play: tones are played one after another (row CK-54).
-    private func isKeyingEarlier(_ call: CallUUID, than transaction: TransactionUUID, in session: SessionID) -> Bool {
+    private func playsDigitsEarlier(_ call: CallUUID, than transaction: TransactionUUID, in session: SessionID) -> Bool
+    {
         for earlier in sessions[session]?.transactions ?? [] {
             if earlier.uuid == transaction { return false }
             if earlier.hasDigits(for: call) { return true }
@@ -99,7 +101,7 @@ extension Engine {
         case .setMuted(let isMuted): setMuted(call, isMuted)
         case .setGroup(let other): setGroup(call, with: other.flatMap { self.call($0, of: session) })
         case .setTranslating(let isTranslating, _, _): setTranslating(call, isTranslating)
-        case .playDTMF(let digits, let type): tellDigits(digits, type, on: call)
+        case .playDTMF(let digits, let type): notifyDigits(digits, type, on: call)
         case .pull, .unknown: break
         }
     }
@@ -108,11 +110,11 @@ extension Engine {
     mutating func setHeld(_ call: CallID, _ isOnHold: Bool) {
         guard let session = session(of: call), case .connected(_, !isOnHold) = state(of: call) else { return }
         let members = members(with: call)
-        if !isOnHold { makeWay(for: members) }
+        if !isOnHold { holdOrEndActiveCalls(for: members) }
         for member in members { calls[member]?.isOnHold = isOnHold }
         for member in members { changed(member) }
         reconcileAudio(of: session)
-        for member in members { tellOtherParty(of: member) }
+        for member in members { notifyOtherParty(of: member) }
     }
 
     private mutating func setMuted(_ call: CallID, _ isMuted: Bool) {
@@ -128,14 +130,14 @@ extension Engine {
         changed(call)
     }
 
-    private mutating func tellDigits(_ digits: String, _ type: DTMFType, on call: CallID) {
+    private mutating func notifyDigits(_ digits: String, _ type: DTMFType, on call: CallID) {
         guard let other = otherCall(than: call), let session = session(of: other), let uuid = uuid(of: other)
         else { return }
         effects.append(.notify(session, .dtmf(uuid, digits: digits, type: type)))
     }
 
     /// Notifies the other party's device, whose snapshot of the call has `remoteIsOnHold`.
-    mutating func tellOtherParty(of call: CallID) {
+    mutating func notifyOtherParty(of call: CallID) {
         if let other = otherCall(than: call) { changed(other) }
     }
 }

@@ -3,19 +3,19 @@ extension Engine {
     /// Updates a device's audio session and all affected routes after a change of its calls.
     mutating func reconcileAudio(of session: SessionID) {
         guard sessions.contains(session) else { return }
-        if !hasFittingAudio(session) { updateAudioSession(of: session) }
+        if !isAudioSessionCurrent(session) { updateAudioSession(of: session) }
         refreshRoute(of: session)
         for call in calls(of: session) {
             guard let other = otherCall(than: call), let far = self.session(of: other) else { continue }
             refreshRoute(of: far)
-            for mate in mates(of: other) {
+            for mate in otherGroupMembers(of: other) {
                 if let third = otherCall(than: mate).flatMap({ self.session(of: $0) }) { refreshRoute(of: third) }
             }
         }
     }
 
     /// Indicates that the audio session covers the calls with the focus: the usual case, checked without allocation.
-    func hasFittingAudio(_ session: SessionID) -> Bool {
+    func isAudioSessionCurrent(_ session: SessionID) -> Bool {
         let audio = sessions[session]?.audio
         var seen = 0
         for call in calls(of: session) where hasFocus(call) {
@@ -86,51 +86,52 @@ extension Engine {
             let wasOpen = sessions[session]?.route.ssrc != nil
             return (wasOpen ? .closed : nil, sessions[session]?.sources.isEmpty == false ? [] : nil)
         }
-        let neighbours = neighbours(of: session)
+        let audioPeers = audioPeers(of: session)
         return (
-            changedRoute(of: session, ssrc, among: neighbours),
-            changedSources(of: session, ssrc, among: neighbours)
+            changedRoute(of: session, ssrc, among: audioPeers),
+            changedSources(of: session, ssrc, among: audioPeers)
         )
     }
 
-    private func changedRoute(of session: SessionID, _ ssrc: UInt32, among neighbours: [Neighbour]) -> AudioRoute? {
-        if neighbours.count == 1, case .session(let listener, _) = neighbours[0].party, !isMuted(neighbours[0].call),
-            isToldOpen(session, to: listener, ssrc)
+    private func changedRoute(of session: SessionID, _ ssrc: UInt32, among audioPeers: [AudioPeer]) -> AudioRoute? {
+        if audioPeers.count == 1, case .session(let listener, _) = audioPeers[0].party, !isMuted(audioPeers[0].call),
+            isOnlyListener(session, to: listener, ssrc)
         {
             return nil
         }
-        let route = route(of: session, ssrc, among: neighbours)
+        let route = route(of: session, ssrc, among: audioPeers)
         return sessions[session]?.route == route ? nil : route
     }
 
     /// Indicates that the route last sent has one listener only: the usual case, checked without building a route.
-    private func isToldOpen(_ session: SessionID, to listener: SessionID, _ ssrc: UInt32) -> Bool {
-        guard let told = sessions[session]?.route else { return false }
-        return told.obstacle == nil && told.ssrc == ssrc && told.plays.isEmpty && told.sinks.count == 1
-            && told.sinks[0] == listener
+    private func isOnlyListener(_ session: SessionID, to listener: SessionID, _ ssrc: UInt32) -> Bool {
+        guard let notified = sessions[session]?.route else { return false }
+        return notified.gateReason == nil && notified.ssrc == ssrc && notified.playedSources.isEmpty
+            && notified.sinks.count == 1
+            && notified.sinks[0] == listener
     }
 
     /// The SSRC that a device sends with; nil while its audio session is not active.
     private func ssrc(of session: SessionID) -> UInt32? { sessions[session]?.audio?.ssrc }
 
     /// Computes the route of a sender with an active audio session: the gate of protocol.md 6.
-    private func route(of session: SessionID, _ ssrc: UInt32, among neighbours: [Neighbour]) -> AudioRoute {
-        var route = AudioRoute(obstacle: .notConnected, ssrc: ssrc, sinks: [], plays: [])
-        for neighbour in neighbours {
+    private func route(of session: SessionID, _ ssrc: UInt32, among audioPeers: [AudioPeer]) -> AudioRoute {
+        var route = AudioRoute(gateReason: .notConnected, ssrc: ssrc, sinks: [], playedSources: [])
+        for audioPeer in audioPeers {
             let sink: SessionID
-            switch neighbour.party {
+            switch audioPeer.party {
             case .session(let listener, _): sink = listener
             case .builtIn(let source) where source.party == .echo: sink = session
             case .builtIn(let source):
-                if !route.plays.contains(source) { route.plays.append(source) }
+                if !route.playedSources.contains(source) { route.playedSources.append(source) }
                 continue
             }
-            if !isMuted(neighbour.call), !route.sinks.contains(sink) { route.sinks.append(sink) }
+            if !isMuted(audioPeer.call), !route.sinks.contains(sink) { route.sinks.append(sink) }
         }
-        if neighbours.isEmpty {
-            for call in calls(of: session) where isConnectedHere(call) { route.obstacle = .held }
+        if audioPeers.isEmpty {
+            for call in calls(of: session) where isConnectedHere(call) { route.gateReason = .held }
         } else {
-            route.obstacle = neighbours.allSatisfy { isMuted($0.call) } ? .muted : nil
+            route.gateReason = audioPeers.allSatisfy { isMuted($0.call) } ? .muted : nil
         }
         return route
     }
@@ -141,35 +142,37 @@ extension Engine {
     private func changedSources(
         of session: SessionID,
         _ own: UInt32,
-        among neighbours: [Neighbour]
+        among audioPeers: [AudioPeer]
     ) -> [AudioSource]? {
-        guard let told = sessions[session]?.sources else { return nil }
-        var isAsTold = told.count == neighbours.count
-        for (place, neighbour) in neighbours.enumerated() where isAsTold {
-            isAsTold = source(neighbour, own) == told[place]
+        guard let notified = sessions[session]?.sources else { return nil }
+        var isUnchanged = notified.count == audioPeers.count
+        for (place, audioPeer) in audioPeers.enumerated() where isUnchanged {
+            isUnchanged = source(audioPeer, own) == notified[place]
         }
-        if isAsTold { return nil }
+        if isUnchanged { return nil }
         var sources: [AudioSource] = []
-        for neighbour in neighbours {
-            guard let source = source(neighbour, own), !sources.contains(where: { $0.ssrc == source.ssrc }) else {
+        for audioPeer in audioPeers {
+            guard let source = source(audioPeer, own), !sources.contains(where: { $0.ssrc == source.ssrc }) else {
                 continue
             }
             sources.append(source)
         }
-        return sources == told ? nil : sources
+        return sources == notified ? nil : sources
     }
 
-    private func source(_ neighbour: Neighbour, _ own: UInt32) -> AudioSource? {
-        guard let uuid = uuid(of: neighbour.call), let described = calls[neighbour.described] else { return nil }
+    private func source(_ audioPeer: AudioPeer, _ own: UInt32) -> AudioSource? {
+        guard let uuid = uuid(of: audioPeer.call), let describedCall = calls[audioPeer.describedCall] else {
+            return nil
+        }
         let ssrc =
-            switch neighbour.party {
+            switch audioPeer.party {
             case .session(_, let ssrc): ssrc
             case .builtIn(let source): source.party == .echo ? own : source.ssrc
             }
         // The name that the group's owner has for a third party is not disclosed to the group's members.
-        let isOwn = neighbour.described == neighbour.call
-        let name = isOwn ? described.shownName : described.givenName ?? described.remoteHandle.value
-        return AudioSource(ssrc: ssrc, callUUID: uuid, handle: described.remoteHandle, name: name)
+        let isOwn = audioPeer.describedCall == audioPeer.call
+        let name = isOwn ? describedCall.shownName : describedCall.givenName ?? describedCall.remoteHandle.value
+        return AudioSource(ssrc: ssrc, callUUID: uuid, handle: describedCall.remoteHandle, name: name)
     }
 
     func isMuted(_ call: CallID) -> Bool { calls[call]?.isMuted == true }

@@ -51,10 +51,10 @@ extension Engine {
     private mutating func withdraw(_ call: CallID, with end: CallEnd) {
         guard let id = conversation(of: call), case .ringing(let uuid, let devices) = phase(of: id) else { return }
         let left = devices.filter { $0 != call }
-        if !left.isEmpty || waitsOn(id, after: end) {
+        if !left.isEmpty || keepsWaiting(id, after: end) {
             conversations[id]?.phase = .ringing(uuid, devices: left)
             endLeg(call, end)
-            if left.isEmpty { awaitAgain(id) }
+            if left.isEmpty { awaitDeviceAgain(id) }
             return
         }
         // The last one: to the caller the callee is offline, unless the hub shuts down.
@@ -84,7 +84,7 @@ extension Engine {
         if let other = conversation.caller, other != call { endLeg(other, caller) }
         for callee in conversation.callees where callee != call { endLeg(callee, callees) }
         conversations.remove(id)
-        remember(conversation, legs, caller: ends.caller, callees: ends.callees)
+        addRecent(conversation, legs, caller: ends.caller, callees: ends.callees)
     }
 
     /// Ends a conversation for all its parties, on behalf of an administrator.
@@ -115,19 +115,19 @@ extension Engine {
         last.cause = end.cause
         last.choices = []
         last.remoteIsRinging = false
-        if isExternal(conversation), let account = account(of: session) { bury(last.uuid, of: account) }
+        if isExternal(conversation), let account = account(of: session) { addTombstone(last.uuid, of: account) }
         calls.remove(call)
         sessions[session]?.calls.removeAll { $0 == call }
-        tell(last, of: call, on: session)
+        notify(last, of: call, on: session)
         leaveGroup(last.group, of: session)
         refreshChoices(of: session)
-        unsettled.append(session)
+        sessionsToRecheck.append(session)
     }
 
     /// Continues the transactions that waited for an ended call, and closes sessions without calls while draining.
-    mutating func settle() {
-        while !unsettled.isEmpty {
-            let session = unsettled.removeFirst()
+    mutating func resumeWaitingTransactions() {
+        while !sessionsToRecheck.isEmpty {
+            let session = sessionsToRecheck.removeFirst()
             for transaction in transactions(of: session) { proceed(with: transaction, of: session) }
             if isDraining, sessions[session]?.calls.isEmpty == true { close(session, end: .draining) }
         }

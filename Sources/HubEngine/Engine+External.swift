@@ -12,31 +12,31 @@ extension Engine {
     }
 
     /// Continues a report with the driver's data about the caller (callkit.md 2.4).
-    mutating func screened(_ report: ScreeningToken, _ knowledge: CallerKnowledge) {
+    mutating func screened(_ report: ScreeningToken, _ screeningData: CallerScreeningData) {
         // Since the query, the device may have got another call, or its session may have ended.
         if let refusal = refusal(of: report) { return reply(report.request, .refused(refusal)) }
         guard let account = sessions[report.session]?.opening.account, let handle = report.update.remoteHandle else {
             return
         }
-        switch filter(report, knowledge) {
+        switch filter(report, screeningData) {
         case .blocked:
             let message = "the account's user has blocked this caller; drop the call"
             reply(report.request, .refused(Refusal(.incomingCall(.filteredByBlockList), message)))
         case .silenced:
             let message = "the user does not want to be disturbed, on this device at least; drop the call"
             reply(report.request, .refused(Refusal(.incomingCall(.filteredByDoNotDisturb), message)))
-            rememberSilenced(report, handle, names: knowledge.names, account: account)
+            addSilencedRecent(report, handle, names: screeningData.names, account: account)
         case nil:
             reply(report.request, .done)
-            ringExternally(report, handle, names: knowledge.names, account: account)
+            ringExternally(report, handle, names: screeningData.names, account: account)
         }
     }
 
     /// Returns the reason for which the caller may not ring on the reporting device, the only one that can ring.
-    private func filter(_ report: ScreeningToken, _ knowledge: CallerKnowledge) -> Conversation.Filter? {
-        if let filter = Conversation.Filter(knowledge) { return filter }
+    private func filter(_ report: ScreeningToken, _ screeningData: CallerScreeningData) -> Conversation.Filter? {
+        if let filter = Conversation.Filter(screeningData) { return filter }
         guard let deviceID = sessions[report.session]?.opening.deviceID else { return nil }
-        let isQuiet = knowledge.quietDevices.contains(deviceID) && !knowledge.breaksThroughDoNotDisturb
+        let isQuiet = screeningData.quietDevices.contains(deviceID) && !screeningData.breaksThroughDoNotDisturb
         return isQuiet ? .silenced : nil
     }
 
@@ -137,7 +137,7 @@ extension Engine {
             if call.startedConnectingAt == nil { changed(id) }
         case .connected:
             conversations[call.conversation]?.phase = .connected(.external)
-            makeWay(for: id)
+            holdOrEndActiveCalls(for: id)
             becomeConnected([id], at: max(date, call.startedAt ?? date))
         }
     }
@@ -145,7 +145,7 @@ extension Engine {
     // MARK: Tombstones
 
     /// Notes that an external call has ended: a late report of it must not ring again (pitfall P32).
-    mutating func bury(_ call: CallUUID, of account: AccountID) {
+    mutating func addTombstone(_ call: CallUUID, of account: AccountID) {
         var tombstones = accounts[account]?.tombstones ?? []
         tombstones.removeAll { $0.until <= now }
         if tombstones.count >= Self.maximumTombstones { tombstones.removeFirst() }

@@ -4,16 +4,16 @@
 /// under way), and the rest of a group that one of its calls leaves.
 extension Engine {
     /// Takes the focus from all other calls of the device at once, before some of its calls get it.
-    mutating func makeWay(for members: some Collection<CallID>) {
+    mutating func holdOrEndActiveCalls(for members: some Collection<CallID>) {
         let displaced = displace(besides: members)
         guard !displaced.isEmpty, let session = members.first.flatMap({ self.session(of: $0) }) else { return }
-        tell(displaced, of: session)
+        notify(displaced, of: session)
         reconcileAudio(of: session)
     }
 
     /// Takes the focus from all other calls of the device, before one call gets it.
-    mutating func makeWay(for call: CallID) {
-        makeWay(for: CollectionOfOne(call))
+    mutating func holdOrEndActiveCalls(for call: CallID) {
+        holdOrEndActiveCalls(for: CollectionOfOne(call))
     }
 
     /// Calls of one group that have lost the focus to others.
@@ -43,7 +43,7 @@ extension Engine {
     }
 
     /// Notifies of the holds of `displace`, as actions of the system, and ends the calls that are to be ended.
-    mutating func tell(_ displaced: [Displaced], of session: SessionID) {
+    mutating func notify(_ displaced: [Displaced], of session: SessionID) {
         for group in displaced {
             guard let first = group.calls.first, let call = calls[first] else { continue }
             effects.append(.notify(session, performed(group.isHeld ? .setHeld(true) : .end, on: call.uuid)))
@@ -52,7 +52,7 @@ extension Engine {
                 continue
             }
             for member in group.calls { changed(member) }
-            for member in group.calls { tellOtherParty(of: member) }
+            for member in group.calls { notifyOtherParty(of: member) }
         }
     }
 

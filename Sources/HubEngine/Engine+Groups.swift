@@ -6,7 +6,7 @@ extension Engine {
         guard let joining = calls[call], let joined = calls[other], other != call,
             joining.group == nil || joining.group != joined.group
         else { return }
-        let left = mates(of: call)
+        let left = otherGroupMembers(of: call)
         let group = joined.group ?? identifiers.identifier()
         calls[call]?.group = group
         calls[other]?.group = group
@@ -15,7 +15,7 @@ extension Engine {
     }
 
     private mutating func split(_ call: CallID) {
-        let left = mates(of: call)
+        let left = otherGroupMembers(of: call)
         guard !left.isEmpty, let leaving = calls[call] else { return }
         calls[call]?.group = nil
         regroup([call], newcomers: [call], left: left, of: leaving.session)
@@ -38,9 +38,9 @@ extension Engine {
         // A call that was a member already and was not held has not changed.
         for member in members where newcomers.contains(member) || resumed.contains(member) { changed(member) }
         if isDissolved, !displaced.contains(where: { $0.calls.contains(left[0]) }) { changed(left[0]) }
-        tell(displaced, of: session)
+        notify(displaced, of: session)
         reconcileAudio(of: session)
-        for member in resumed { tellOtherParty(of: member) }
+        for member in resumed { notifyOtherParty(of: member) }
     }
 
     /// Dissolves the group that an ended call has left, if only one call remains in it.

@@ -3,7 +3,7 @@ extension Engine {
     /// The position of a transaction: its place in the session, its cursor and its mode.
     ///
     /// Its next step is copied alone: while a copy of all steps exists, each change of a step copies them all.
-    private struct Turn {
+    private struct TransactionPosition {
         let transaction: TransactionUUID
         let session: SessionID
         /// The transaction's index among those of the session.
@@ -12,12 +12,12 @@ extension Engine {
         let mode: Transaction.Mode
     }
 
-    private func turn(of transaction: TransactionUUID, in session: SessionID) -> Turn? {
+    private func position(of transaction: TransactionUUID, in session: SessionID) -> TransactionPosition? {
         guard let place = place(of: transaction, in: session),
             let cursor = sessions[session]?.transactions[place].cursor,
             let mode = sessions[session]?.transactions[place].mode
         else { return nil }
-        return Turn(
+        return TransactionPosition(
             transaction: transaction,
             session: session,
             place: place,
@@ -27,34 +27,34 @@ extension Engine {
     }
 
     /// Returns the step at the cursor; nil: all are complete.
-    private func step(at turn: Turn) -> Transaction.Step? {
-        sessions[turn.session]?.transactions[turn.place].current
+    private func step(at position: TransactionPosition) -> Transaction.Step? {
+        sessions[position.session]?.transactions[position.place].current
     }
 
     /// Performs a transaction as far as it goes without the client.
     mutating func proceed(with transaction: TransactionUUID, of session: SessionID) {
-        while let turn = turn(of: transaction, in: session) {
-            if case .offered = turn.mode { return }
-            guard let step = step(at: turn) else { return complete(transaction, of: session) }
+        while let position = position(of: transaction, in: session) {
+            if case .offered = position.mode { return }
+            guard let step = step(at: position) else { return complete(transaction, of: session) }
             switch readiness(of: step.action, of: transaction, in: session) {
             case .ready: break
             case .waiting: return
-            case .moot:
-                pass(turn)
+            case .obsolete:
+                advanceCursor(position)
                 continue
             case .impossible:
-                tellThatItIsTooLate(step, at: turn)
+                notifyTimedOut(step, at: position)
                 return abort(transaction, cause: .actionFailed, of: session)
             }
-            guard !isPausing(step, at: turn) else { return }
+            guard !isPausing(step, at: position) else { return }
             guard step.hasBegun else {
-                begin(step, at: turn)
+                begin(step, at: position)
                 continue
             }
             switch step.outcome {
             case nil: return
             case .failed(let cause): return abort(transaction, cause: cause, of: session)
-            case .fulfilled(let date): carryOut(step, at: turn, date)
+            case .fulfilled(let date): carryOut(step, at: position, date)
             }
         }
     }
@@ -62,36 +62,36 @@ extension Engine {
     /// Notifies a client that is performing an action which has become impossible.
     ///
     /// If the call has ended, the client has been notified of that instead.
-    private mutating func tellThatItIsTooLate(_ step: Transaction.Step, at turn: Turn) {
-        guard case .performing = turn.mode, step.hasBegun, step.outcome == nil else { return }
+    private mutating func notifyTimedOut(_ step: Transaction.Step, at position: TransactionPosition) {
+        guard case .performing = position.mode, step.hasBegun, step.outcome == nil else { return }
         let uuid = step.action.callUUID
         let isPull = step.action.kind == .pull
-        let lives = isPull ? callElsewhere(uuid, than: turn.session) : call(uuid, of: turn.session)
+        let lives = isPull ? callElsewhere(uuid, than: position.session) : call(uuid, of: position.session)
         guard lives != nil else { return }
-        effects.append(.notify(turn.session, .timedOutPerforming(step.action)))
+        effects.append(.notify(position.session, .timedOutPerforming(step.action)))
     }
 
     /// Indicates that a step is in the pause before the digits after a `,`, which it starts if needed (row CK-55).
-    private mutating func isPausing(_ step: Transaction.Step, at turn: Turn) -> Bool {
+    private mutating func isPausing(_ step: Transaction.Step, at position: TransactionPosition) -> Bool {
         switch step.pause {
         case .none: return false
         case .running: return true
         case .ahead:
-            sessions[turn.session]?.transactions[turn.place].steps[turn.cursor].pause = .running
-            deadlines.set(.transaction(turn.session, turn.transaction), at: now + configuration.softPause)
+            sessions[position.session]?.transactions[position.place].steps[position.cursor].pause = .running
+            deadlines.set(.transaction(position.session, position.transaction), at: now + configuration.softPause)
             return true
         }
     }
 
-    private mutating func begin(_ step: Transaction.Step, at turn: Turn) {
-        let session = turn.session
+    private mutating func begin(_ step: Transaction.Step, at position: TransactionPosition) {
+        let session = position.session
         let isAutomatic =
             sessions[session]?.opening.fulfillment == .automatic && !step.action.kind.waitsForTheUser
-        let deadline = now.advanced(byNanoseconds: spans.deadline(for: step.action.kind))
-        sessions[session]?.transactions[turn.place].steps[turn.cursor].hasBegun = true
-        if case .performing = turn.mode, step.outcome == nil {
+        let deadline = now.advanced(byNanoseconds: actionTimeouts.deadline(for: step.action.kind))
+        sessions[session]?.transactions[position.place].steps[position.cursor].hasBegun = true
+        if case .performing = position.mode, step.outcome == nil {
             let perform = Notification.perform(
-                turn.transaction,
+                position.transaction,
                 step.action,
                 deadline: deadline,
                 origin: step.origin,
@@ -100,39 +100,39 @@ extension Engine {
             effects.append(.notify(session, perform))
         }
         if isAutomatic, step.outcome == nil {
-            sessions[session]?.transactions[turn.place].steps[turn.cursor].outcome = .fulfilled(at: now)
+            sessions[session]?.transactions[position.place].steps[position.cursor].outcome = .fulfilled(at: now)
         } else if step.outcome == nil {
-            deadlines.set(.transaction(session, turn.transaction), at: deadline)
+            deadlines.set(.transaction(session, position.transaction), at: deadline)
         }
         claim(step.action, in: session, isFulfilled: isAutomatic)
     }
 
-    private mutating func carryOut(_ step: Transaction.Step, at turn: Turn, _ date: Instant) {
-        let session = turn.session
-        pass(turn)
-        guard !step.isHeldBack else { return }
+    private mutating func carryOut(_ step: Transaction.Step, at position: TransactionPosition, _ date: Instant) {
+        let session = position.session
+        advanceCursor(position)
+        guard !step.isDeferred else { return }
         let action = step.action
         let state = state(of: action.callUUID, in: session)
         if action.kind.type == .end, step.origin == .user, state?.hasAttention == true {
-            sessions[session]?.transactions[turn.place].hasEndedFocus = true
+            sessions[session]?.transactions[position.place].hasEndedFocus = true
         }
         if case .setHeld(true) = action.kind, state?.phase == .active {
-            sessions[session]?.transactions[turn.place].newlyHeld.append(action.callUUID)
+            sessions[session]?.transactions[position.place].newlyHeld.append(action.callUUID)
         }
         apply(action.kind, to: action.callUUID, of: session, at: date)
     }
 
     /// Moves on to the next step.
-    private mutating func pass(_ turn: Turn) {
-        deadlines.cancel(.transaction(turn.session, turn.transaction))
-        sessions[turn.session]?.transactions[turn.place].cursor += 1
+    private mutating func advanceCursor(_ position: TransactionPosition) {
+        deadlines.cancel(.transaction(position.session, position.transaction))
+        sessions[position.session]?.transactions[position.place].cursor += 1
     }
 
     /// Aborts a transaction with a failed action.
     ///
     /// Calls that it was to start or answer have failed; later actions are not performed.
     mutating func abort(_ uuid: TransactionUUID, cause: EndCause, of session: SessionID) {
-        guard let transaction = forget(uuid, of: session) else { return }
+        guard let transaction = removeTransaction(uuid, of: session) else { return }
         let failed = transaction.steps[transaction.cursor].action
         for step in transaction.steps[transaction.cursor...] {
             guard let call = call(step.action.callUUID, of: session) else { continue }
@@ -151,19 +151,19 @@ extension Engine {
     }
 
     private mutating func complete(_ uuid: TransactionUUID, of session: SessionID) {
-        guard let transaction = forget(uuid, of: session), transaction.hasEndedFocus else { return }
+        guard let transaction = removeTransaction(uuid, of: session), transaction.hasEndedFocus else { return }
         // Row CK-43: after a local end, the held call or group is resumed if there is exactly one.
         let held = plannedCalls(of: session).filter { $0.phase == .held }
         guard held.groupCount == 1, let first = held.first else { return }
         resumeIfAlone(first.uuid, of: session)
     }
 
-    private mutating func forget(_ uuid: TransactionUUID, of session: SessionID) -> Transaction? {
+    private mutating func removeTransaction(_ uuid: TransactionUUID, of session: SessionID) -> Transaction? {
         deadlines.cancel(.transaction(session, uuid))
         guard let place = place(of: uuid, in: session) else { return nil }
         let transaction = sessions[session]?.transactions.remove(at: place)
         // Digits of another transaction may have waited for those of this one.
-        if sessions[session]?.transactions.isEmpty == false { unsettled.append(session) }
+        if sessions[session]?.transactions.isEmpty == false { sessionsToRecheck.append(session) }
         return transaction
     }
 

@@ -9,9 +9,9 @@ extension Engine {
         removeLeg(oldID, CallEnd(reason: .answeredElsewhere, cause: .pulled, date: now))
         replace(oldID, by: newID, in: old.conversation)
         sessions[session]?.calls.append(newID)
-        makeWay(for: newID)
+        holdOrEndActiveCalls(for: newID)
         changed(newID)
-        if old.isOnHold { tellOtherParty(of: newID) }
+        if old.isOnHold { notifyOtherParty(of: newID) }
         // The new device first: the other party's packets switch from one device to the other, without a gap.
         reconcileAudio(of: session)
         reconcileAudio(of: old.session)

@@ -9,7 +9,7 @@ extension Engine {
     ///   - legs: Its calls, before they ended.
     ///   - caller: The end that the caller sees.
     ///   - callees: The end that the callee's devices see.
-    mutating func remember(_ conversation: Conversation, _ legs: EndedLegs, caller: CallEnd, callees: CallEnd) {
+    mutating func addRecent(_ conversation: Conversation, _ legs: EndedLegs, caller: CallEnd, callees: CallEnd) {
         if let call = legs.caller, let account = legs.callerAccount, legs.callerKeepsRecents {
             let entry = RecentCall(
                 id: identifiers.identifier(),
@@ -22,7 +22,7 @@ extension Engine {
                 connectedAt: call.connectedAt,
                 endedAt: max(caller.date, call.connectedAt ?? call.startedAt ?? caller.date)
             )
-            effects.append(.remember(account: account, entry))
+            effects.append(.addRecent(account: account, entry))
         }
         guard let callee = conversation.callee, callee.filter != .blocked, legs.calleeKeepsRecents,
             callee.account != legs.callerAccount
@@ -32,7 +32,7 @@ extension Engine {
             id: identifiers.identifier(),
             handle: legs.callee?.remoteHandle ?? callee.callerHandle,
             name: legs.callee?.shownName ?? callee.shownName,
-            link: callee.callerLink,
+            link: callee.callerInvitation,
             isOutgoing: false,
             outcome: Self.incomingOutcome(conversation, legs, callees: callees),
             isSilenced: callee.isSilenced,
@@ -41,7 +41,7 @@ extension Engine {
             connectedAt: legs.callee?.connectedAt,
             endedAt: max(callees.date, legs.callee?.connectedAt ?? startedAt)
         )
-        effects.append(.remember(account: callee.account, entry))
+        effects.append(.addRecent(account: callee.account, entry))
     }
 
     /// The data of a conversation's calls that is needed after they have ended.
@@ -98,7 +98,7 @@ extension Engine {
     }
 
     /// Makes the entry of an external call that Do Not Disturb kept from ringing: missed, and silenced (decision D9).
-    mutating func rememberSilenced(_ report: ScreeningToken, _ handle: Handle, names: KnownNames, account: String) {
+    mutating func addSilencedRecent(_ report: ScreeningToken, _ handle: Handle, names: KnownNames, account: String) {
         guard sessions[report.session]?.configuration.includesCallsInRecents == true else { return }
         let entry = RecentCall(
             id: identifiers.identifier(),
@@ -110,6 +110,6 @@ extension Engine {
             startedAt: now,
             endedAt: now
         )
-        effects.append(.remember(account: account, entry))
+        effects.append(.addRecent(account: account, entry))
     }
 }

@@ -53,7 +53,7 @@ extension Engine {
         sessions[session]?.provider = nil
         for call in sessions[session]?.calls ?? [] { abandon(call, cause: .providerInvalidated) }
         if let account = account(of: session) {
-            stopSeemingToRing(on: account, .failed(.providerInvalidated, at: now))
+            endDecoyRinging(on: account, .failed(.providerInvalidated, at: now))
         }
     }
 

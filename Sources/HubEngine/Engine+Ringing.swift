@@ -27,7 +27,7 @@ extension Engine {
     mutating func sendInvitation(_ call: CallID, at date: Instant) {
         guard state(of: call) == .starting, let session = session(of: call), let id = conversation(of: call)
         else { return }
-        makeWay(for: call)
+        holdOrEndActiveCalls(for: call)
         calls[call]?.state = .connecting
         calls[call]?.startedAt = date
         conversations[id]?.phase = .inviting
@@ -61,13 +61,13 @@ extension Engine {
             let source = BuiltInSource(party: party, ssrc: identifiers.ssrc())
             conversations[id]?.phase = .connected(.builtIn(source))
             becomeConnected([caller], at: now)
-        case .account(let account, let knowledge):
+        case .account(let account, let screeningData):
             let callee = Conversation.Callee(
                 account: account,
                 callerHandle: shownHandle(of: session(of: caller)),
                 callerName: result.callerDisplayName,
-                callerLink: result.callerLink,
-                knowledge: knowledge
+                callerInvitation: result.callerInvitation,
+                screeningData: screeningData
             )
             conversations[id]?.callee = callee
             inviteDevices(of: callee, to: id, caller: caller)
@@ -94,8 +94,8 @@ extension Engine {
         guard !devices.isEmpty else { return awaitDevice(for: id) }
         deadlines.set(.ring(id), at: now + configuration.ringTimeout)
         for device in free { ring(device, for: id) }
-        if !isRingingForTheCaller(id) { seemToRing(id) }
-        wakeLost(free, for: id)
+        if !callerSeesRinging(id) { startDecoyRinging(id) }
+        pushDisconnectedDevices(free, for: id)
     }
 
     /// Returns the devices of an account that take calls, and those of them that have room for one more.
@@ -113,7 +113,8 @@ extension Engine {
     ///
     /// One call may wait beyond the provider's limit, none beyond the hub's (decision D2).
     func canRing(_ device: SessionID) -> Bool {
-        guard takesCalls(device), hasRoomForCall(device), let limit = sessions[device]?.terms.maximumCallGroups
+        guard takesCalls(device), hasCallCapacity(device),
+            let limit = sessions[device]?.providerLimits.maximumCallGroups
         else { return false }
         return groupCount(of: device) <= limit
     }
@@ -137,18 +138,18 @@ extension Engine {
             remoteHandle: callee.callerHandle,
             givenName: callee.callerName,
             names: callee.names,
-            link: callee.callerLink,
+            link: callee.callerInvitation,
             hasVideo: hasVideo(caller) && supportsVideo(device)
         )
         call.startedAt = now
         // A device that is away receives the call when it is back.
         let isAway = isLate || deadlines.isSet(.grace(device))
         call.mustReport = isAway && calls(of: device).isEmpty
-        let isFirst = !isRingingForTheCaller(id)
+        let isFirst = !callerSeesRinging(id)
         let ringing = calls.insert(call)
         devices.append(ringing)
         conversations[id]?.phase = .ringing(uuid, devices: devices)
-        conversations[id]?.callee?.isSeenToRing = false
+        conversations[id]?.callee?.isDecoyRinging = false
         sessions[device]?.calls.append(ringing)
         changed(ringing)
         if isFirst { changed(caller) }
@@ -188,7 +189,7 @@ extension Engine {
     mutating func connect(_ call: CallID, at date: Instant) {
         guard state(of: call) == .answering, let id = conversation(of: call) else { return }
         conversations[id]?.phase = .connected(.call(call))
-        makeWay(for: call)
+        holdOrEndActiveCalls(for: call)
         // A call must not be connected before it rang.
         let date = max(date, startedAt(call) ?? date)
         guard let caller = caller(of: id) else { return becomeConnected([call], at: date) }
@@ -216,7 +217,7 @@ extension Engine {
         for (place, leg) in legs.enumerated() {
             guard let session = session(of: leg) else { continue }
             // The first leg's far end is the second: if its audio session fits, its route has been updated by now.
-            if place == 0 || !hasFittingAudio(session) { reconcileAudio(of: session) }
+            if place == 0 || !isAudioSessionCurrent(session) { reconcileAudio(of: session) }
         }
     }
 
@@ -228,7 +229,7 @@ extension Engine {
             effects.append(.notify(call.session, performed(.end, on: call.uuid)))
         }
         guard let first = conversation.caller ?? devices.first else { return }
-        let isAwaited = devices.isEmpty && conversation.callee?.isSeenToRing != true
+        let isAwaited = devices.isEmpty && conversation.callee?.isDecoyRinging != true
         let end = CallEnd(reason: .unanswered, cause: .timeout, date: now)
         finish(first, with: isAwaited ? .failed(.offline, at: now) : end)
     }
@@ -239,8 +240,8 @@ extension Engine {
         guard case .ringing(let uuid, _) = phase(of: id), let account = conversations[id]?.callee?.ringsOn else {
             return
         }
-        if isWoken(id) { endWakeUp(of: account, uuid, isMissed: isMissed) }
+        if wasPushSent(id) { sendPushCancellation(of: account, uuid, isMissed: isMissed) }
         accounts[account]?.ringing.removeAll { $0 == id }
-        forgetAccountIfUnused(account)
+        removeAccountIfUnused(account)
     }
 }

@@ -15,7 +15,7 @@ extension Engine {
         reply(token, .opened(session, provider: opening.provider, calls: []))
         if opening.isAfterReset { effects.append(.notify(session, .didReset)) }
         effects.append(.notify(session, .didBegin(opening.provider)))
-        for conversation in accounts[account]?.ringing ?? [] { join(session, conversation) }
+        for conversation in accounts[account]?.ringing ?? [] { ringAfterSignIn(session, conversation) }
     }
 
     mutating func resume(_ session: SessionID, token: RequestToken) {
@@ -26,7 +26,7 @@ extension Engine {
         reply(token, .opened(session, provider: provider, calls: snapshots(of: session)))
     }
 
-    mutating func lose(_ session: SessionID) {
+    mutating func markDisconnected(_ session: SessionID) {
         guard sessions[session] != nil else { return }
         deadlines.set(.grace(session), at: now + configuration.resumeGrace)
     }
@@ -52,9 +52,9 @@ extension Engine {
         if closing.opening.observes { accounts[account]?.observers -= 1 }
         // While the hub stops, calls that ring on no device are kept until their callers' sessions end.
         if end != .draining, end != .shutdown {
-            stopSeemingToRing(on: account, end == nil ? .local(at: now) : .failed(.connectionLost, at: now))
+            endDecoyRinging(on: account, end == nil ? .local(at: now) : .failed(.connectionLost, at: now))
         }
-        forgetAccountIfUnused(account)
+        removeAccountIfUnused(account)
         effects.append(.sessionEnded(session, end))
     }
 

@@ -7,12 +7,12 @@ extension Engine {
             let choices = choices(for: call, of: session)
             calls[call]?.choices = choices
         }
-        if let snapshot = snapshot(of: call) { tell(snapshot, of: call, on: session) }
+        if let snapshot = snapshot(of: call) { notify(snapshot, of: call, on: session) }
         refreshChoices(of: session, besides: call)
     }
 
     /// Sends a snapshot to the call's owner, and to the observers on the account's other devices (rows CK-69, CK-70).
-    mutating func tell(_ snapshot: CallSnapshot, of call: CallID, on session: SessionID) {
+    mutating func notify(_ snapshot: CallSnapshot, of call: CallID, on session: SessionID) {
         effects.append(.notify(session, .callChanged(snapshot)))
         guard isObserved(session), let owner = sessions[session]?.opening else {
             // An observer that comes later has not received the last state.
@@ -48,8 +48,8 @@ extension Engine {
     }
 
     /// Sends each ringing call of a device whose choices differ from those last sent.
-    mutating func refreshChoices(of session: SessionID, besides told: CallID? = nil) {
-        for call in calls(of: session) where state(of: call) == .ringing && call != told {
+    mutating func refreshChoices(of session: SessionID, besides notified: CallID? = nil) {
+        for call in calls(of: session) where state(of: call) == .ringing && call != notified {
             let choices = choices(for: call, of: session)
             guard lastChoices(of: call) != choices else { continue }
             calls[call]?.choices = choices
@@ -61,7 +61,7 @@ extension Engine {
 
     private func choices(for call: CallID, of session: SessionID) -> [Choice] {
         guard let uuid = calls[call]?.uuid,
-            let limit = sessions[session]?.terms.maximumCallGroups
+            let limit = sessions[session]?.providerLimits.maximumCallGroups
         else { return [] }
         let isAlone = calls(of: session).allSatisfy { $0 == call || state(of: $0) == .ringing }
         let others = isAlone ? [] : plannedCalls(of: session).filter { $0.uuid != uuid && $0.phase != .ringing }
@@ -110,7 +110,7 @@ extension Engine {
             group: call.group,
             hasVideo: call.hasVideo,
             capabilities: call.capabilities,
-            remoteIsRinging: call.isOutgoing && conversations[call.conversation]?.isRingingForTheCaller == true,
+            remoteIsRinging: call.isOutgoing && conversations[call.conversation]?.callerSeesRinging == true,
             remoteIsOnHold: other.flatMap { calls[$0]?.state.isOnHold } == true,
             isTranslating: call.isTranslating,
             isExternal: conversations[call.conversation]?.isExternal == true,

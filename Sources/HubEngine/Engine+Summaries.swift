@@ -30,7 +30,7 @@ extension Engine {
         case .starting: .starting
         case .inviting, .answering: .connecting
         case .ringing(_, let devices):
-            devices.isEmpty && !conversation.isRingingForTheCaller ? .connecting : .ringing
+            devices.isEmpty && !conversation.callerSeesRinging ? .connecting : .ringing
         case .connected: caller?.isOnHold == true || callees.contains(where: \.isOnHold) ? .held : .connected
         }
     }

@@ -41,7 +41,7 @@ extension Engine {
             maximumCalls: configuration.maximumCallsPerDevice,
             requests: requests
         )
-        rules.others = callsOfOthers(namedBy: requests, session)
+        rules.others = referencedCalls(namedBy: requests, session)
         for (index, request) in requests.enumerated() {
             if let uuid = request.uuid, isTaken(uuid, by: requests[..<index], of: session) {
                 throw Refusal(
@@ -81,8 +81,10 @@ extension Engine {
     private static let maximumTransactions = 64
 
     /// Returns the calls on any device of the account that a start or a pull names: the rules depend on them.
-    private func callsOfOthers(namedBy requests: [ActionRequest], _ session: SessionID) -> TransactionRules.Others {
-        var others = TransactionRules.Others()
+    private func referencedCalls(namedBy requests: [ActionRequest], _ session: SessionID)
+        -> TransactionRules.ReferencedCalls
+    {
+        var others = TransactionRules.ReferencedCalls()
         for request in requests {
             switch request.kind {
             case .start
@@ -126,7 +128,7 @@ extension Engine {
             return Transaction.Step(
                 action: Action(uuid: uuid, callUUID: planned.callUUID, kind: planned.kind),
                 origin: planned.origin,
-                isHeldBack: planned.isHeldBack,
+                isDeferred: planned.isDeferred,
                 pause: planned.kind.pause
             )
         }
@@ -171,9 +173,9 @@ extension Engine {
         with outcome: Transaction.Outcome,
         token: RequestToken
     ) {
-        guard let asker = sessions[session] else { return reply(token, .ignored) }
-        let isManual = asker.opening.fulfillment == .manual
-        for (place, transaction) in asker.transactions.enumerated() {
+        guard let requester = sessions[session] else { return reply(token, .ignored) }
+        let isManual = requester.opening.fulfillment == .manual
+        for (place, transaction) in requester.transactions.enumerated() {
             guard let index = transaction.steps.firstIndex(where: { $0.action.uuid == action }),
                 transaction.isOutstanding(index), isManual || transaction.steps[index].action.kind.waitsForTheUser
             else { continue }

@@ -17,7 +17,7 @@
 /// (audio routes).
 public struct Engine: Sendable {
     let configuration: EngineConfiguration
-    let spans: Spans
+    let actionTimeouts: ActionTimeouts
     var now = Instant(nanoseconds: .min)
     var identifiers: IdentifierSource
     var deadlines = Deadlines()
@@ -34,7 +34,7 @@ public struct Engine: Sendable {
     /// The effects of the current event; the caller's buffer while an event is handled, so that it is reused.
     var effects: [Effect] = []
     /// Sessions in which a call has ended or a transaction may continue: checked after the event itself.
-    var unsettled: [SessionID] = []
+    var sessionsToRecheck: [SessionID] = []
 
     /// Makes the compiler pass the engine by its address.
     ///
@@ -44,7 +44,7 @@ public struct Engine: Sendable {
     /// Creates an engine without sessions.
     public init(_ configuration: EngineConfiguration) {
         self.configuration = configuration
-        spans = Spans(configuration)
+        actionTimeouts = ActionTimeouts(configuration)
         identifiers = IdentifierSource(seed: configuration.seed)
     }
 
@@ -57,16 +57,16 @@ public struct Engine: Sendable {
     public mutating func handle(_ event: Event, at now: Instant, into effects: inout [Effect]) {
         swap(&self.effects, &effects)
         defer { swap(&self.effects, &effects) }
-        passTime(to: now)
+        advanceClock(to: now)
         apply(event)
-        settle()
+        resumeWaitingTransactions()
     }
 
     /// Applies all timers that are due until `now`.
     public mutating func advance(to now: Instant, into effects: inout [Effect]) {
         swap(&self.effects, &effects)
         defer { swap(&self.effects, &effects) }
-        passTime(to: now)
+        advanceClock(to: now)
     }
 
     /// Applies the first timer that is due until `now`, and no other.
@@ -82,7 +82,7 @@ public struct Engine: Sendable {
         self.now = max(self.now, due.instant)
         let owner = owner(of: due.kind)
         expire(due.kind)
-        settle()
+        resumeWaitingTransactions()
         return owner
     }
 
@@ -95,8 +95,8 @@ public struct Engine: Sendable {
     }
 
     /// The sizes of the engine's tables: for metrics, and for tests that all is released when all sessions are over.
-    public var census: Census {
-        Census(
+    public var objectCounts: ObjectCounts {
+        ObjectCounts(
             sessions: sessions.count,
             calls: calls.count,
             conversations: conversations.count,
@@ -109,22 +109,22 @@ public struct Engine: Sendable {
         switch event {
         case .sessionOpened(let opening, let token): open(opening, token: token)
         case .sessionResumed(let session, let token): resume(session, token: token)
-        case .sessionLost(let session): lose(session)
+        case .sessionLost(let session): markDisconnected(session)
         case .sessionClosed(let session): close(session, end: nil)
         case .request(let session, let request, let token): answer(request, from: session, token: token)
         case .lookedUp(let token, let result): invite(result, to: token.conversation)
-        case .screened(let report, let knowledge): screened(report, knowledge)
+        case .screened(let report, let screeningData): screened(report, screeningData)
         case .endConversation(let conversation, let token): endConversation(conversation, token: token)
         case .drain(let until): drain(until: until)
         }
     }
 
-    private mutating func passTime(to instant: Instant) {
+    private mutating func advanceClock(to instant: Instant) {
         let target = max(now, instant)
         while let due = deadlines.popDue(at: target) {
             now = max(now, due.instant)
             expire(due.kind)
-            settle()
+            resumeWaitingTransactions()
         }
         now = target
     }
@@ -140,7 +140,7 @@ public struct Engine: Sendable {
 }
 
 /// The sizes of the engine's tables.
-public struct Census: Hashable, Sendable {
+public struct ObjectCounts: Hashable, Sendable {
     /// Signed-in devices, lost ones within their grace period included.
     public var sessions: Int
     /// Live calls, each party's leg counted.
@@ -154,6 +154,6 @@ public struct Census: Hashable, Sendable {
 
     /// True if the engine is empty.
     public var isEmpty: Bool {
-        self == Census(sessions: 0, calls: 0, conversations: 0, accounts: 0, deadlines: 0)
+        self == ObjectCounts(sessions: 0, calls: 0, conversations: 0, accounts: 0, deadlines: 0)
     }
 }

@@ -1,6 +1,6 @@
 /// The gate of protocol.md 6, computed a second time from the state and not from the routes.
 extension Engine {
-    func violationsOfAudio(of session: Session, _ id: SessionID) -> [String] {
+    func audioViolations(of session: Session, _ id: SessionID) -> [String] {
         // Without calls and audio nothing can be wrong; the simulation checks this after millions of events.
         guard !session.calls.isEmpty || session.audio != nil || session.route != .closed else { return [] }
         var found: [String] = []
@@ -13,11 +13,11 @@ extension Engine {
         }
         if session.audio?.group != focused.first?.group { found.append("\(id)'s audio session is another group's") }
         if session.route.ssrc != session.audio?.ssrc { found.append("\(id)'s route has another SSRC") }
-        if session.route.obstacle != nil, !session.route.sinks.isEmpty { found.append("\(id)'s shut gate has sinks") }
+        if session.route.gateReason != nil, !session.route.sinks.isEmpty { found.append("\(id)'s shut gate has sinks") }
         if Set(session.route.sinks).count != session.route.sinks.count { found.append("\(id) has a sink twice") }
         for listener in sessions.keys {
             let hears = session.route.sinks.contains(listener)
-            if hears != mayHear(listener, from: session, id) {
+            if hears != mayReceiveAudio(listener, from: session, id) {
                 found.append(
                     "\(id)'s packets \(hears ? "go to \(listener), who must not" : "do not go to \(listener), who is to") hear them"
                 )
@@ -27,7 +27,7 @@ extension Engine {
     }
 
     /// Indicates that a listener may receive a sender's audio: over one call, or over two that a third device merged.
-    private func mayHear(_ listener: SessionID, from speaker: Session, _ id: SessionID) -> Bool {
+    private func mayReceiveAudio(_ listener: SessionID, from speaker: Session, _ id: SessionID) -> Bool {
         speaker.calls.contains { own in
             guard let call = calls[own], !call.isMuted, isOpen(own) else { return false }
             if echoes(own) { return listener == id }

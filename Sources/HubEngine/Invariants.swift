@@ -8,12 +8,12 @@ extension Engine {
             + calls.keys.flatMap(violations(ofCall:))
             + conversations.keys.flatMap(violations(ofConversation:))
             + accounts.keys.flatMap(violations(ofAccount:))
-            + violationsOfTimers()
+            + timerViolations()
     }
 
     private func violations(ofSession id: SessionID) -> [String] {
         guard let session = sessions[id] else { return [] }
-        var found = violationsOfAudio(of: session, id) + violationsOfGroups(of: session, id)
+        var found = audioViolations(of: session, id) + groupViolations(of: session, id)
         if session.calls.contains(where: { calls[$0]?.session != id }) { found.append("\(id) lists a foreign call") }
         if session.calls.count > 1, Set(session.calls).count != session.calls.count {
             found.append("\(id) lists a call twice")
@@ -31,7 +31,7 @@ extension Engine {
         return found
     }
 
-    private func violationsOfGroups(of session: Session, _ id: SessionID) -> [String] {
+    private func groupViolations(of session: Session, _ id: SessionID) -> [String] {
         guard !session.calls.isEmpty else { return [] }
         var found: [String] = []
         let living = session.calls.compactMap { calls[$0] }
@@ -82,13 +82,13 @@ extension Engine {
                 }
             }
         let found = isRight ? [] : ["\(id)'s legs do not fit its phase \(conversation.phase)"]
-        return found + violationsOfPeace(of: conversation, id)
+        return found + doNotDisturbViolations(of: conversation, id)
     }
 
     /// Returns the violations of Do Not Disturb, the block list and the account's list of ringing conversations.
     ///
     /// No device rings that must stay silent, and each ringing call can be found (rows CK-11 to CK-13, CK-80).
-    private func violationsOfPeace(of conversation: Conversation, _ id: ConversationID) -> [String] {
+    private func doNotDisturbViolations(of conversation: Conversation, _ id: ConversationID) -> [String] {
         guard let callee = conversation.callee, case .ringing(_, let devices) = conversation.phase else { return [] }
         var found: [String] = []
         if callee.filter != nil, !devices.isEmpty { found.append("\(id) rings though its caller may not") }
@@ -96,7 +96,7 @@ extension Engine {
         if deviceIDs.contains(where: { callee.quietDevices.contains($0) }) {
             found.append("\(id) rings on a quiet device")
         }
-        if callee.isSeenToRing, !devices.isEmpty { found.append("\(id) is said to ring nowhere, and rings") }
+        if callee.isDecoyRinging, !devices.isEmpty { found.append("\(id) is said to ring nowhere, and rings") }
         if let account = callee.ringsOn, accounts[account]?.ringing.contains(id) != true {
             found.append("\(id) rings and its account does not know")
         }
@@ -116,7 +116,7 @@ extension Engine {
         return found
     }
 
-    private func violationsOfTimers() -> [String] {
+    private func timerViolations() -> [String] {
         let ringing = conversations.keys.count { id in
             if case .ringing = conversations[id]?.phase { true } else { false }
         }

@@ -13,11 +13,11 @@ extension ReplayedEffect {
         case .audioRouteChanged: return "(\(route?.text ?? ""))"
         case .lookUp(_, let lookUp): return "who has \(lookUp.handle.text)?"
         case .screen(_, let account, let caller): return "may \(caller.text) ring at \(account)?"
-        case .wake(let wakeUp):
-            return "wakes \(wakeUp.account) for \(labels[wakeUp.callUUID]) from \(wakeUp.caller.text)"
-        case .wakeOver(let account, let call, let isMissed):
+        case .sendPush(let pushRequest):
+            return "wakes \(pushRequest.account) for \(labels[pushRequest.callUUID]) from \(pushRequest.caller.text)"
+        case .cancelPush(let account, let call, let isMissed):
             return "need not wake \(account) for \(labels[call]) any more" + (isMissed ? ": it is missed" : "")
-        case .remember(let account, let call):
+        case .addRecent(let account, let call):
             let direction = call.isOutgoing ? "call to" : "call from"
             return "keeps for \(account): \(direction) \(call.handle.text), \(call.outcome)"
         case .sessionEnded(_, let end): return "session ends: \(end?.rawValue ?? "left")"
@@ -28,8 +28,9 @@ extension ReplayedEffect {
 
 extension ReplayedEffect.Route {
     fileprivate var text: String {
-        let heard = plays.isEmpty ? "" : "; hears the hub's " + plays.map(\.rawValue).joined(separator: ", ")
-        if let obstacle { return "its packets are dropped, \(obstacle.recordedText)" + heard }
+        let heard =
+            playedSources.isEmpty ? "" : "; hears the hub's " + playedSources.map(\.rawValue).joined(separator: ", ")
+        if let gateReason { return "its packets are dropped, \(gateReason.logText)" + heard }
         let names = listeners.map(\.shortDevice).joined(separator: ", ")
         return "its packets go to " + (names.isEmpty ? "nobody" : names) + heard
     }

@@ -4,7 +4,7 @@ import HubWire
 
 extension ReplayedEvent {
     /// The event in words, as one sentence without its time.
-    func cameText(_ labels: CallLabels) -> String {
+    func receivedText(_ labels: CallLabels) -> String {
         guard case .event(let event) = record.content else { return "time passes" }
         let device = device?.shortDevice ?? "the hub"
         switch event {
@@ -14,9 +14,9 @@ extension ReplayedEvent {
         case .sessionClosed: return "\(device) leaves"
         case .request(_, let request, _): return "\(device) asks " + request.text(labels)
         case .lookedUp(_, let result): return "the hub finds " + result.target.text
-        case .screened(let token, let knowledge):
-            return "the hub has looked up the caller of \(labels[token.callUUID])" + knowledge.remarks
-        case .endConversation(let conversation, _): return "an administrator ends call \(conversation.recordedText)"
+        case .screened(let token, let screeningData):
+            return "the hub has looked up the caller of \(labels[token.callUUID])" + screeningData.remarks
+        case .endConversation(let conversation, _): return "an administrator ends call \(conversation.logText)"
         case .drain(let until): return "the hub is asked to stop; calls may go on until \(until.timeText)"
         }
     }
@@ -59,14 +59,14 @@ extension Request {
 extension LookUpResult.Target {
     fileprivate var text: String {
         switch self {
-        case .account(let name, let knowledge): "the account \(name)" + knowledge.remarks
+        case .account(let name, let screeningData): "the account \(name)" + screeningData.remarks
         case .builtIn(let party): "its own \(party)"
         case .unknown: "nobody"
         }
     }
 }
 
-extension CallerKnowledge {
+extension CallerScreeningData {
     fileprivate var remarks: String {
         var remarks: [String] = []
         if isBlocked { remarks.append("blocks the caller") }

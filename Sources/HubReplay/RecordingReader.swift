@@ -5,7 +5,7 @@ package import HubWire
 /// Reads a recording of events; an error is one sentence with the line's number.
 package struct RecordingReader {
     /// The recording's header, from the first line.
-    package let header: RecordingHeader
+    package let header: EventLogHeader
     /// Indicates that the last line is incomplete: the hub was killed, or its disk was full.
     package private(set) var isCutOff = false
 
@@ -23,8 +23,8 @@ package struct RecordingReader {
         guard let (text, isComplete) = try lines.next() else {
             throw UsageError("\(lines.name) is empty; it must be a file that `callhub serve --record-events` wrote.")
         }
-        do throws(RecordingFault) {
-            header = try RecordingHeader(parsing: text)
+        do throws(EventLogError) {
+            header = try EventLogHeader(parsing: text)
         } catch {
             guard isComplete else { throw UsageError("\(lines.name) breaks off in its first line; it holds no event.") }
             throw UsageError(
@@ -34,11 +34,11 @@ package struct RecordingReader {
     }
 
     /// Reads the next event; nil: the end of the recording.
-    package mutating func next() throws(UsageError) -> EventRecord? {
+    package mutating func next() throws(UsageError) -> EventLogEntry? {
         guard let (text, isComplete) = try lines.next() else { return nil }
-        let record: EventRecord
-        do throws(RecordingFault) {
-            record = try EventRecord(parsing: text)
+        let record: EventLogEntry
+        do throws(EventLogError) {
+            record = try EventLogEntry(parsing: text)
         } catch {
             guard isComplete else {
                 isCutOff = true

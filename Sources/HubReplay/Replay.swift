@@ -14,34 +14,34 @@ package struct Replay {
     private let rules: (Engine) -> [String]
 
     /// Creates a replay; `rules` returns the violated invariants of an engine.
-    package init(_ header: RecordingHeader, rules: @escaping (Engine) -> [String] = { $0.violations() }) {
+    package init(_ header: EventLogHeader, rules: @escaping (Engine) -> [String] = { $0.violations() }) {
         engine = Engine(header.engine)
         self.rules = rules
     }
 
     /// Replays a line; timers that are due before it come first, as an event of their own.
-    package mutating func take(_ record: EventRecord, line: Int) -> [ReplayedEvent] {
+    package mutating func take(_ record: EventLogEntry, line: Int) -> [ReplayedEvent] {
         guard case .event(let event) = record.content else { return [pass(record, line)] }
         var events: [ReplayedEvent] = []
         if let due = engine.nextDeadline, due <= record.time {
-            events.append(pass(EventRecord(time: record.time, .timePassed), line))
+            events.append(pass(EventLogEntry(time: record.time, .timePassed), line))
         }
         var effects: [Effect] = []
         engine.handle(event, at: record.time, into: &effects)
         let device = device(of: event)
-        learn(event, effects)
+        noteDevice(event, effects)
         events.append(replayed(record, line, device, effects))
         return events
     }
 
-    private mutating func pass(_ record: EventRecord, _ line: Int) -> ReplayedEvent {
+    private mutating func pass(_ record: EventLogEntry, _ line: Int) -> ReplayedEvent {
         var effects: [Effect] = []
         engine.advance(to: record.time, into: &effects)
         return replayed(record, line, nil, effects)
     }
 
     private mutating func replayed(
-        _ record: EventRecord,
+        _ record: EventLogEntry,
         _ line: Int,
         _ device: String?,
         _ effects: [Effect]
@@ -54,14 +54,14 @@ package struct Replay {
             line: line,
             record: record,
             device: device,
-            effects: effects.map { named($0, asker: device) },
+            effects: effects.map { named($0, requester: device) },
             violations: new
         )
     }
 
     // MARK: Names
 
-    private mutating func learn(_ event: Event, _ effects: [Effect]) {
+    private mutating func noteDevice(_ event: Event, _ effects: [Effect]) {
         guard case .sessionOpened(let opening, _) = event else { return }
         for case .reply(_, .opened(let session, _, _)) in effects {
             names[session] = opening.deviceText
@@ -70,7 +70,7 @@ package struct Replay {
     }
 
     private func name(_ session: SessionID) -> String {
-        names[session] ?? "session \(session.recordedText)"
+        names[session] ?? "session \(session.logText)"
     }
 
     private func device(of event: Event) -> String? {
@@ -84,24 +84,24 @@ package struct Replay {
         }
     }
 
-    private func named(_ effect: Effect, asker: String?) -> ReplayedEffect {
+    private func named(_ effect: Effect, requester: String?) -> ReplayedEffect {
         switch effect {
         // The engine replies to one request at a time, before it does anything else.
-        case .reply: ReplayedEffect(device: asker, effect)
+        case .reply: ReplayedEffect(device: requester, effect)
         case .notify(let session, _), .sessionEnded(let session, _), .sessionClosing(let session, _):
             ReplayedEffect(device: name(session), effect)
         case .audioRouteChanged(let session):
             ReplayedEffect(device: name(session), effect, route: route(of: session))
-        case .lookUp, .screen, .wake, .wakeOver, .remember: ReplayedEffect(device: nil, effect)
+        case .lookUp, .screen, .sendPush, .cancelPush, .addRecent: ReplayedEffect(device: nil, effect)
         }
     }
 
     private func route(of session: SessionID) -> ReplayedEffect.Route {
         let route = engine.audioRoute(of: session)
         return ReplayedEffect.Route(
-            obstacle: route.obstacle,
+            gateReason: route.gateReason,
             listeners: route.sinks.map(name),
-            plays: route.plays.map(\.party)
+            playedSources: route.playedSources.map(\.party)
         )
     }
 }

@@ -22,7 +22,7 @@ package struct ReplayPrinter {
         self.write = write
     }
 
-    package mutating func begin(_ name: String, _ header: RecordingHeader) {
+    package mutating func begin(_ name: String, _ header: EventLogHeader) {
         guard !json else { return }
         line("\(name): what came into a hub (node \(header.node), version \(header.hubVersion)); times are in UTC")
         guard header.hubVersion != version else { return }
@@ -39,7 +39,7 @@ package struct ReplayPrinter {
             return writeJSON { shown.encode(into: &$0) }
         }
         // Computed even for events that are not shown, so that a call's number does not depend on the filter.
-        let came = event.cameText(labels)
+        let came = event.receivedText(labels)
         var introductions = labels.introductions(isShown: isShown)
         if isShown || !event.violations.isEmpty {
             startDay(event.record.time)

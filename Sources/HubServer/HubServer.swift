@@ -12,10 +12,10 @@ import HubMedia
 ///
 /// All members are safe on any thread.
 public final class HubServer: Sendable {
-    let loops: LaunchedLoops
+    let loops: EventLoopGroup
     private let settings: HubSettings
-    private let recorder: EventRecorder?
-    private let keeper: RecordKeeper?
+    private let eventLogWriter: EventLogWriter?
+    private let cdrWriter: CDRWriter?
 
     /// The port that the hub listens on, also if the settings leave the choice to the system.
     public var port: Int { loops.port }
@@ -28,20 +28,20 @@ public final class HubServer: Sendable {
     /// The number of files that the process must be allowed to open for all connections of the settings.
     public var wantedDescriptors: Int {
         let (sum, overflow) = settings.transport.maximumConnections
-            .addingReportingOverflow(Door.reserve + DescriptorLimit.reserve)
+            .addingReportingOverflow(ConnectionLimiter.reserve + DescriptorLimit.reserve)
         return overflow ? .max : sum
     }
 
     private init(
-        _ loops: LaunchedLoops,
+        _ loops: EventLoopGroup,
         _ settings: HubSettings,
-        _ recorder: EventRecorder?,
-        _ keeper: RecordKeeper?
+        _ eventLogWriter: EventLogWriter?,
+        _ cdrWriter: CDRWriter?
     ) {
         self.loops = loops
         self.settings = settings
-        self.recorder = recorder
-        self.keeper = keeper
+        self.eventLogWriter = eventLogWriter
+        self.cdrWriter = cdrWriter
     }
 
     /// Starts a hub; it listens when this returns.
@@ -52,42 +52,42 @@ public final class HubServer: Sendable {
     ///   - stored: The persistent data of the account store.
     /// - Returns: The running hub.
     /// - Throws: `TransportError` if the sockets or the certificate cannot be used, `MediaError` if the built-in sounds
-    ///   cannot be encoded, `RecordingError` if the file for events or for records cannot be opened.
+    ///   cannot be encoded, `LineFileError` if the file for events or for records cannot be opened.
     public static func start(
         _ settings: HubSettings,
         services: HubServices = HubServices(),
         stored: StoredState = StoredState()
     ) throws -> HubServer {
         let sounds = try BuiltInSounds.shared.get()
-        let recorder = try settings.eventsFile.map { path throws(RecordingError) in
-            try EventRecorder(to: path, log: HubLog(settings: settings.log))
+        let eventLogWriter = try settings.eventsFile.map { path throws(LineFileError) in
+            try EventLogWriter(to: path, log: HubLog(settings: settings.log))
         }
-        let keeper = try settings.callsFile.map { path throws(RecordingError) in
-            try RecordKeeper(to: path, log: HubLog(settings: settings.log))
+        let cdrWriter = try settings.callsFile.map { path throws(LineFileError) in
+            try CDRWriter(to: path, log: HubLog(settings: settings.log))
         }
         do throws(TransportError) {
-            var chance = HubChance()
-            let (clock, ssrc) = (HubClock(), chance.ssrc())
-            let loops = try LaunchedLoops.launch(settings: settings.transport) { place in
-                guard place.number == 0 else {
-                    return LoopAgent(settings, on: place, sounds: sounds, clock: clock, ssrc: ssrc)
+            var random = RandomSource()
+            let (clock, ssrc) = (HubClock(), random.ssrc())
+            let loops = try EventLoopGroup.launch(settings: settings.transport) { loopIndex in
+                guard loopIndex.number == 0 else {
+                    return WorkerLoopHandler(settings, on: loopIndex, sounds: sounds, clock: clock, ssrc: ssrc)
                 }
                 let hub = Hub(
                     settings,
                     clock: clock,
-                    recorder: recorder,
-                    keeper: keeper,
+                    eventLogWriter: eventLogWriter,
+                    cdrWriter: cdrWriter,
                     services: services,
                     stored: stored
                 )
-                return HubSockets(hub, on: place, sounds: sounds, ssrc: ssrc)
+                return PrimaryLoopHandler(hub, on: loopIndex, sounds: sounds, ssrc: ssrc)
             }
-            recorder?.begin()
-            keeper?.begin()
-            return HubServer(loops, settings, recorder, keeper)
+            eventLogWriter?.begin()
+            cdrWriter?.begin()
+            return HubServer(loops, settings, eventLogWriter, cdrWriter)
         } catch {
-            recorder?.finish()
-            keeper?.finish()
+            eventLogWriter?.finish()
+            cdrWriter?.finish()
             throw error
         }
     }
@@ -117,7 +117,7 @@ public final class HubServer: Sendable {
     /// Sets the certificate on one loop after the other, and then calls `then`.
     private static func show(
         _ pair: CertificatePair,
-        on network: LoopNetwork,
+        on network: LoopGroupContext,
         from number: Int = 0,
         then: @escaping @Sendable (Bool) -> Void
     ) {
@@ -140,7 +140,7 @@ public final class HubServer: Sendable {
     /// Ends the sessions of guests that signed in by the hub's own links: at once, or when their calls have ended.
     ///
     /// - Parameter links: The links that were revoked; nil: all.
-    public func endGuests(of links: Set<CallLinkID>? = nil) {
+    public func endGuests(of links: Set<InvitationID>? = nil) {
         loops.mailbox.tellHub { $0.endGuests(of: links) }
     }
 
@@ -176,7 +176,7 @@ public final class HubServer: Sendable {
     /// Blocks until the hub has stopped, and all recorded lines are written.
     public func waitUntilStopped() {
         loops.join()
-        recorder?.finish()
-        keeper?.finish()
+        eventLogWriter?.finish()
+        cdrWriter?.finish()
     }
 }

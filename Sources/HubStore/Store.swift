@@ -19,19 +19,19 @@ public final class Store: Sendable {
     /// Opens the database, creates it if it is missing, and stores the calls in the journal of a killed hub.
     ///
     /// - Parameter settings: The path, the limits and the callbacks.
-    /// - Throws: `StoreFailure` with a sentence that names the path, also if another hub uses the database.
-    public init(_ settings: StoreSettings) throws(StoreFailure) {
+    /// - Throws: `StoreError` with a sentence that names the path, also if another hub uses the database.
+    public init(_ settings: StoreSettings) throws(StoreError) {
         self.settings = settings
         let queue = StoreQueue(settings)
         self.queue = queue
-        let opened = Handover<StoreFailure?>()
+        let opened = BlockingResult<StoreError?>()
         let thread = Thread {
-            do throws(StoreFailure) {
+            do throws(StoreError) {
                 let worker = try StoreWorker(settings, queue)
-                opened.give(nil)
+                opened.set(nil)
                 worker.run()
             } catch {
-                opened.give(error)
+                opened.set(error)
             }
             queue.ended()
         }
@@ -48,14 +48,14 @@ public final class Store: Sendable {
     ///
     /// - Parameter path: The path of the database.
     /// - Returns: True while a store is open in any process.
-    public static func isInUse(_ path: String) -> Bool { HubLock.isHeld(FilePlace(path).real) }
+    public static func isInUse(_ path: String) -> Bool { HubLock.isHeld(DatabasePath(path).real) }
 
     /// Indicates that there is a journal next to a database, which may have calls that the database lacks.
     ///
     /// - Parameter path: The path of the database.
     /// - Returns: False if no hub has ever used the database.
     public static func hasJournal(_ path: String) -> Bool {
-        FileManager.default.fileExists(atPath: FilePlace(path).real + ".recents")
+        FileManager.default.fileExists(atPath: DatabasePath(path).real + ".recents")
     }
 
     // MARK: Before the hub starts
@@ -63,8 +63,8 @@ public final class Store: Sendable {
     /// Reads all stored data; blocks until it is read.
     ///
     /// - Returns: The state that the hub starts with.
-    public func load() throws(StoreFailure) -> StoredHub {
-        try wait { file throws(StoreFailure) in try file.load() }
+    public func load() throws(StoreError) -> StoredHub {
+        try wait { file throws(StoreError) in try file.load() }
     }
 
     /// Reads a key of the hub's own, which is generated on first use; blocks until it is read.
@@ -73,9 +73,9 @@ public final class Store: Sendable {
     ///   - name: The name of the key.
     ///   - make: Generates the key.
     /// - Returns: The stored key.
-    /// - Throws: `StoreFailure`; then nothing has changed.
-    public func secret(_ name: String, orMake make: @escaping @Sendable () -> [UInt8]) throws(StoreFailure) -> [UInt8] {
-        try wait { file throws(StoreFailure) in try file.secret(name, orMake: make) }
+    /// - Throws: `StoreError`; then nothing has changed.
+    public func secret(_ name: String, orMake make: @escaping @Sendable () -> [UInt8]) throws(StoreError) -> [UInt8] {
+        try wait { file throws(StoreError) in try file.secret(name, orMake: make) }
     }
 
     // MARK: While the hub runs
@@ -83,26 +83,26 @@ public final class Store: Sendable {
     /// Writes a client's changes, all of them or none, before they are made in memory.
     ///
     /// - Parameters:
-    ///   - changes: The changes that `HubMemory.rehearse` returned.
+    ///   - changes: The changes that `AccountDataTable.plannedChanges` returned.
     ///   - account: The name of the account.
     ///   - then: Called when the changes are committed, or have failed.
     public func write(
-        _ changes: [MemoryChange],
+        _ changes: [AccountDataChange],
         of account: String,
-        then: @escaping @Sendable (Result<Void, StoreFailure>) -> Void
+        then: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
         let bytes = changes.reduce(0) { $0 + $1.byteCount }
-        perform(bytes: bytes, { file throws(StoreFailure) in try file.write(changes, of: account) }, then: then)
+        perform(bytes: bytes, { file throws(StoreError) in try file.write(changes, of: account) }, then: then)
     }
 
     /// Stores a completed call, in the order of the calls to this method; one that is stored already is ignored.
     ///
     /// When this returns, the call outlives even the end of the process, as long as the journal has room.
-    public func keep(_ call: RecentCall, of account: String) {
-        queue.keep(JournalEntry(call, of: account))
+    public func addRecent(_ call: RecentCall, of account: String) {
+        queue.addRecent(JournalEntry(call, of: account))
     }
 
-    /// Performs any other operation of a `StoreFile`: accounts, subscriptions, `noteSeen`, `erase`.
+    /// Performs any other operation of a `StoreFile`: accounts, subscriptions, `recordSignIn`, `erase`.
     ///
     /// - Parameters:
     ///   - bytes: The approximate memory of the operation while it is queued.
@@ -111,8 +111,8 @@ public final class Store: Sendable {
     ///   - then: Called with the result when it is committed, or with the failure.
     public func perform<Value: Sendable>(
         bytes: Int = 0,
-        _ work: @escaping @Sendable (StoreFile) throws(StoreFailure) -> Value,
-        then: @escaping @Sendable (Result<Value, StoreFailure>) -> Void
+        _ work: @escaping @Sendable (StoreFile) throws(StoreError) -> Value,
+        then: @escaping @Sendable (Result<Value, StoreError>) -> Void
     ) {
         queue.add(Operation(work, then: then), bytes: bytes)
     }
@@ -126,8 +126,8 @@ public final class Store: Sendable {
     ///   - work: The operation, run on the store's thread without a transaction; it must not write.
     ///   - then: Called with the result.
     public func read<Value: Sendable>(
-        _ work: @escaping @Sendable (StoreFile) throws(StoreFailure) -> Value,
-        then: @escaping @Sendable (Result<Value, StoreFailure>) -> Void
+        _ work: @escaping @Sendable (StoreFile) throws(StoreError) -> Value,
+        then: @escaping @Sendable (Result<Value, StoreError>) -> Void
     ) {
         queue.add(Operation(joinsOthers: false, work, then: then), bytes: 0)
     }
@@ -137,26 +137,26 @@ public final class Store: Sendable {
     /// - Parameters:
     ///   - moment: The time before which the removed calls ended.
     ///   - then: Called with the number of removed calls.
-    public func forgetRecents(
+    public func expireRecents(
         endedBefore moment: Instant,
-        then: @escaping @Sendable (Result<Int, StoreFailure>) -> Void
+        then: @escaping @Sendable (Result<Int, StoreError>) -> Void
     ) {
-        Self.forgetRecents(endedBefore: moment, sofar: 0, queue, then)
+        Self.expireRecents(endedBefore: moment, removedSoFar: 0, queue, then)
     }
 
-    private static func forgetRecents(
+    private static func expireRecents(
         endedBefore moment: Instant,
-        sofar: Int,
+        removedSoFar: Int,
         _ queue: StoreQueue,
-        _ then: @escaping @Sendable (Result<Int, StoreFailure>) -> Void
+        _ then: @escaping @Sendable (Result<Int, StoreError>) -> Void
     ) {
-        let piece = Operation { file throws(StoreFailure) in
-            try file.forgetRecents(endedBefore: moment, atMost: callsForgottenAtOnce)
+        let piece = Operation { file throws(StoreError) in
+            try file.expireRecents(endedBefore: moment, atMost: recentsPerBatch)
         } then: { result in
-            guard case .success(let count) = result, count == callsForgottenAtOnce else {
-                return then(result.map { $0 + sofar })
+            guard case .success(let count) = result, count == recentsPerBatch else {
+                return then(result.map { $0 + removedSoFar })
             }
-            forgetRecents(endedBefore: moment, sofar: sofar + count, queue, then)
+            expireRecents(endedBefore: moment, removedSoFar: removedSoFar + count, queue, then)
         }
         queue.add(piece, bytes: 0)
     }
@@ -166,9 +166,9 @@ public final class Store: Sendable {
     /// - Parameters:
     ///   - target: The path of the copy, where no file may exist.
     ///   - then: Called on that thread when the copy is complete, or has failed.
-    public func backup(to target: String, then: @escaping @Sendable (Result<Void, StoreFailure>) -> Void) {
-        guard !FilePlace.isNowhere(settings.path) else {
-            let whole = Operation(joinsOthers: false) { file throws(StoreFailure) in
+    public func backup(to target: String, then: @escaping @Sendable (Result<Void, StoreError>) -> Void) {
+        guard !DatabasePath.isInMemory(settings.path) else {
+            let whole = Operation(joinsOthers: false) { file throws(StoreError) in
                 try file.backup(to: target)
             } then: {
                 then($0)
@@ -177,12 +177,12 @@ public final class Store: Sendable {
         }
         let path = settings.path
         // The operations queued before are committed first, so that the copy has them.
-        perform({ _ throws(StoreFailure) in }) { result in
+        perform({ _ throws(StoreError) in }) { result in
             guard case .success = result else { return then(result) }
             let thread = Thread {
                 then(
-                    Result { () throws(StoreFailure) in
-                        try StoreFile(path, makingIt: false).backup(to: target)
+                    Result { () throws(StoreError) in
+                        try StoreFile(path, creatingIfMissing: false).backup(to: target)
                     }
                 )
             }
@@ -202,20 +202,20 @@ public final class Store: Sendable {
 
     /// Performs an operation and waits for it; must not be called on the store's thread.
     func wait<Value: Sendable>(
-        for work: @escaping @Sendable (StoreFile) throws(StoreFailure) -> Value
-    ) throws(StoreFailure) -> Value {
-        let answer = Handover<Result<Value, StoreFailure>>()
-        perform(work) { answer.give($0) }
+        for work: @escaping @Sendable (StoreFile) throws(StoreError) -> Value
+    ) throws(StoreError) -> Value {
+        let answer = BlockingResult<Result<Value, StoreError>>()
+        perform(work) { answer.set($0) }
         return try answer.take().get()
     }
 
     /// The number of calls that are removed in one batch.
     ///
     /// More: it is done sooner; other operations wait longer meanwhile.
-    private static let callsForgottenAtOnce = 500
+    private static let recentsPerBatch = 500
 }
 
-extension MemoryChange {
+extension AccountDataChange {
     /// The approximate memory of the change in bytes while it is queued.
     fileprivate var byteCount: Int {
         switch self {

@@ -6,8 +6,8 @@ public enum ScenarioText {
     ///   - text: The file's content.
     ///   - file: The file's name, for faults and as the default title; nil: the text is in no file.
     /// - Returns: The scenario, or one for each combination of a matrix; never empty.
-    /// - Throws: ``ScenarioFaults`` with the faults found, up to a limit.
-    public static func scenarios(parsing text: String, file: String? = nil) throws(ScenarioFaults) -> [Scenario] {
+    /// - Throws: ``ScenarioSyntaxErrors`` with the faults found, up to a limit.
+    public static func scenarios(parsing text: String, file: String? = nil) throws(ScenarioSyntaxErrors) -> [Scenario] {
         var reader = ScenarioReader(file: file)
         return try reader.read(text)
     }

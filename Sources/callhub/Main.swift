@@ -48,7 +48,7 @@ enum CallHub {
         case let word?:
             let commands = ["serve", "phone", "replay", "account", "directory", "backup", "link", "admin", "scenario"]
             let words = commands + ["--help", "--version"]
-            let nearest = nearestWord(to: word, in: words)
+            let nearest = nearestCandidate(to: word, in: words)
             let hint = nearest.map { "; did you mean \($0)?" } ?? "; see callhub --help."
             Console.err("callhub: there is no command \(quoted(word))\(hint)\n")
             return 1

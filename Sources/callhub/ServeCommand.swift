@@ -54,7 +54,7 @@ enum ServeCommand {
                 ["host": address.host]
             )
         }
-        ServiceManager.tellReady(status: "Listening on \(address.text).")
+        ServiceManager.notifyReady(status: "Listening on \(address.text).")
         let watchdog = Watchdog(of: hub.server)
         hub.waitUntilStopped()
         withExtendedLifetime(watchdog) {}
@@ -67,9 +67,9 @@ enum ServeCommand {
         let signals = SignalCount()
         let terminal = ControllingTerminal()
         Signals.handle([SIGTERM, SIGINT, SIGHUP]) { signal in
-            if signal == SIGHUP, !terminal.isGone { return ServiceManager.tellReload { hub.reload() } }
+            if signal == SIGHUP, !terminal.isGone { return ServiceManager.notifyReload { hub.reload() } }
             guard signals.next() == 1 else { return hub.server.stop() }
-            ServiceManager.tellStopping(within: drainGrace)
+            ServiceManager.notifyStopping(within: drainGrace)
             hub.server.drain()
         }
     }

@@ -18,7 +18,7 @@ public final class BrowserHub: Sendable {
     /// - Throws: ``BrowserError`` when the hub does not listen within 60 s, or an error of the file system.
     public init(pages: String? = nil, settings: [String: JSON] = [:]) async throws {
         folder = try TemporaryFolder()
-        try Self.gather(pages.map { [$0] } ?? [], in: folder.path + "/web")
+        try Self.copyPages(pages.map { [$0] } ?? [], in: folder.path + "/web")
         var configuration: [String: JSON] = [
             "http": ["staticFilesDirectory": .string(folder.path + "/web")],
             "drain": ["graceSeconds": 0, "retryJitterSeconds": 0], "log": ["level": "warning"],
@@ -26,7 +26,7 @@ public final class BrowserHub: Sendable {
         configuration.merge(settings) { .object($0.members.merging($1.members) { $1 }) }
         _ = try folder.write(JSON.object(configuration).description, to: "callhub.json")
         let program = try Self.start(in: folder, port: 0)
-        let line = try await Self.beginning(of: program)
+        let line = try await Self.waitForStart(of: program)
         port = line.split { !$0.isNumber }.compactMap { Int($0) }.last { $0 > 1023 } ?? 0
         process = Locked(program)
     }
@@ -45,7 +45,7 @@ public final class BrowserHub: Sendable {
     /// - Throws: ``BrowserError`` when the hub does not listen within 60 s.
     public func start() async throws {
         let program = try Self.start(in: folder, port: port)
-        _ = try await Self.beginning(of: program)
+        _ = try await Self.waitForStart(of: program)
         process.withLock { $0 = program }
     }
 
@@ -56,7 +56,7 @@ public final class BrowserHub: Sendable {
         ])
     }
 
-    private static func beginning(of program: GuardedProcess) async throws -> String {
+    private static func waitForStart(of program: GuardedProcess) async throws -> String {
         let line = await program.output.line(within: .seconds(60)) { $0.contains("listens on") }
         guard let line else { throw BrowserError("the hub did not start: \(program.output.text)") }
         return line
@@ -65,7 +65,7 @@ public final class BrowserHub: Sendable {
     /// Copies the web phone, the example of the documentation and the pages of the tests into a folder.
     ///
     /// They are copies because the hub follows no symbolic link out of its folder.
-    private static func gather(_ pages: [String], in folder: String) throws {
+    private static func copyPages(_ pages: [String], in folder: String) throws {
         let files = FileManager.default
         try files.copyItem(atPath: SourceTree.path("web-static"), toPath: folder)
         try files.copyItem(atPath: SourceTree.path("docs/example"), toPath: folder + "/example")

@@ -23,12 +23,12 @@ public protocol BrowserPage: Sendable {
     func text(of expression: String, within seconds: Double) async throws -> String
 
     /// The errors that the page has logged: console errors, exceptions, policy violations, requests to other hosts.
-    var complaints: [String] { get }
+    var loggedErrors: [String] { get }
 
     /// Removes matching errors, past and future, from the complaints.
     ///
     /// - Parameter words: A part of the error's text.
-    func forgive(_ words: String)
+    func ignoreErrors(_ words: String)
 
     /// Closes the page and deletes its user's storage.
     ///
@@ -104,17 +104,17 @@ extension BrowserPage {
 }
 
 /// The logged errors of a page; any thread may add one.
-public final class Complaints: @unchecked Sendable {
+public final class PageErrorLog: @unchecked Sendable {
     private let lock = NSLock()
     private var all: [String] = []
-    private var forgiven: [String] = []
+    private var ignoredTexts: [String] = []
 
     /// The errors that match no forgiven text.
     public var list: [String] {
-        lock.withLock { all.filter { complaint in !forgiven.contains { complaint.contains($0) } } }
+        lock.withLock { all.filter { loggedError in !ignoredTexts.contains { loggedError.contains($0) } } }
     }
 
-    func add(_ complaint: String) { lock.withLock { all.append(complaint) } }
+    func add(_ loggedError: String) { lock.withLock { all.append(loggedError) } }
 
-    func forgive(_ words: String) { lock.withLock { forgiven.append(words) } }
+    func ignoreErrors(_ words: String) { lock.withLock { ignoredTexts.append(words) } }
 }

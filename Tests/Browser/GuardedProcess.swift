@@ -24,8 +24,8 @@ public final class GuardedProcess: Sendable {
     ///   - folder: The folder to remove when the program has ended; nil: none.
     /// - Throws: ``NotStarted`` when no socket pair can be made or the shell cannot be spawned.
     public init(_ arguments: [String], environment: [String: String] = [:], removing folder: String? = nil) throws {
-        let (input, output) = (try Ends(), try Ends())
-        let (print, life) = (try Ends(), try Ends())
+        let (input, output) = (try SocketPair(), try SocketPair())
+        let (print, life) = (try SocketPair(), try SocketPair())
         let silence = open("/dev/null", O_RDONLY | O_CLOEXEC)
         defer { for mine in [input.reading, output.writing, print.writing, life.reading, silence] { close(mine) } }
         var actions = posix_spawn_file_actions_t()
@@ -44,7 +44,8 @@ public final class GuardedProcess: Sendable {
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
         var pid: pid_t = 0
-        let words = ["sh", "-c", Self.watch, folder ?? "", "env"] + environment.map { "\($0)=\($1)" } + arguments
+        let words =
+            ["sh", "-c", Self.guardianScript, folder ?? "", "env"] + environment.map { "\($0)=\($1)" } + arguments
         let code = withCStrings(words) { posix_spawn(&pid, "/bin/sh", &actions, &attributes, $0, environ) }
         (guardian, lifeline, commands, answers) = (pid, life.writing, input.writing, output.reading)
         self.output = PrintedText(FileHandle(fileDescriptor: print.reading, closeOnDealloc: true))
@@ -66,7 +67,7 @@ public final class GuardedProcess: Sendable {
     }
 
     /// The guardian's script: `$0` is the folder; `setsid` puts the program and its children into one process group.
-    private static let watch = """
+    private static let guardianScript = """
         setsid "$@" 5<&- & program=$!
         exec 1>&- 2>&- 3<&- 4>&-
         read -r line <&5
@@ -81,7 +82,7 @@ public final class GuardedProcess: Sendable {
 ///
 /// Sockets, unlike pipes made by `pipe()`, are created with close-on-exec set, so that a child that another thread
 /// starts meanwhile does not inherit them.
-private struct Ends {
+private struct SocketPair {
     let reading: Int32
     let writing: Int32
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The tones of the tests' pages, in Hz: `tones` of sound.js.
-enum Tone {
+enum PageTone {
     static let alice = 440
     static let bob = 620
     static let carol = 1000
@@ -12,7 +12,7 @@ enum Tone {
 /// The test steps of the bench, a page that has the client library and no user interface.
 extension BrowserPage {
     /// Opens the bench; its microphone is a tone, or without one the sweep that carries the time.
-    func openBench(_ url: String, as account: String, speaking hertz: Int?) async throws {
+    func openClientTestPage(_ url: String, as account: String, speaking hertz: Int?) async throws {
         try await open(url + "tests/bench.html")
         try await wait(for: "globalThis.bench?.isReady")
         let tone = hertz.map { JSON.number(Double($0)) } ?? .null
@@ -38,12 +38,12 @@ extension BrowserPage {
     }
 
     /// Waits until exactly these tones are heard for a second.
-    func hears(_ hertz: Int..., for milliseconds: Int = 1_000, patience: Int = 15_000) async throws {
+    func waitToHear(_ hertz: Int..., for milliseconds: Int = 1_000, timeout: Int = 15_000) async throws {
         let wanted = JSON.array(hertz.sorted().map { .number(Double($0)) })
         try await run(
-            "await bench.ear.hears(wanted, \(milliseconds), \(patience));",
+            "await bench.ear.hears(wanted, \(milliseconds), \(timeout));",
             ["wanted": wanted],
-            within: Double(patience) / 1_000 + 15
+            within: Double(timeout) / 1_000 + 15
         )
     }
 
@@ -59,34 +59,34 @@ extension BrowserPage {
     func now() async throws -> Double { try await value("Date.now()").number ?? 0 }
 
     /// Returns the latency of the audio heard, measured by the other page's sweep, in all samples since a moment.
-    func ages(since moment: Double) async throws -> [Age] {
+    func latencySamples(since moment: Double) async throws -> [LatencySample] {
         try await value("bench.ear.ages(moment)", ["moment": .number(moment)]).elements.compactMap { look in
-            look[0].number.map { Age(at: $0, milliseconds: look[1].number) }
+            look[0].number.map { LatencySample(at: $0, milliseconds: look[1].number) }
         }
     }
 }
 
 extension BrowserPage {
     /// Lets the other page send the sweep, and measures the latency for two seconds.
-    func agesOfSweep(from speaker: some BrowserPage) async throws -> [Age] {
+    func measureSweepLatency(from speaker: some BrowserPage) async throws -> [LatencySample] {
         try await speaker.run("bench.say(null);")
         // Wait until the buffered tone of before is played out.
         try await run("await bench.until(() => bench.ear.looks.at(-1)?.hertz > 1100);")
         let start = try await now()
         try await run("await bench.until(() => bench.ear.looks.at(-1)?.at > \(start) + 2000);")
-        return try await ages(since: start).settled
+        return try await latencySamples(since: start).medianFiltered
     }
 }
 
 /// A sample of the latency of the audio heard.
-struct Age: Sendable {
+struct LatencySample: Sendable {
     /// The time of the sample in milliseconds since 1970.
     let at: Double
     /// The latency in milliseconds; nil: too soft to measure.
     let milliseconds: Double?
 }
 
-extension [Age] {
+extension [LatencySample] {
     /// Returns a quantile (0...1) of the measured latencies in milliseconds; nil: none was measured.
     func quantile(_ share: Double) -> Double? {
         let known = compactMap(\.milliseconds).sorted()
@@ -94,18 +94,18 @@ extension [Age] {
     }
 
     /// Returns the samples of a time range, in milliseconds since 1970, without its end.
-    func from(_ start: Double, until end: Double) -> [Age] {
+    func from(_ start: Double, until end: Double) -> [LatencySample] {
         filter { $0.at >= start && $0.at < end }
     }
 
     /// The samples with each latency replaced by the median of five neighbouring samples.
     ///
     /// That removes the one or two outliers where the sweep restarts, and where pieces of audio are joined.
-    var settled: [Age] {
+    var medianFiltered: [LatencySample] {
         indices.dropFirst(2).dropLast(2).map { index in
             let near = self[index - 2...index + 2].compactMap(\.milliseconds).sorted()
             let isKnown = self[index].milliseconds != nil && near.count > 2
-            return Age(at: self[index].at, milliseconds: isKnown ? near[near.count / 2] : nil)
+            return LatencySample(at: self[index].at, milliseconds: isKnown ? near[near.count / 2] : nil)
         }
     }
 }

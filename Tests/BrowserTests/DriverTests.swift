@@ -3,7 +3,7 @@ import Foundation
 import HubTestSupport
 import Testing
 
-extension InBrowser {
+extension BrowserSuite {
     /// Tests of the browser driver: a fault that it misses no other test finds.
     struct DriverTests {
         @Test func `a page that breaks its policy, throws or asks another host is found out`() async throws {
@@ -21,11 +21,11 @@ extension InBrowser {
                 let page = try await browser.page()
                 try await page.open(hub.url + "tests/harness.html?module=harness.js")
                 try await page.wait(for: "globalThis.results")
-                #expect(page.complaints == [])
+                #expect(page.loggedErrors == [])
                 try await page.run(script)
                 // What comes of it has been told before an evaluation that begins after the next frame.
                 try await page.run("await new Promise(then => setTimeout(then, 50));")
-                #expect(page.complaints.contains { $0.contains(words) }, "\(page.complaints)")
+                #expect(page.loggedErrors.contains { $0.contains(words) }, "\(page.loggedErrors)")
                 try await page.close()
             }
         }

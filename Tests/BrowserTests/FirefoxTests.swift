@@ -1,7 +1,7 @@
 import BrowserKit
 import Testing
 
-extension InBrowser {
+extension BrowserSuite {
     /// Tests in Firefox, which only `make test-browser` runs.
     @Suite(.enabled(if: isThorough, "make test-browser runs them"))
     struct FirefoxTests {
@@ -19,29 +19,30 @@ extension InBrowser {
                 await ear.hears([620], 1000);
                 """
             )
-            #expect(page.complaints == [])
+            #expect(page.loggedErrors == [])
         }
 
         @Test func `Chromium and Firefox hear each other, and not themselves, within 300 ms`() async throws {
-            try await Stage.set { stage, pages in
+            try await BrowserTestEnvironment.set { environment, pages in
                 let firefox = try await Firefox()
                 let bob = try await firefox.page()
                 pages.all.append(bob)
-                let alice = try await stage.page(pages)
-                try await alice.openBench(stage.hub.url, as: "alice", speaking: Tone.alice)
-                try await bob.openBench(stage.hub.url, as: "bob", speaking: Tone.bob)
+                let alice = try await environment.page(pages)
+                try await alice.openClientTestPage(environment.hub.url, as: "alice", speaking: PageTone.alice)
+                try await bob.openClientTestPage(environment.hub.url, as: "bob", speaking: PageTone.bob)
                 try await alice.call("bob", at: bob)
-                try await alice.hears(Tone.bob)
-                try await bob.hears(Tone.alice)
+                try await alice.waitToHear(PageTone.bob)
+                try await bob.waitToHear(PageTone.alice)
                 try await alice.onCall(with: "bob", "await call.hold();")
-                try await alice.hears()
+                try await alice.waitToHear()
                 try await alice.onCall(with: "bob", "await call.resume();")
-                try await bob.hears(Tone.alice)
-                for (ages, words) in try await [
-                    (alice.agesOfSweep(from: bob), "to Chromium"), (bob.agesOfSweep(from: alice), "to Firefox"),
+                try await bob.waitToHear(PageTone.alice)
+                for (latencySamples, words) in try await [
+                    (alice.measureSweepLatency(from: bob), "to Chromium"),
+                    (bob.measureSweepLatency(from: alice), "to Firefox"),
                 ] {
-                    let worst = try #require(ages.quantile(0.95))
-                    #expect(worst < 300, "\(words), ms; half of it \(ages.quantile(0.5) ?? -1)")
+                    let worst = try #require(latencySamples.quantile(0.95))
+                    #expect(worst < 300, "\(words), ms; half of it \(latencySamples.quantile(0.5) ?? -1)")
                 }
             }
         }

@@ -3,19 +3,19 @@ import Foundation
 import HubTestSupport
 import Testing
 
-extension InBrowser {
+extension BrowserSuite {
     /// Tests of latency over networks that delay and stall: Bob is behind one and receives Alice's sweep.
     struct LatencyTests {
         @Test(.timeLimit(.minutes(2)), arguments: Way.allCases)
         func `random delays up to 120 ms cost at most 170 ms and nothing of the sound`(way: Way) async throws {
-            try await Self.calmly { stage, pages, faults in
-                let pair = try await Pair(stage, pages, way)
+            try await Self.calmly { environment, pages, faults in
+                let pair = try await Pair(environment, pages, way)
                 pair.link.slowDown(FaultyLink.Slowness(delay: .zero ... .milliseconds(120)), way.directions)
                 // The jitter buffer has adapted after two seconds; the figures of concealment cover ten.
                 let start = try await passed(2, at: pair.late) + 1_000
                 _ = try await passed(isThorough ? 20 : 11, at: pair.late)
-                let heard = try await pair.late.ages(since: start).settled
-                let clean = try await pair.clean.ages(since: start).settled
+                let heard = try await pair.late.latencySamples(since: start).medianFiltered
+                let clean = try await pair.clean.latencySamples(since: start).medianFiltered
                 try Plot.write(heard, from: start, "jitter-\(way)")
                 let allowance = Allowance(clean)
                 faults += heard.faults(0.5, below: 170, allowance, "\(way)")
@@ -32,8 +32,8 @@ extension InBrowser {
             milliseconds: Int,
             way: Way
         ) async throws {
-            try await Self.calmly { stage, pages, faults in
-                let pair = try await Pair(stage, pages, way)
+            try await Self.calmly { environment, pages, faults in
+                let pair = try await Pair(environment, pages, way)
                 let start = try await passed(isThorough ? 4 : 2, at: pair.late) - 1_500
                 let from = try await pair.late.now()
                 pair.link.goSilent(way.directions)
@@ -41,8 +41,8 @@ extension InBrowser {
                 pair.link.comeBack()
                 let end = try await pair.late.now()
                 _ = try await passed(isThorough ? 4 : 2.5, at: pair.late)
-                let heard = try await pair.late.ages(since: start).settled
-                let clean = try await pair.clean.ages(since: start).settled
+                let heard = try await pair.late.latencySamples(since: start).medianFiltered
+                let clean = try await pair.clean.latencySamples(since: start).medianFiltered
                 try Plot.write(heard, from: start, "stall-\(milliseconds)-\(way)", stall: from...end)
                 let allowance = Allowance(clean.from(start, until: from) + clean.from(end + 1_000, until: .infinity))
                 faults += heard.from(start, until: from).faults(0.5, below: 120, allowance, "before the stall")
@@ -60,14 +60,18 @@ extension InBrowser {
         }
 
         /// Measures; in `make test` up to three times, so that a machine that is briefly busy fails no test.
-        private static func calmly(_ measure: (Stage, Pages, inout [String]) async throws -> Void) async throws {
+        private static func calmly(_ measure: (BrowserTestEnvironment, OpenPages, inout [String]) async throws -> Void)
+            async throws
+        {
             func faults() async throws -> [String] {
                 var faults: [String] = []
-                try await Stage.set { stage, pages in try await measure(stage, pages, &faults) }
+                try await BrowserTestEnvironment.set { environment, pages in
+                    try await measure(environment, pages, &faults)
+                }
                 return faults
             }
             if isThorough { return #expect(try await faults() == []) }
-            try await expectCalmly(tries: 3) { try await faults() }
+            try await expectWithRetries(tries: 3) { try await faults() }
         }
 
         /// Waits until audio of so many seconds has been measured, and returns the time of the end.
@@ -99,12 +103,12 @@ private struct Pair {
     /// The page that receives over the good network.
     let clean: ChromiumPage
 
-    init(_ stage: Stage, _ pages: Pages, _ way: Way) async throws {
-        link = try FaultyLink(to: stage.hub.port)
-        let alice = try await stage.page(pages)
-        let bob = try await stage.page(pages)
-        try await alice.openBench(stage.hub.url, as: "alice", speaking: nil)
-        try await bob.openBench("http://127.0.0.1:\(link.port)/", as: "bob", speaking: nil)
+    init(_ environment: BrowserTestEnvironment, _ pages: OpenPages, _ way: Way) async throws {
+        link = try FaultyLink(to: environment.hub.port)
+        let alice = try await environment.page(pages)
+        let bob = try await environment.page(pages)
+        try await alice.openClientTestPage(environment.hub.url, as: "alice", speaking: nil)
+        try await bob.openClientTestPage("http://127.0.0.1:\(link.port)/", as: "bob", speaking: nil)
         try await alice.call("bob", at: bob)
         for page in [alice, bob] {
             try await page.run(
@@ -133,15 +137,15 @@ private struct Allowance: CustomStringConvertible {
     /// The smallest factor in `make test`; a quiet machine's median comes within a hundredth of the limit.
     private static let least = 1.2
 
-    init(_ ages: [Age]) {
-        clean = ages.quantile(0.95)
+    init(_ latencySamples: [LatencySample]) {
+        clean = latencySamples.quantile(0.95)
         factor = isThorough ? 1 : max(Self.least, (clean ?? 0) / Self.quiet)
     }
 
     var description: String { "without it \(clean.map { String(Int($0)) } ?? "?") ms" }
 }
 
-extension [Age] {
+extension [LatencySample] {
     /// Returns a fault if the quantile of latency exceeds a limit in milliseconds.
     fileprivate func faults(_ share: Double, below limit: Double, _ allowance: Allowance, _ words: String) -> [String] {
         guard let age = quantile(share) else { return ["\(words): nothing was heard"] }
@@ -156,12 +160,17 @@ extension JSON {
 
 /// Writes latency over time for people to look at: `.build/latency/NAME.csv` and `.svg`.
 enum Plot {
-    static func write(_ ages: [Age], from start: Double, _ name: String, stall: ClosedRange<Double>? = nil) throws {
+    static func write(
+        _ latencySamples: [LatencySample],
+        from start: Double,
+        _ name: String,
+        stall: ClosedRange<Double>? = nil
+    ) throws {
         let folder = SourceTree.path(".build/latency")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let rows = ages.map { "\(Int($0.at - start)),\($0.milliseconds.map { String(Int($0)) } ?? "")\n" }
+        let rows = latencySamples.map { "\(Int($0.at - start)),\($0.milliseconds.map { String(Int($0)) } ?? "")\n" }
         try Data(("ms,age\n" + rows.joined()).utf8).write(to: URL(filePath: "\(folder)/\(name).csv"))
-        let length = max(1, (ages.last?.at ?? start) - start)
+        let length = max(1, (latencySamples.last?.at ?? start) - start)
         func x(_ at: Double) -> Int { 50 + Int((at - start) / length * 900) }
         func y(_ age: Double) -> Int { 340 - Int(min(age, 800) / 800 * 320) }
         var svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 960 370\" font-family=\"sans-serif\""
@@ -175,7 +184,7 @@ enum Plot {
                 "<path d=\"M50 \(y(Double(age)))H950\" stroke=\"#ddd\"/><text x=\"4\" y=\"\(y(Double(age)) + 4)\">\(age)"
             svg += " ms</text>"
         }
-        for age in ages {
+        for age in latencySamples {
             guard let milliseconds = age.milliseconds else { continue }
             svg += "<circle cx=\"\(x(age.at))\" cy=\"\(y(milliseconds))\" r=\"1.5\" fill=\"#14508c\"/>"
         }

@@ -2,8 +2,8 @@ import BrowserKit
 import Foundation
 import Testing
 
-extension InBrowser {
-    /// Unit tests of the phone's modules, run in a browser; each sentence of `Pages/*.test.js` is a test.
+extension BrowserSuite {
+    /// Unit tests of the phone's modules, run in a browser; each sentence of `OpenPages/*.test.js` is a test.
     struct ModuleTests {
         private static let runs = ModuleRuns()
 
@@ -21,7 +21,7 @@ extension InBrowser {
             let known = ModuleSentence.all.filter { $0.file == file }.map(\.sentence)
             #expect(Set(run.results.keys).subtracting(known) == [])
             #expect(Set(known).count == known.count, "each sentence is there once")
-            #expect(run.complaints == [])
+            #expect(run.loggedErrors == [])
         }
     }
 }
@@ -33,11 +33,11 @@ struct ModuleSentence: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(file): \(sentence)" }
 
-    static let files = ((try? FileManager.default.contentsOfDirectory(atPath: Stage.testPages)) ?? [])
+    static let files = ((try? FileManager.default.contentsOfDirectory(atPath: BrowserTestEnvironment.testPages)) ?? [])
         .filter { $0.hasSuffix(".test.js") }.sorted()
 
     static let all = files.flatMap { file in
-        let text = (try? String(contentsOfFile: Stage.testPages + "/" + file, encoding: .utf8)) ?? ""
+        let text = (try? String(contentsOfFile: BrowserTestEnvironment.testPages + "/" + file, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").filter { $0.hasPrefix("test(\"") }.compactMap { line in
             line.dropFirst(6).components(separatedBy: "\", ").first.map { ModuleSentence(file: file, sentence: $0) }
         }
@@ -51,14 +51,14 @@ private actor ModuleRuns {
         let fault: String?
         /// The error of each test, by its sentence; empty: passed.
         let results: [String: String]
-        let complaints: [String]
+        let loggedErrors: [String]
     }
 
     private var runs: [String: Run] = [:]
 
     func run(_ file: String) async throws -> Run {
         if let run = runs[file] { return run }
-        let hub = try await BrowserHub(pages: Stage.testPages)
+        let hub = try await BrowserHub(pages: BrowserTestEnvironment.testPages)
         let page = try await Browsers.shared.browser(.headlessShell).page()
         try await page.open(hub.url + "tests/harness.html?module=" + file)
         let found = try await page.wait(for: "globalThis.results", seconds: 120)
@@ -66,7 +66,7 @@ private actor ModuleRuns {
         for result in found["results"].elements {
             results[result["sentence"].text ?? ""] = result["fault"].text ?? ""
         }
-        let run = Run(fault: found["fault"].text, results: results, complaints: page.complaints)
+        let run = Run(fault: found["fault"].text, results: results, loggedErrors: page.loggedErrors)
         try await page.close()
         runs[file] = run
         return run

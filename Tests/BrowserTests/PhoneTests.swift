@@ -5,16 +5,16 @@ import Testing
 /// The maximum total size of the phone's files, without icons, in bytes.
 private let sizeLimit = 250_000
 
-extension InBrowser {
+extension BrowserSuite {
     /// Tests of the phone's screens in a real browser, as people use them.
     struct PhoneTests {
         @Test func `a whole call by the keyboard alone: sign in, dial, accept, hold, mute, keys, hang up`() async throws
         {
-            try await Stage.set { stage, pages in
-                let alice = try await stage.page(pages)
-                let bob = try await stage.page(pages)
-                for (page, name, tone) in [(alice, "alice", Tone.alice), (bob, "bob", Tone.bob)] {
-                    try await page.signIn(by: name, at: stage.hub.url, speaking: tone)
+            try await BrowserTestEnvironment.set { environment, pages in
+                let alice = try await environment.page(pages)
+                let bob = try await environment.page(pages)
+                for (page, name, tone) in [(alice, "alice", PageTone.alice), (bob, "bob", PageTone.bob)] {
+                    try await page.signIn(by: name, at: environment.hub.url, speaking: tone)
                 }
                 try await alice.press("/")
                 try await alice.wait(for: "document.activeElement.id === \"dial-field\"")
@@ -30,16 +30,16 @@ extension InBrowser {
                 )
                 try await bob.press("a")
                 try await alice.wait(for: "document.querySelector(\".main-card [role=timer]\")")
-                try await alice.hears(Tone.bob)
-                try await bob.hears(Tone.alice)
+                try await alice.waitToHear(PageTone.bob)
+                try await bob.waitToHear(PageTone.alice)
                 try await alice.press("m")
-                try await bob.hears()
+                try await bob.waitToHear()
                 try await alice.press("m")
-                try await bob.hears(Tone.alice)
+                try await bob.waitToHear(PageTone.alice)
                 try await alice.press("h")
-                try await alice.hears()
+                try await alice.waitToHear()
                 try await alice.press("h")
-                try await alice.hears(Tone.bob)
+                try await alice.waitToHear(PageTone.bob)
                 try await alice.press("k")
                 try await alice.press("5")
                 try await alice.press("Escape")
@@ -49,9 +49,9 @@ extension InBrowser {
         }
 
         @Test func `each control is reached by Tab, and focus is never lost`() async throws {
-            try await Stage.set { stage, pages in
-                let page = try await stage.page(pages)
-                try await page.signIn(by: "alice", at: stage.hub.url, speaking: Tone.alice)
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
                 let controls = "button:not([disabled]), input, select, a[href]"
                 let all = try await page.value(
                     """
@@ -76,12 +76,12 @@ extension InBrowser {
 
         @Test(arguments: isThorough ? Screen.all : Screen.all.filter { Screen.most.contains($0.name) })
         func `axe finds nothing`(screen: Screen) async throws {
-            try await Stage.set { stage, pages in
-                let page = try await stage.page(pages)
-                try await page.show(Looks(width: 1024, height: 800))
-                try await screen.show(page, stage, pages)
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.show(DisplaySettings(width: 1024, height: 800))
+                try await screen.show(page, environment, pages)
                 for isDark in [false, true] {
-                    try await page.show(Looks(width: 1024, height: 800, isDark: isDark))
+                    try await page.show(DisplaySettings(width: 1024, height: 800, isDark: isDark))
                     let found = try await page.accessibilityViolations()
                     #expect(found == [], "\(isDark ? "dark" : "light")")
                 }
@@ -90,24 +90,24 @@ extension InBrowser {
 
         @Test func `a phone that is opened anew wants one touch, and is heard and hears from then on`() async throws {
             var options = Chromium.Options()
-            options.needsTouch = true
+            options.requiresUserGesture = true
             // A page that may use the microphone may play audio, too.
-            try await Stage.set(.headlessShell, options) { stage, pages in
-                let alice = try await stage.page(pages, permissions: [])
-                let bob = try await stage.page(pages)
-                try await alice.signIn(by: "alice", at: stage.hub.url, speaking: Tone.alice)
-                try await bob.signIn(by: "bob", at: stage.hub.url, speaking: Tone.bob)
+            try await BrowserTestEnvironment.set(.headlessShell, options) { environment, pages in
+                let alice = try await environment.page(pages, permissions: [])
+                let bob = try await environment.page(pages)
+                try await alice.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
+                try await bob.signIn(by: "bob", at: environment.hub.url, speaking: PageTone.bob)
                 try await bob.wait(for: "bench.hub.audio.state === \"on\"")
                 try await alice.run("await bench.hub.call(\"bob\");")
                 try await bob.wait(for: "document.querySelector(\"[role=alertdialog]\")")
                 try await bob.press("a")
-                try await alice.hears(Tone.bob)
+                try await alice.waitToHear(PageTone.bob)
                 let again = try await alice.secondTab()
                 try await alice.open("about:blank")
-                try await again.open(stage.hub.url)
+                try await again.open(environment.hub.url)
                 try await again.wait(for: "document.querySelector(\".main-card [role=timer]\")")
                 try await again.run(
-                    "const { attach } = await import(\"/tests/attach.js\"); await attach(\(Tone.alice));"
+                    "const { attach } = await import(\"/tests/attach.js\"); await attach(\(PageTone.alice));"
                 )
                 try await again.wait(for: "document.querySelector(\".banner[role=status] button\")")
                 // The settings have another banner, which is not visible.
@@ -117,18 +117,18 @@ extension InBrowser {
                 #expect(banners == 1)
                 #expect(try await again.value("bench.hub.audio.context.state") == "suspended")
                 try await again.click(".banner[role=status] button")
-                try await again.hears(Tone.bob)
-                try await bob.hears(Tone.alice)
-                #expect(again.complaints == [])
+                try await again.waitToHear(PageTone.bob)
+                try await bob.waitToHear(PageTone.alice)
+                #expect(again.loggedErrors == [])
             }
         }
 
         @Test func `End is seen in any window, however much stands above it`() async throws {
-            try await Stage.set { stage, pages in
-                let page = try await stage.page(pages)
-                try await Screen.quality.show(page, stage, pages)
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await Screen.quality.show(page, environment, pages)
                 for (width, height) in [(900, 700), (1440, 600), (360, 560)] {
-                    try await page.show(Looks(width: width, height: height, language: "en"))
+                    try await page.show(DisplaySettings(width: width, height: height, language: "en"))
                     let isSeen = try await page.run(
                         """
                         await new Promise(then => requestAnimationFrame(() => requestAnimationFrame(then)));
@@ -145,11 +145,11 @@ extension InBrowser {
         }
 
         @Test func `a call that is declined sounds busy, one that is cancelled sounds ended`() async throws {
-            try await Stage.set { stage, pages in
-                let alice = try await stage.page(pages)
-                try await alice.signIn(by: "alice", at: stage.hub.url, speaking: Tone.alice)
-                let bob = try await stage.page(pages)
-                try await bob.openBench(stage.hub.url, as: "bob", speaking: Tone.bob)
+            try await BrowserTestEnvironment.set { environment, pages in
+                let alice = try await environment.page(pages)
+                try await alice.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
+                let bob = try await environment.page(pages)
+                try await bob.openClientTestPage(environment.hub.url, as: "bob", speaking: PageTone.bob)
                 let ringing = "(await bench.call(call => call.state === \"ringing\"))"
                 for (who, deed, tone) in [
                     (bob, "await \(ringing).choose(\"decline\");", "busy"),
@@ -185,7 +185,7 @@ extension InBrowser {
                     """
                 )
                 times.append(time.number ?? .infinity)
-                #expect(page.complaints == [])
+                #expect(page.loggedErrors == [])
                 try await page.close()
             }
             return times.min() ?? .infinity

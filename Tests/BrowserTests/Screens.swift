@@ -5,7 +5,7 @@ import Testing
 struct Screen: Sendable, CustomTestStringConvertible {
     let name: String
     /// Leads a fresh page there; other pages are the other parties'.
-    let show: @Sendable (ChromiumPage, Stage, Pages) async throws -> Void
+    let show: @Sendable (ChromiumPage, BrowserTestEnvironment, OpenPages) async throws -> Void
 
     var testDescription: String { name }
 
@@ -13,39 +13,39 @@ struct Screen: Sendable, CustomTestStringConvertible {
     static let most = ["sign-in", "dial", "settings", "group"]
 
     static let all: [Screen] = [
-        Screen(name: "sign-in") { page, stage, _ in
-            try await page.open(stage.hub.url)
+        Screen(name: "sign-in") { page, environment, _ in
+            try await page.open(environment.hub.url)
             try await page.wait(for: "document.querySelector(\"input[name=account]\")")
         },
-        Screen(name: "dial") { page, stage, _ in try await page.signedIn(stage) },
-        Screen(name: "recents") { page, stage, _ in try await page.signedIn(stage, tab: 2) },
-        Screen(name: "contacts") { page, stage, _ in try await page.signedIn(stage, tab: 3) },
-        Screen(name: "settings") { page, stage, _ in try await page.signedIn(stage, tab: 4) },
-        Screen(name: "quiet-hours") { page, stage, _ in
-            try await page.signedIn(stage, tab: 4)
+        Screen(name: "dial") { page, environment, _ in try await page.signedIn(environment) },
+        Screen(name: "recents") { page, environment, _ in try await page.signedIn(environment, tab: 2) },
+        Screen(name: "contacts") { page, environment, _ in try await page.signedIn(environment, tab: 3) },
+        Screen(name: "settings") { page, environment, _ in try await page.signedIn(environment, tab: 4) },
+        Screen(name: "quiet-hours") { page, environment, _ in
+            try await page.signedIn(environment, tab: 4)
             try await page.choose(row: 0)
             try await page.run("document.querySelector(\".sheet > .small\").click();")
             try await page.wait(for: "document.querySelector(\".stretch\")")
         },
-        Screen(name: "blocked") { page, stage, _ in
-            try await page.signedIn(stage, tab: 4)
+        Screen(name: "blocked") { page, environment, _ in
+            try await page.signedIn(environment, tab: 4)
             try await page.run("await bench.hub.request(\"block.add\", { prefix: \"4930\" });")
             try await page.choose(row: 1)
             try await page.wait(for: "document.querySelector(\".sheet li\")")
         },
-        Screen(name: "devices") { page, stage, _ in
-            try await page.signedIn(stage, tab: 4)
+        Screen(name: "devices") { page, environment, _ in
+            try await page.signedIn(environment, tab: 4)
             try await page.choose(row: -3)
             try await page.wait(for: "document.querySelector(\".sheet li\")")
         },
-        Screen(name: "stored") { page, stage, _ in
-            try await page.signedIn(stage, tab: 4)
+        Screen(name: "stored") { page, environment, _ in
+            try await page.signedIn(environment, tab: 4)
             try await page.choose(row: -2)
             try await page.run("document.querySelector(\".sheet > .red\").click();")
             try await page.wait(for: "document.querySelector(\".danger\")")
         },
-        Screen(name: "diagnostics") { page, stage, _ in
-            try await page.open(stage.hub.url + "#diagnostics")
+        Screen(name: "diagnostics") { page, environment, _ in
+            try await page.open(environment.hub.url + "#diagnostics")
             try await page.wait(for: "document.querySelector(\".sheet\")")
             try await page.run("document.querySelector(\".sheet .primary\").click();")
             try await page.wait(
@@ -53,60 +53,60 @@ struct Screen: Sendable, CustomTestStringConvertible {
                 seconds: 60
             )
         },
-        Screen(name: "contact") { page, stage, _ in
-            try await page.signedIn(stage, tab: 3)
+        Screen(name: "contact") { page, environment, _ in
+            try await page.signedIn(environment, tab: 3)
             try await page.run("document.querySelector(\".icon-add\").closest(\"button\").click();")
             try await page.wait(for: "document.querySelector(\".sheet form\")")
         },
-        Screen(name: "shortcuts") { page, stage, _ in
-            try await page.signedIn(stage)
+        Screen(name: "shortcuts") { page, environment, _ in
+            try await page.signedIn(environment)
             try await page.press("?", modifiers: 8)
             try await page.wait(for: "document.querySelector(\".layer\")")
         },
-        Screen(name: "incoming") { page, stage, pages in
-            try await page.signedIn(stage)
-            _ = try await caller("bob", of: page, stage, pages)
+        Screen(name: "incoming") { page, environment, pages in
+            try await page.signedIn(environment)
+            _ = try await caller("bob", of: page, environment, pages)
         },
-        Screen(name: "incoming-waiting") { page, stage, pages in
-            try await page.signedIn(stage)
-            _ = try await inCall("bob", page, stage, pages)
-            _ = try await caller("carol", of: page, stage, pages)
+        Screen(name: "incoming-waiting") { page, environment, pages in
+            try await page.signedIn(environment)
+            _ = try await inCall("bob", page, environment, pages)
+            _ = try await caller("carol", of: page, environment, pages)
         },
-        Screen(name: "call") { page, stage, pages in
-            try await page.signedIn(stage)
-            _ = try await inCall("bob", page, stage, pages)
+        Screen(name: "call") { page, environment, pages in
+            try await page.signedIn(environment)
+            _ = try await inCall("bob", page, environment, pages)
         },
-        Screen(name: "keypad") { page, stage, pages in
-            try await page.signedIn(stage)
-            _ = try await inCall("bob", page, stage, pages)
+        Screen(name: "keypad") { page, environment, pages in
+            try await page.signedIn(environment)
+            _ = try await inCall("bob", page, environment, pages)
             try await page.press("k")
         },
-        Screen(name: "two-calls") { page, stage, pages in
-            try await page.signedIn(stage)
-            _ = try await inCall("bob", page, stage, pages)
-            _ = try await inCall("carol", page, stage, pages)
+        Screen(name: "two-calls") { page, environment, pages in
+            try await page.signedIn(environment)
+            _ = try await inCall("bob", page, environment, pages)
+            _ = try await inCall("carol", page, environment, pages)
         },
         quality,
-        Screen(name: "group") { page, stage, pages in
-            try await page.signedIn(stage)
-            _ = try await inCall("bob", page, stage, pages)
-            _ = try await inCall("carol", page, stage, pages)
+        Screen(name: "group") { page, environment, pages in
+            try await page.signedIn(environment)
+            _ = try await inCall("bob", page, environment, pages)
+            _ = try await inCall("carol", page, environment, pages)
             try await page.press("g")
             try await page.wait(for: "document.querySelector(\".members\")")
         },
-        Screen(name: "reconnecting") { page, stage, pages in
-            try await page.signedIn(stage)
-            page.forgive("WebSocket connection to")
-            stage.hub.kill()
+        Screen(name: "reconnecting") { page, environment, pages in
+            try await page.signedIn(environment)
+            page.ignoreErrors("WebSocket connection to")
+            environment.hub.kill()
             try await page.wait(for: "bench.hub.state === \"reconnecting\"")
         },
     ]
 
     /// Two calls, and the figures of the one that is heard: the highest of all screens.
-    static let quality = Screen(name: "quality") { page, stage, pages in
-        try await page.signedIn(stage)
-        _ = try await inCall("bob", page, stage, pages)
-        _ = try await inCall("carol", page, stage, pages)
+    static let quality = Screen(name: "quality") { page, environment, pages in
+        try await page.signedIn(environment)
+        _ = try await inCall("bob", page, environment, pages)
+        _ = try await inCall("carol", page, environment, pages)
         try await page.wait(for: "document.querySelector(\".main-card .grade\")")
         try await page.run("document.querySelector(\".grade\").click();")
         try await page.wait(for: "document.querySelector(\".figures dd\")")
@@ -116,11 +116,11 @@ struct Screen: Sendable, CustomTestStringConvertible {
     private static func caller(
         _ name: String,
         of page: ChromiumPage,
-        _ stage: Stage,
-        _ pages: Pages
+        _ environment: BrowserTestEnvironment,
+        _ pages: OpenPages
     ) async throws -> ChromiumPage {
-        let other = try await stage.page(pages)
-        try await other.openBench(stage.hub.url, as: name, speaking: Tone.bob)
+        let other = try await environment.page(pages)
+        try await other.openClientTestPage(environment.hub.url, as: name, speaking: PageTone.bob)
         try await other.run("await bench.hub.call(\"alice\");")
         try await page.wait(for: "document.querySelector(\"[role=alertdialog]\")")
         return other
@@ -129,10 +129,10 @@ struct Screen: Sendable, CustomTestStringConvertible {
     private static func inCall(
         _ name: String,
         _ page: ChromiumPage,
-        _ stage: Stage,
-        _ pages: Pages
+        _ environment: BrowserTestEnvironment,
+        _ pages: OpenPages
     ) async throws -> ChromiumPage {
-        let other = try await caller(name, of: page, stage, pages)
+        let other = try await caller(name, of: page, environment, pages)
         try await page.press("a")
         try await other.run("await bench.call(call => call.state === \"connected\");")
         try await page.wait(
@@ -150,8 +150,8 @@ extension ChromiumPage {
     }
 
     /// Alice's phone, on one of its four tabs.
-    fileprivate func signedIn(_ stage: Stage, tab: Int = 1) async throws {
-        try await signIn(by: "alice", at: stage.hub.url, speaking: Tone.alice)
+    fileprivate func signedIn(_ environment: BrowserTestEnvironment, tab: Int = 1) async throws {
+        try await signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
         if tab > 1 {
             try await press(Key(stringLiteral: String(tab)), modifiers: 1)
             try await wait(for: "document.querySelectorAll(\".tab\")[\(tab - 1)]?.ariaCurrent === \"page\"")

@@ -2,7 +2,7 @@ import BrowserKit
 import Foundation
 import Testing
 
-extension InBrowser {
+extension BrowserSuite {
     /// Takes pictures of all screens for people to look at: `make screenshots`.
     @Suite(.enabled(if: screenshotFolder != nil, "make screenshots runs them"), .timeLimit(.minutes(10)))
     struct ScreenshotTests {
@@ -11,13 +11,15 @@ extension InBrowser {
             let folder = try #require(screenshotFolder)
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             for language in ["en", "ko", "cs"] {
-                try await Stage.set { stage, pages in
-                    let page = try await stage.page(pages)
-                    try await page.show(Looks(width: 1440, height: 900, language: language))
-                    try await screen.show(page, stage, pages)
+                try await BrowserTestEnvironment.set { environment, pages in
+                    let page = try await environment.page(pages)
+                    try await page.show(DisplaySettings(width: 1440, height: 900, language: language))
+                    try await screen.show(page, environment, pages)
                     for (width, height) in [(360, 740), (800, 1000), (1440, 900)] {
                         for isDark in [false, true] {
-                            try await page.show(Looks(width: width, height: height, isDark: isDark, language: language))
+                            try await page.show(
+                                DisplaySettings(width: width, height: height, isDark: isDark, language: language)
+                            )
                             let name = "\(screen.name)-\(language)-\(width)-\(isDark ? "dark" : "light").png"
                             try await page.screenshot().write(to: URL(filePath: "\(folder)/\(name)"))
                             #expect(try await page.overflow() == [], "\(name)")

@@ -2,14 +2,14 @@ import BrowserKit
 import Foundation
 import Testing
 
-extension InBrowser {
+extension BrowserSuite {
     /// Tests of the settings of an account's user, and of their effect on other devices and the hub.
     struct SettingsTests {
         @Test func `what one device sets, another shows`() async throws {
-            try await Stage.set { stage, pages in
-                let desk = try await stage.page(pages)
-                let mobile = try await stage.page(pages, width: 360, height: 740)
-                for page in [desk, mobile] { try await page.openSettings(stage) }
+            try await BrowserTestEnvironment.set { environment, pages in
+                let desk = try await environment.page(pages)
+                let mobile = try await environment.page(pages, width: 360, height: 740)
+                for page in [desk, mobile] { try await page.openSettings(environment) }
                 try await desk.run("document.querySelector(\"[role=switch]\").click();")
                 try await mobile.wait(for: "document.querySelector(\"[role=switch]\").checked")
                 #expect(
@@ -25,9 +25,9 @@ extension InBrowser {
         }
 
         @Test func `what is half typed stays while the page is drawn anew`() async throws {
-            try await Stage.set { stage, pages in
-                let page = try await stage.page(pages)
-                try await page.openSettings(stage)
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.openSettings(environment)
                 let name = "document.querySelector(\"input[autocomplete=name]\")"
                 try await page.run("\(name).focus();")
                 try await page.type("Alice L")
@@ -45,9 +45,9 @@ extension InBrowser {
         }
 
         @Test func `quiet hours and a contact are gone when they are deleted`() async throws {
-            try await Stage.set { stage, pages in
-                let page = try await stage.page(pages)
-                try await page.openSettings(stage)
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.openSettings(environment)
                 try await page.choose("Quiet hours")
                 try await page.choose("Add hours")
                 try await page.choose("Delete", within: ".stretch")
@@ -70,9 +70,9 @@ extension InBrowser {
         }
 
         @Test func `who is blocked is on the list until taken from it`() async throws {
-            try await Stage.set { stage, pages in
-                let page = try await stage.page(pages)
-                try await page.openSettings(stage)
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.openSettings(environment)
                 try await page.choose("Blocked")
                 for entry in ["spam", "+49 30*"] {
                     try await page.run("document.querySelector(\"input[name=whom]\").focus();")
@@ -88,9 +88,9 @@ extension InBrowser {
         }
 
         @Test func `a hostile file of contacts does no harm, and the rest of it is taken`() async throws {
-            try await Stage.set { stage, pages in
-                let page = try await stage.page(pages)
-                try await page.openSettings(stage, tab: 3)
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.openSettings(environment, tab: 3)
                 let cards = [
                     "FN:Ada <img src=x onerror=alert(1)>\nTEL:+1", "FN:Nobody", "FN:\u{202e}\u{0}\nEMAIL:b@example.org",
                     "FN:" + String(repeating: "x", count: 100_000) + "\nTEL:+2",
@@ -118,10 +118,10 @@ extension InBrowser {
         }
 
         @Test func `a device is signed out from another`() async throws {
-            try await Stage.set { stage, pages in
-                let desk = try await stage.page(pages)
-                let mobile = try await stage.page(pages)
-                for page in [desk, mobile] { try await page.openSettings(stage) }
+            try await BrowserTestEnvironment.set { environment, pages in
+                let desk = try await environment.page(pages)
+                let mobile = try await environment.page(pages)
+                for page in [desk, mobile] { try await page.openSettings(environment) }
                 try await desk.choose("Devices signed in")
                 try await desk.wait(for: "document.querySelectorAll(\".sheet li\").length === 2")
                 try await desk.choose("Sign out", within: ".sheet")
@@ -133,9 +133,9 @@ extension InBrowser {
         }
 
         @Test func `erasing leaves nothing, in the hub nor in the browser`() async throws {
-            try await Stage.set { stage, pages in
-                let page = try await stage.page(pages)
-                try await page.openSettings(stage)
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.openSettings(environment)
                 try await page.run(
                     """
                     await navigator.serviceWorker.ready;
@@ -150,16 +150,16 @@ extension InBrowser {
                 try await page.wait(for: "(await caches.keys()).length === 0")
                 #expect(try await page.value("[localStorage.length, sessionStorage.length]") == [0, 0])
                 #expect(try await page.value("(await navigator.serviceWorker.getRegistrations()).length") == 0)
-                try await page.openSettings(stage)
+                try await page.openSettings(environment)
                 #expect(try await page.value("(await bench.hub.request(\"settings.get\")).displayName") == "")
                 #expect(try await page.value("(await bench.hub.request(\"block.list\")).prefixes") == [])
             }
         }
 
         @Test func `diagnostics find all in order, and then say what is not`() async throws {
-            try await Stage.set { stage, pages in
-                let page = try await stage.page(pages)
-                try await page.openSettings(stage)
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.openSettings(environment)
                 try await page.choose("Diagnostics")
                 try await page.choose("Run checks")
                 try await page.wait(for: "\(levels).length > 5 && !\(levels).includes(\"run\")", seconds: 60)
@@ -170,8 +170,8 @@ extension InBrowser {
                 let report = try await page.value("(await import(\"/phone/diagnostics.js\")).report()").text ?? ""
                 #expect(report.contains("socket: ok") && !report.contains("alice"))
 
-                for words in ["WebSocket connection to", "ERR_", "Fetch"] { page.forgive(words) }
-                stage.hub.kill()
+                for words in ["WebSocket connection to", "ERR_", "Fetch"] { page.ignoreErrors(words) }
+                environment.hub.kill()
                 try await page.choose("Try again")
                 try await page.wait(for: "\(levels).length > 5 && !\(levels).includes(\"run\")", seconds: 60)
                 let broken = "\(found).filter(one => one.level === \"bad\").map(one => one.id).slice(0, 2)"
@@ -185,8 +185,8 @@ private let levels = "[...document.querySelectorAll(\".finding\")].map(one => on
 
 extension ChromiumPage {
     /// Opens Alice's phone on one of its tabs, by default the settings.
-    func openSettings(_ stage: Stage, tab: Int = 4) async throws {
-        try await signIn(by: "alice", at: stage.hub.url, speaking: Tone.alice)
+    func openSettings(_ environment: BrowserTestEnvironment, tab: Int = 4) async throws {
+        try await signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
         try await press(Key(stringLiteral: String(tab)), modifiers: 1)
         try await wait(for: "document.querySelectorAll(\".tab\")[\(tab - 1)]?.ariaCurrent === \"page\"")
         try await wait(for: "\"doNotDisturb\" in (await import(\"/phone/state.js\")).state.settings")

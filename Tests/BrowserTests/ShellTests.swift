@@ -2,13 +2,13 @@ import BrowserKit
 import Foundation
 import Testing
 
-extension InBrowser {
+extension BrowserSuite {
     /// Tests of the phone as an installed application: without a network, and started by push messages.
     struct ShellTests {
         @Test func `the phone can be installed`() async throws {
-            try await Stage.set(.whole) { stage, pages in
-                let page = try await stage.page(pages)
-                try await page.open(stage.hub.url)
+            try await BrowserTestEnvironment.set(.full) { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.open(environment.hub.url)
                 try await page.run("await navigator.serviceWorker.ready;")
                 let errors = try await page.send("Page.getInstallabilityErrors")["installabilityErrors"].elements
                 // Each user of the tests has a context of its own, which Chromium treats as incognito.
@@ -17,9 +17,9 @@ extension InBrowser {
         }
 
         @Test func `all of the phone is kept, and opens without a hub`() async throws {
-            try await Stage.set { stage, pages in
-                let page = try await stage.page(pages)
-                try await page.signIn(by: "alice", at: stage.hub.url, speaking: Tone.alice)
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
                 try await page.run("await navigator.serviceWorker.ready;")
                 let kept = try await page.value(
                     "(await (await \(Self.shell)).keys()).map(one => new URL(one.url).pathname.slice(1))"
@@ -32,19 +32,19 @@ extension InBrowser {
                 #expect(modules.count > 50)
                 #expect(Set(modules).subtracting(files) == [])
                 #expect(files.contains(""), "the page itself")
-                for words in ["WebSocket connection to", "ERR_CONNECTION_REFUSED"] { page.forgive(words) }
-                stage.hub.kill()
+                for words in ["WebSocket connection to", "ERR_CONNECTION_REFUSED"] { page.ignoreErrors(words) }
+                environment.hub.kill()
                 try await page.reload()
                 try await page.wait(for: "document.querySelector(\".shell\")")
-                try await stage.hub.start()
+                try await environment.hub.start()
                 try await page.wait(for: "(await import(\"/phone/hub.js\")).hub.state === \"online\"", seconds: 30)
             }
         }
 
         @Test func `a new version waits until no call is disturbed, and is offered then`() async throws {
-            try await Stage.set { stage, pages in
-                let page = try await stage.page(pages)
-                try await page.signIn(by: "alice", at: stage.hub.url, speaking: Tone.alice)
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
                 try await page.run("await bench.hub.call(\"echo\"); globalThis.isOld = true;")
                 try await page.wait(for: "bench.hub.calls[0]?.state === \"connected\"")
                 try await page.run(
@@ -70,9 +70,9 @@ extension InBrowser {
         }
 
         @Test func `a push is shown with two answers, then as missed, then no more`() async throws {
-            try await Stage.set(.whole) { stage, pages in
-                let page = try await stage.page(pages, permissions: ["audioCapture", "notifications"])
-                try await page.open(stage.hub.url)
+            try await BrowserTestEnvironment.set(.full) { environment, pages in
+                let page = try await environment.page(pages, permissions: ["audioCapture", "notifications"])
+                try await page.open(environment.hub.url)
                 try await page.push(Message.call("u-1", name: "Alice <b>"))
                 let shown = """
                     (await (await navigator.serviceWorker.ready).getNotifications())
@@ -95,9 +95,9 @@ extension InBrowser {
 
         @Test func `a closed phone is woken where the hub can and its user wants, until he signs out`() async throws {
             let contact: [String: JSON] = ["push": ["contact": "mailto:test@example.org"], "wake": ["waitSeconds": 5]]
-            try await Stage.set(.whole, settings: contact) { stage, pages in
-                let page = try await stage.page(pages, permissions: ["audioCapture", "notifications"])
-                try await page.open(stage.hub.url)
+            try await BrowserTestEnvironment.set(.full, settings: contact) { environment, pages in
+                let page = try await environment.page(pages, permissions: ["audioCapture", "notifications"])
+                try await page.open(environment.hub.url)
                 try await page.run(Self.pushService)
                 try await page.run("document.querySelector(\"input[name=account]\").focus();")
                 try await page.type("alice")
@@ -122,9 +122,9 @@ extension InBrowser {
         }
 
         @Test func `where the hub wakes nobody, nothing is said of it`() async throws {
-            try await Stage.set { stage, pages in
-                let page = try await stage.page(pages)
-                try await page.openSettings(stage)
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.openSettings(environment)
                 try await page.run(
                     "await navigator.serviceWorker.ready; await (await import(\"/phone/shell.js\")).loadPush();"
                 )
@@ -159,13 +159,13 @@ extension InBrowser {
             """
 
         @Test func `the answers of a notification are the phone's`() async throws {
-            try await Stage.set(.whole) { stage, pages in
-                let bob = try await stage.page(pages, permissions: ["audioCapture", "notifications"])
-                try await bob.signIn(by: "bob", at: stage.hub.url, speaking: Tone.bob)
+            try await BrowserTestEnvironment.set(.full) { environment, pages in
+                let bob = try await environment.page(pages, permissions: ["audioCapture", "notifications"])
+                try await bob.signIn(by: "bob", at: environment.hub.url, speaking: PageTone.bob)
                 // A press dispatched by a script has fewer rights than a user's.
-                bob.forgive("Can not call waitUntil on a script constructed ExtendableEvent")
-                let alice = try await stage.page(pages)
-                try await alice.openBench(stage.hub.url, as: "alice", speaking: Tone.alice)
+                bob.ignoreErrors("Can not call waitUntil on a script constructed ExtendableEvent")
+                let alice = try await environment.page(pages)
+                try await alice.openClientTestPage(environment.hub.url, as: "alice", speaking: PageTone.alice)
                 for (action, outcome) in [("decline", "declined"), ("accept", "connected")] {
                     try await alice.run("globalThis.call = await bench.hub.call(\"bob\");")
                     try await bob.wait(for: "bench.hub.calls[0]?.choices?.length")

@@ -30,14 +30,14 @@ struct ConnectionStormTests {
         let port = port
         let dora = try await TestPhone.connect(port: port, "dora") { options in
             // Packets held back while the machine stalls would count as lost without a fault of the hub.
-            options.timing.mostUnreportedPackets = .max
+            options.timing.maximumUnreportedPackets = .max
         }
         let emil = try await TestPhone.connect(port: port, "emil")
         try await dora.client.start(.generic("emil"))
         try await emil.client.answer(try await emil.ringing().uuid)
         try await emil.activation()
         try await dora.call("is connected") { $0.state == .connected }
-        let talk = Talk(dora.client)
+        let talk = NumberedAudioSender(dora.client)
         // The pauses let the call go on; without them ten thousand connections would test the machine.
         let breathe: @Sendable () -> Void = {
             let count = emil.heard.count
@@ -55,7 +55,7 @@ struct ConnectionStormTests {
         let said = talk.stop()
         try await dora.settle()
         try await emil.settle()
-        let heard = Set(emil.takeHeard().compactMap { Talk.number(in: $0.payload) })
+        let heard = Set(emil.takeHeard().compactMap { NumberedAudioSender.number(in: $0.payload) })
         let missing = said.indices.filter { !heard.contains($0) }
         let stopped = said.indices.filter { said[$0].outcome != .sent }
         let page = String(decoding: try HTTPReply.fetch("/metrics", port: port).body, as: UTF8.self)

@@ -18,11 +18,11 @@ import Testing
     /// Phones in pairs, each pair in a call in which both talk.
     private struct Load {
         var phones: [TestPhone] = []
-        var talks: [Talk] = []
+        var talks: [NumberedAudioSender] = []
 
         init(port: Int) async throws {
             for pair in 0..<pairs {
-                let quick: (inout ClientOptions) -> Void = { $0.timing.longestRetryDelay = .milliseconds(300) }
+                let quick: (inout ClientOptions) -> Void = { $0.timing.maximumRetryDelay = .milliseconds(300) }
                 let caller = try await TestPhone.connect(port: port, "caller\(pair)", configure: quick)
                 let callee = try await TestPhone.connect(port: port, "callee\(pair)", configure: quick)
                 phones += [caller, callee]
@@ -30,7 +30,7 @@ import Testing
                 try await callee.client.answer(try await callee.ringing().uuid)
             }
             for phone in phones { try await phone.activation() }
-            talks = phones.map { Talk($0.client) }
+            talks = phones.map { NumberedAudioSender($0.client) }
             for phone in phones { try await phone.hears("the other one") { _ in true } }
         }
     }
@@ -83,7 +83,9 @@ import Testing
         #expect(try HTTPReply.fetch("GET", "/readyz", port: port).status == 503)
         // The calls go on for the grace: what is said after the word is heard.
         let said = load.talks[1].count
-        try await load.phones[0].hears("what was said after it") { (Talk.number(in: $0.payload) ?? 0) > said }
+        try await load.phones[0].hears("what was said after it") {
+            (NumberedAudioSender.number(in: $0.payload) ?? 0) > said
+        }
         let ended = try await load.phones[0].call("has ended") { $0.hasEnded }
         #expect(ended.cause == .shutdown)
         #expect(await first.exitCode() == 0)

@@ -56,7 +56,7 @@ import Testing
         sourceLocation: SourceLocation = #_sourceLocation,
         record: () async throws -> Void
     ) async throws {
-        try await expectCalmly(sourceLocation: sourceLocation) {
+        try await expectWithRetries(sourceLocation: sourceLocation) {
             try await record()
             let recorded = try recording(name)
             expectAudible(recorded, as: decodedSpeech, sourceLocation: sourceLocation)
@@ -111,7 +111,7 @@ import Testing
 
     @Test(.timeLimit(.minutes(1)))
     func `generic:tone is a pure tone of 440 Hz`() async throws {
-        try await expectCalmly {
+        try await expectWithRetries {
             let phone = try Program(
                 ["phone", "alice", "--hub", url, "--call", "tone", "--record", path("tone.wav"), "--for", "2"],
                 in: folder
@@ -135,7 +135,7 @@ import Testing
     @Test(.timeLimit(.minutes(1)))
     func `generic:music is the hold music, the same position for everybody`() async throws {
         let loop = HoldMusic.loop()
-        try await expectCalmly {
+        try await expectWithRetries {
             let phones = try ["alice", "bob"].map { name in
                 let file = path("\(name).wav")
                 return try Program(

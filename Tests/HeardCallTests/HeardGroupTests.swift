@@ -62,7 +62,7 @@ import Testing
     func `three who are merged each have the two others in their recording, and not themselves (CK-47)`(ending: String)
         async throws
     {
-        try await expectCalmly {
+        try await expectWithRetries {
             try await recordMerged(ending)
             return try Self.tones.keys.flatMap { try faults(in: $0, ending) }
         }

@@ -66,7 +66,7 @@ struct CallDirectoryTests {
         #expect(result == DirectoryLoadResult(blocking: 3, identification: 2))
         #expect(world.looksUp("1") == (false, nil))
         #expect(world.looksUp("2") == (true, "new"))
-        #expect(world.memory.nextDeadline == nil)
+        #expect(world.accountData.nextDeadline == nil)
     }
 
     @Test mutating func `the entries of a disabled extension are kept and not used (CK-78)`() throws {
@@ -92,8 +92,10 @@ struct CallDirectoryTests {
         #expect(world.looksUp("2").label == "of a")
         try world.ask(.setDirectoryEnabled(identifier: "z", false))
         #expect(world.looksUp("1").label == "of a")
-        let stranger = world.memory.knowledge(of: Handle(type: .phoneNumber, value: "1"), by: "carol") { _ in nil }
-        #expect(stranger == CallerKnowledge())
+        let stranger = world.accountData.screeningData(of: Handle(type: .phoneNumber, value: "1"), by: "carol") { _ in
+            nil
+        }
+        #expect(stranger == CallerScreeningData())
         guard case .directories(let all) = try world.ask(.directoryStatus(identifier: nil)).reply else { return }
         #expect(all.map(\.identifier) == ["z", "a"])
     }

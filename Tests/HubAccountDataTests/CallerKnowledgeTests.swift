@@ -8,80 +8,80 @@ struct CallerKnowledgeTests {
     private let alice = Handle.generic("alice")
     private let number = Handle(type: .phoneNumber, value: "+49 30 1")
 
-    private func knowledge(of caller: Handle) -> CallerKnowledge { world.knowledge(of: caller) }
+    private func screeningData(of caller: Handle) -> CallerScreeningData { world.screeningData(of: caller) }
 
     @Test mutating func `a handle is blocked as it is, a number by its digits (CK-11)`() throws {
-        #expect(try world.ask(.block(.handle(alice))) == MemoryAnswer(.done, changed: [.block]))
-        #expect(try world.ask(.block(.handle(alice))) == MemoryAnswer(.ignored))
+        #expect(try world.ask(.block(.handle(alice))) == AccountDataResult(.done, changed: [.block]))
+        #expect(try world.ask(.block(.handle(alice))) == AccountDataResult(.ignored))
         #expect(try world.ask(.block(.handle(number))).reply == .done)
         #expect(try world.ask(.block(.handle(Handle(type: .phoneNumber, value: "49301")))).reply == .ignored)
-        #expect(knowledge(of: alice).isBlocked)
-        #expect(!knowledge(of: .generic("Alice")).isBlocked)
-        #expect(!knowledge(of: Handle(type: .emailAddress, value: "alice")).isBlocked)
-        #expect(knowledge(of: Handle(type: .phoneNumber, value: "49301")).isBlocked)
+        #expect(screeningData(of: alice).isBlocked)
+        #expect(!screeningData(of: .generic("Alice")).isBlocked)
+        #expect(!screeningData(of: Handle(type: .emailAddress, value: "alice")).isBlocked)
+        #expect(screeningData(of: Handle(type: .phoneNumber, value: "49301")).isBlocked)
         #expect(try world.ask(.listBlocked).reply == .blocked([.handle(alice), .handle(number)]))
         #expect(try world.ask(.listBlocked, as: "carol").reply == .blocked([]))
         #expect(try world.ask(.unblock(.handle(Handle(type: .phoneNumber, value: "+49301")))).reply == .done)
-        #expect(try world.ask(.unblock(.handle(number))) == MemoryAnswer(.ignored))
-        #expect(!knowledge(of: number).isBlocked)
+        #expect(try world.ask(.unblock(.handle(number))) == AccountDataResult(.ignored))
+        #expect(!screeningData(of: number).isBlocked)
         #expect(try world.ask(.listBlocked).reply == .blocked([.handle(alice)]))
     }
 
     @Test mutating func `numbers are blocked by how they begin, and nothing else is (CK-11)`() throws {
-        #expect(try world.ask(.block(.prefix("4930"))) == MemoryAnswer(.done, changed: [.block]))
-        #expect(try world.ask(.block(.prefix("4930"))) == MemoryAnswer(.ignored))
+        #expect(try world.ask(.block(.prefix("4930"))) == AccountDataResult(.done, changed: [.block]))
+        #expect(try world.ask(.block(.prefix("4930"))) == AccountDataResult(.ignored))
         let numbers = [
             ("+49 30 1234", true), ("4930", true), ("49301", true), ("+49 3", false), ("+1 4930", false),
             ("004930", false), ("not a number", false),
         ]
         for (value, isBlocked) in numbers {
-            #expect(knowledge(of: Handle(type: .phoneNumber, value: value)).isBlocked == isBlocked, "\(value)")
+            #expect(screeningData(of: Handle(type: .phoneNumber, value: value)).isBlocked == isBlocked, "\(value)")
         }
-        #expect(!knowledge(of: .generic("49301")).isBlocked, "a name is no number")
-        #expect(!knowledge(of: Handle(type: .emailAddress, value: "4930@example.org")).isBlocked)
+        #expect(!screeningData(of: .generic("49301")).isBlocked, "a name is no number")
+        #expect(!screeningData(of: Handle(type: .emailAddress, value: "4930@example.org")).isBlocked)
         try world.ask(.block(.handle(number)))
         try world.ask(.block(.prefix("1")))
         #expect(try world.ask(.listBlocked).reply == .blocked([.prefix("4930"), .handle(number), .prefix("1")]))
         #expect(try world.ask(.unblock(.prefix("493"))).reply == .ignored, "the rule itself is named, or nothing")
-        #expect(try world.ask(.unblock(.prefix("4930"))) == MemoryAnswer(.done, changed: [.block]))
-        #expect(!knowledge(of: Handle(type: .phoneNumber, value: "49302")).isBlocked)
-        #expect(knowledge(of: number).isBlocked, "by its handle still")
-        #expect(knowledge(of: Handle(type: .phoneNumber, value: "1 212 5550123")).isBlocked)
+        #expect(try world.ask(.unblock(.prefix("4930"))) == AccountDataResult(.done, changed: [.block]))
+        #expect(!screeningData(of: Handle(type: .phoneNumber, value: "49302")).isBlocked)
+        #expect(screeningData(of: number).isBlocked, "by its handle still")
+        #expect(screeningData(of: Handle(type: .phoneNumber, value: "1 212 5550123")).isBlocked)
     }
 
     @Test mutating func `a contact names a caller and may break through Do Not Disturb (CK-13, CK-15, CK-74)`() throws {
-        #expect(!knowledge(of: alice).doNotDisturb)
+        #expect(!screeningData(of: alice).doNotDisturb)
         let update = SettingsUpdate(doNotDisturb: true)
         #expect(try world.ask(.setSettings(update)).changed == [.settings])
         #expect(try world.ask(.setSettings(update)).changed.isEmpty)
-        #expect(knowledge(of: alice).doNotDisturb)
-        #expect(!knowledge(of: alice).breaksThroughDoNotDisturb)
+        #expect(screeningData(of: alice).doNotDisturb)
+        #expect(!screeningData(of: alice).breaksThroughDoNotDisturb)
         var contact = Contact(identifier: "1", name: "Al", handles: [alice, number], isFavorite: true)
-        #expect(try world.ask(.putContact(contact)) == MemoryAnswer(.done, changed: [.contacts]))
-        #expect(try world.ask(.putContact(contact)) == MemoryAnswer(.ignored))
-        #expect(knowledge(of: alice).names.contact == "Al")
-        #expect(!knowledge(of: alice).breaksThroughDoNotDisturb)
+        #expect(try world.ask(.putContact(contact)) == AccountDataResult(.done, changed: [.contacts]))
+        #expect(try world.ask(.putContact(contact)) == AccountDataResult(.ignored))
+        #expect(screeningData(of: alice).names.contact == "Al")
+        #expect(!screeningData(of: alice).breaksThroughDoNotDisturb)
         contact.breaksThroughDoNotDisturb = true
         contact.handles = [number]
         #expect(try world.ask(.putContact(contact)).reply == .done)
-        #expect(knowledge(of: Handle(type: .phoneNumber, value: "49301")).breaksThroughDoNotDisturb)
-        #expect(knowledge(of: Handle(type: .phoneNumber, value: "49301")).names.contact == "Al")
-        #expect(knowledge(of: alice).names.contact == nil)
+        #expect(screeningData(of: Handle(type: .phoneNumber, value: "49301")).breaksThroughDoNotDisturb)
+        #expect(screeningData(of: Handle(type: .phoneNumber, value: "49301")).names.contact == "Al")
+        #expect(screeningData(of: alice).names.contact == nil)
         #expect(try world.ask(.removeContact(identifier: "1")).reply == .done)
-        #expect(try world.ask(.removeContact(identifier: "1")) == MemoryAnswer(.ignored))
-        #expect(!knowledge(of: number).breaksThroughDoNotDisturb)
-        #expect(knowledge(of: number).names == KnownNames())
+        #expect(try world.ask(.removeContact(identifier: "1")) == AccountDataResult(.ignored))
+        #expect(!screeningData(of: number).breaksThroughDoNotDisturb)
+        #expect(screeningData(of: number).names == KnownNames())
     }
 
     @Test mutating func `contacts that share a handle are asked in the order of their identifiers (CK-15)`() throws {
         for (identifier, name) in [("c", "third"), ("a", ""), ("b", "second")] {
             try world.ask(.putContact(Contact(identifier: identifier, name: name, handles: [alice, alice])))
         }
-        #expect(knowledge(of: alice).names.contact == "second")
+        #expect(screeningData(of: alice).names.contact == "second")
         guard case .contacts(let all) = try world.ask(.listContacts).reply else { return }
         #expect(all.map(\.identifier) == ["a", "b", "c"])
         try world.ask(.removeContact(identifier: "b"))
-        #expect(knowledge(of: alice).names.contact == "third")
+        #expect(screeningData(of: alice).names.contact == "third")
     }
 
     @Test mutating func `a look-up has what each party knows of the other, and the caller's own name (CK-15)`() throws {
@@ -89,13 +89,13 @@ struct CallerKnowledgeTests {
         try world.ask(.putContact(Contact(identifier: "1", name: "My Bob", handles: [.generic("bob")])), as: "alice")
         try world.ask(.block(.handle(alice)), as: "bob")
         let lookUp = LookUp(handle: .generic("bob"), caller: "alice", callerHandle: alice)
-        var result = world.answer(lookUp, target: .account("bob", CallerKnowledge()))
-        guard case .account("bob", let knowledge) = result.target else {
+        var result = world.answer(lookUp, target: .account("bob", CallerScreeningData()))
+        guard case .account("bob", let screeningData) = result.target else {
             Issue.record("another target")
             return
         }
-        #expect(knowledge.isBlocked)
-        #expect(knowledge.names.contact == "My Alice")
+        #expect(screeningData.isBlocked)
+        #expect(screeningData.names.contact == "My Alice")
         #expect(result.calleeNames.contact == "My Bob")
         #expect(result.callerDisplayName == nil)
         try world.ask(.setSettings(SettingsUpdate(displayName: "Alice A.")), as: "alice")
@@ -107,8 +107,8 @@ struct CallerKnowledgeTests {
     }
 
     @Test mutating func `the lists are full at some time, and take more when some is removed`() throws {
-        world.memory.limits.maximumListEntries = 2
-        world.memory.limits.maximumListBytes = 500
+        world.accountData.limits.maximumListEntries = 2
+        world.accountData.limits.maximumListBytes = 500
         for name in ["a", "b"] {
             try world.ask(.block(.handle(.generic(name))))
             try world.ask(.putContact(Contact(identifier: name, name: name)))

@@ -7,15 +7,15 @@ struct DirectoryErrorTests {
     /// A request that is refused, after what came before it.
     struct Case: CustomTestStringConvertible, Sendable {
         var testDescription: String
-        var code: MemoryRefusal.CallDirectoryCode
-        var before: [MemoryRequest] = []
-        var request: MemoryRequest
+        var code: AccountDataError.CallDirectoryCode
+        var before: [AccountDataRequest] = []
+        var request: AccountDataRequest
 
         init(
             _ description: String,
-            _ code: MemoryRefusal.CallDirectoryCode,
-            before: [MemoryRequest] = [],
-            _ request: MemoryRequest
+            _ code: AccountDataError.CallDirectoryCode,
+            before: [AccountDataRequest] = [],
+            _ request: AccountDataRequest
         ) {
             (testDescription, self.code, self.before, self.request) = (description, code, before, request)
         }
@@ -28,7 +28,7 @@ struct DirectoryErrorTests {
         batch: Int = 1,
         final: Bool = true,
         change: (inout DirectoryLoad) -> Void = { _ in }
-    ) -> MemoryRequest {
+    ) -> AccountDataRequest {
         .loadDirectory(
             .list(
                 incremental: incremental,
@@ -129,21 +129,21 @@ struct DirectoryErrorTests {
         #expect(world.looksUp("1") == (false, nil))
         if fault.code != .currentlyLoading {
             // The load that was refused is over: nothing of it is left, and the next one may begin.
-            #expect(world.memory.nextDeadline == nil)
+            #expect(world.accountData.nextDeadline == nil)
             #expect(try world.load(.list(blocking: [7]))?.blocking == 1)
         }
     }
 
     @Test func `every code but unknown is reachable (CK-76)`() {
         let codes = Set(Self.cases.map(\.code))
-        #expect(codes == Set(MemoryRefusal.CallDirectoryCode.allCases).subtracting([.unknown]))
+        #expect(codes == Set(AccountDataError.CallDirectoryCode.allCases).subtracting([.unknown]))
     }
 
     @Test func `another device's load stands in the way, and goes on (CK-76)`() throws {
         var world = MemoryWorld()
         _ = try world.load(.list(blocking: [1], final: false), session: 1)
         for batch in 1...2 {
-            let other = MemoryRequest.loadDirectory(.list(blocking: [9], batch: batch))
+            let other = AccountDataRequest.loadDirectory(.list(blocking: [9], batch: batch))
             #expect(world.refusal(other, session: 2) == .callDirectory(.currentlyLoading))
         }
         #expect(

@@ -7,10 +7,10 @@ struct DirectoryImageTests {
     private typealias Chunk = DirectoryImage.Chunk
 
     private func image(_ load: DirectoryLoad) throws -> DirectoryImage {
-        let asker = MemoryAsker(account: "bob", device: "", session: MemoryWorld.session(1))
-        let changes = try HubMemory().rehearse(
+        let requester = AccountDataRequester(account: "bob", device: "", session: MemoryWorld.session(1))
+        let changes = try AccountDataTable().plannedChanges(
             .loadDirectory(load),
-            from: asker,
+            from: requester,
             at: Instant(nanoseconds: 1),
             clock: { _ in nil }
         )

@@ -27,23 +27,23 @@ struct DirectoryMemoryTests {
     }
     private let most = megabyte / entryBytes
 
-    private mutating func refusal(of load: DirectoryLoad, as account: String = "bob") -> MemoryRefusal? {
+    private mutating func refusal(of load: DirectoryLoad, as account: String = "bob") -> AccountDataError? {
         do {
             try world.ask(.loadDirectory(load), as: account)
             return nil
         } catch {
-            return error as? MemoryRefusal
+            return error as? AccountDataError
         }
     }
 
     @Test mutating func `an account's directories have so many bytes together, whatever their labels are like`() throws
     {
         #expect(refusal(of: Self.load(most)) == nil)
-        #expect(world.memory.directoryBytes == most * Self.entryBytes)
+        #expect(world.accountData.directoryBytes == most * Self.entryBytes)
         let refused = try #require(refusal(of: Self.load(20, "other")))
         #expect(refused.code == .callDirectory(.maximumEntriesExceeded))
         #expect(refused.message.contains("at most 1 MB"))
-        #expect(world.memory.directoryBytes == most * Self.entryBytes, "nothing is left of what was refused")
+        #expect(world.accountData.directoryBytes == most * Self.entryBytes, "nothing is left of what was refused")
         #expect(refusal(of: Self.load(20, incremental: true, from: 1_000_000)) == refused)
         #expect(refusal(of: Self.load(most)) == nil, "a list of the largest size can be loaded anew")
         #expect(world.looksUp("\(most)").label == Self.label)
@@ -51,10 +51,10 @@ struct DirectoryMemoryTests {
 
     @Test mutating func `a batch is refused before it is kept, and its load ends`() {
         #expect(refusal(of: Self.load(most - 5, final: false)) == nil)
-        #expect(world.memory.directoryBytes == (most - 5) * Self.entryBytes)
+        #expect(world.accountData.directoryBytes == (most - 5) * Self.entryBytes)
         let late = Self.load(20, from: 1_000_000, batch: 2, final: false)
         #expect(refusal(of: late)?.code == .callDirectory(.maximumEntriesExceeded))
-        #expect(world.memory.directoryBytes == 0)
+        #expect(world.accountData.directoryBytes == 0)
         #expect(refusal(of: late)?.code == .callDirectory(.loadingInterrupted))
     }
 
@@ -66,9 +66,9 @@ struct DirectoryMemoryTests {
         #expect(refused.code == .tooMany)
         #expect(refused.message.contains("all accounts"))
         #expect(refusal(of: .list(blocking: [1]), as: "d") == nil, "what fits in is taken")
-        world.memory.sessionEnded(MemoryWorld.session(1), of: "c")
+        world.accountData.sessionEnded(MemoryWorld.session(1), of: "c")
         #expect(refusal(of: Self.load(20), as: "d") == nil)
-        world.memory.forget("a")
+        world.accountData.forget("a")
         #expect(refusal(of: Self.load(most), as: "c") == nil)
     }
 
@@ -77,32 +77,32 @@ struct DirectoryMemoryTests {
         _ = try world.load(Self.load(100))
         let removal = DirectoryLoad.list(incremental: true) { $0.removeIdentification = Array(1...40) }
         _ = try world.load(removal)
-        #expect(world.memory.directoryBytes == 60 * Self.entryBytes)
+        #expect(world.accountData.directoryBytes == 60 * Self.entryBytes)
         _ = try world.load(.list(blocking: [1, 2, 3]))
-        #expect(world.memory.directoryBytes == 24)
+        #expect(world.accountData.directoryBytes == 24)
         _ = try world.load(.list("two", blocking: [7], final: false))
-        #expect(world.memory.directoryBytes == 32)
-        world.memory.expire(at: world.now + .seconds(61))
-        #expect(world.memory.directoryBytes == 24)
+        #expect(world.accountData.directoryBytes == 32)
+        world.accountData.expire(at: world.now + .seconds(61))
+        #expect(world.accountData.directoryBytes == 24)
         _ = try world.load(.list("three", blocking: [7, 8], final: false))
         try world.ask(.cancelDirectoryLoad(identifier: "three"))
-        #expect(world.memory.directoryBytes == 24)
+        #expect(world.accountData.directoryBytes == 24)
         try world.ask(.erase)
-        #expect(world.memory.directoryBytes == 0)
+        #expect(world.accountData.directoryBytes == 0)
     }
 
     @Test mutating func `what a store has is kept although the limits are narrower now`() throws {
         _ = try world.load(Self.load(most))
-        let kept = try #require(world.memory.remembered("bob"))
-        var narrow = MemoryLimits()
+        let kept = try #require(world.accountData.storedData("bob"))
+        var narrow = AccountDataLimits()
         narrow.maximumDirectoryMegabytes = 0
         narrow.maximumDirectoryMegabytesInAll = 0
-        world.memory = HubMemory(limits: narrow)
-        world.memory.restore(kept)
-        #expect(world.memory.directoryBytes == most * Self.entryBytes)
+        world.accountData = AccountDataTable(limits: narrow)
+        world.accountData.restore(kept)
+        #expect(world.accountData.directoryBytes == most * Self.entryBytes)
         #expect(world.looksUp("1").label == Self.label)
         #expect(refusal(of: .list(blocking: [1])) != nil)
-        world.memory.restore(kept)
-        #expect(world.memory.directoryBytes == most * Self.entryBytes, "counted once")
+        world.accountData.restore(kept)
+        #expect(world.accountData.directoryBytes == most * Self.entryBytes, "counted once")
     }
 }

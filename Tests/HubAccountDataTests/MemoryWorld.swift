@@ -3,16 +3,16 @@ import HubEngine
 
 /// The account data with a clock, and a client that sends requests.
 struct MemoryWorld {
-    var memory: HubMemory
+    var accountData: AccountDataTable
     var now = Instant(nanoseconds: 1_000_000_000)
     /// The local times by time zone; "" is the hub's own zone.
     var localTimes = ["": LocalTime(.wednesday, minute: 720)]
     private var lastID: UInt64 = 0
 
-    init(_ change: (inout MemoryLimits) -> Void = { _ in }) {
-        var limits = MemoryLimits()
+    init(_ change: (inout AccountDataLimits) -> Void = { _ in }) {
+        var limits = AccountDataLimits()
         change(&limits)
-        memory = HubMemory(limits: limits)
+        accountData = AccountDataTable(limits: limits)
     }
 
     static func session(_ number: UInt32) -> SessionID { SessionID(index: number, generation: 0) }
@@ -20,29 +20,29 @@ struct MemoryWorld {
     /// Sends a request and returns the answer.
     @discardableResult
     mutating func ask(
-        _ request: MemoryRequest,
+        _ request: AccountDataRequest,
         as account: String = "bob",
         device: String = "desk",
         session: UInt32 = 1
-    ) throws -> MemoryAnswer {
-        let asker = MemoryAsker(account: account, device: device, session: Self.session(session))
+    ) throws -> AccountDataResult {
+        let requester = AccountDataRequester(account: account, device: device, session: Self.session(session))
         let localTimes = localTimes
-        return try memory.handle(request, from: asker, at: now) { localTimes[$0] }
+        return try accountData.handle(request, from: requester, at: now) { localTimes[$0] }
     }
 
     /// Sends a request and returns the code of its refusal, or nil.
-    mutating func refusal(_ request: MemoryRequest, session: UInt32 = 1) -> MemoryRefusal.Code? {
+    mutating func refusal(_ request: AccountDataRequest, session: UInt32 = 1) -> AccountDataError.Code? {
         do {
             try ask(request, session: session)
             return nil
         } catch {
-            return (error as? MemoryRefusal)?.code
+            return (error as? AccountDataError)?.code
         }
     }
 
     /// Adds an ended call to Recents and returns its entry's UUID.
     @discardableResult
-    mutating func remember(
+    mutating func addRecent(
         _ name: String = "alice",
         isOutgoing: Bool = false,
         _ outcome: RecentCall.Outcome = .answered,
@@ -57,14 +57,14 @@ struct MemoryWorld {
             id: id,
             handle: .generic(name),
             name: name,
-            link: link.flatMap(CallLinkID.init),
+            link: link.flatMap(InvitationID.init),
             isOutgoing: isOutgoing,
             outcome: outcome,
             devices: devices,
             startedAt: now,
             endedAt: now + .seconds(1)
         )
-        memory.remember(call, of: account)
+        accountData.addRecent(call, of: account)
         return id
     }
 
@@ -76,13 +76,13 @@ struct MemoryWorld {
     }
 
     /// Returns Bob's account data about a caller.
-    func knowledge(of caller: Handle) -> CallerKnowledge {
-        memory.knowledge(of: caller, by: "bob") { localTimes[$0] }
+    func screeningData(of caller: Handle) -> CallerScreeningData {
+        accountData.screeningData(of: caller, by: "bob") { localTimes[$0] }
     }
 
     /// Returns the result of a look-up, with the account data of caller and callee about each other.
     func answer(_ lookUp: LookUp, target: LookUpResult.Target) -> LookUpResult {
-        memory.answer(lookUp, target: target) { localTimes[$0] }
+        accountData.answer(lookUp, target: target) { localTimes[$0] }
     }
 
     // MARK: The directory
@@ -100,8 +100,8 @@ struct MemoryWorld {
 
     /// Returns the block flag and the label of a number in Bob's directories.
     func looksUp(_ number: String) -> (isBlocked: Bool, label: String?) {
-        let knowledge = knowledge(of: Handle(type: .phoneNumber, value: number))
-        return (knowledge.isBlockedByDirectory, knowledge.names.directory)
+        let screeningData = screeningData(of: Handle(type: .phoneNumber, value: number))
+        return (screeningData.isBlockedByDirectory, screeningData.names.directory)
     }
 }
 

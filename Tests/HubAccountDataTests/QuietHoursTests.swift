@@ -42,52 +42,57 @@ struct QuietHoursTests {
         let update = SettingsUpdate(quietHours: [Self.night, Self.lunch], timeZone: "Asia/Seoul")
         world.localTimes = ["": .at(.monday, "12:00"), "Asia/Seoul": .at(.monday, "20:00")]
         #expect(try world.ask(.setSettings(update)).changed == [.settings])
-        #expect(!world.knowledge(of: alice).doNotDisturb)
+        #expect(!world.screeningData(of: alice).doNotDisturb)
         for (day, time, isQuiet) in [
             (QuietHours.Weekday.monday, "22:00", true), (.tuesday, "06:59", true), (.tuesday, "07:00", false),
             (.friday, "12:30", true), (.friday, "13:30", false),
         ] {
             world.localTimes["Asia/Seoul"] = .at(day, time)
-            #expect(world.knowledge(of: alice).doNotDisturb == isQuiet, "\(day) \(time)")
+            #expect(world.screeningData(of: alice).doNotDisturb == isQuiet, "\(day) \(time)")
         }
         #expect(try world.ask(.setSettings(SettingsUpdate(doNotDisturb: true))).changed == [.settings])
-        #expect(world.knowledge(of: alice).doNotDisturb, "whatever the hour")
+        #expect(world.screeningData(of: alice).doNotDisturb, "whatever the hour")
         try world.ask(.setSettings(SettingsUpdate(doNotDisturb: false, quietHours: [])))
         world.localTimes["Asia/Seoul"] = .at(.monday, "22:00")
-        #expect(!world.knowledge(of: alice).doNotDisturb)
+        #expect(!world.screeningData(of: alice).doNotDisturb)
     }
 
     @Test mutating func `without a time zone it is the hub's own, and an unknown one is refused (CK-13)`() throws {
         world.localTimes = ["": .at(.monday, "23:00"), "Asia/Seoul": .at(.tuesday, "08:00")]
         try world.ask(.setSettings(SettingsUpdate(quietHours: [Self.night])))
-        #expect(world.knowledge(of: alice).doNotDisturb)
+        #expect(world.screeningData(of: alice).doNotDisturb)
         let wrong = SettingsUpdate(doNotDisturb: true, timeZone: "Asia/Soul")
         #expect(world.refusal(.setSettings(wrong)) == .invalidArgument)
         guard case .settings(let settings) = try world.ask(.getSettings).reply else { return }
         #expect(!settings.doNotDisturb, "nothing of it is set")
         try world.ask(.setSettings(SettingsUpdate(timeZone: "Asia/Seoul")))
-        #expect(!world.knowledge(of: alice).doNotDisturb)
+        #expect(!world.screeningData(of: alice).doNotDisturb)
         world.localTimes["Asia/Seoul"] = nil
-        #expect(world.knowledge(of: alice).doNotDisturb, "a zone that is no more is the hub's own")
+        #expect(world.screeningData(of: alice).doNotDisturb, "a zone that is no more is the hub's own")
         #expect(world.refusal(.setSettings(SettingsUpdate(timeZone: ""))) == nil)
         world.localTimes = [:]
-        #expect(!world.knowledge(of: alice).doNotDisturb, "nobody knows what time it is")
+        #expect(!world.screeningData(of: alice).doNotDisturb, "nobody knows what time it is")
     }
 
     @Test mutating func `what a store has to keep of it is the whole of the settings`() throws {
-        let asker = MemoryAsker(account: "bob", device: "desk", session: MemoryWorld.session(1))
+        let requester = AccountDataRequester(account: "bob", device: "desk", session: MemoryWorld.session(1))
         let update = SettingsUpdate(quietHours: [Self.lunch], deviceDoNotDisturb: true)
-        let changes = try world.memory.rehearse(.setSettings(update), from: asker, at: world.now) { _ in nil }
+        let changes = try world.accountData.plannedChanges(.setSettings(update), from: requester, at: world.now) { _ in
+            nil
+        }
         var expected = AccountSettings()
         (expected.quietHours, expected.quietDevices) = ([Self.lunch], ["desk"])
         #expect(changes == [.settings(expected)])
         try world.ask(.setSettings(update))
-        #expect(try world.memory.rehearse(.setSettings(update), from: asker, at: world.now) { _ in nil } == [])
-        var kept = RememberedAccount(name: "bob")
+        #expect(
+            try world.accountData.plannedChanges(.setSettings(update), from: requester, at: world.now) { _ in nil }
+                == []
+        )
+        var kept = StoredAccountData(name: "bob")
         kept.settings = expected
         var again = MemoryWorld()
-        again.memory.restore(kept)
-        #expect(again.knowledge(of: alice).quietDevices == ["desk"])
+        again.accountData.restore(kept)
+        #expect(again.screeningData(of: alice).quietDevices == ["desk"])
     }
 
     @Test mutating func `a device is quiet by its own word, and tells of no other (CK-13)`() throws {
@@ -95,19 +100,19 @@ struct QuietHoursTests {
         #expect(try world.ask(.setSettings(update), device: "desk").changed == [.settings])
         #expect(try world.ask(.setSettings(update), device: "desk").changed.isEmpty)
         #expect(try world.ask(.setSettings(update), device: "phone").changed == [.settings])
-        #expect(world.knowledge(of: alice).quietDevices == ["desk", "phone"])
-        #expect(!world.knowledge(of: alice).doNotDisturb)
+        #expect(world.screeningData(of: alice).quietDevices == ["desk", "phone"])
+        #expect(!world.screeningData(of: alice).doNotDisturb)
         try world.ask(.setSettings(SettingsUpdate(deviceDoNotDisturb: false)), device: "phone")
-        #expect(world.knowledge(of: alice).quietDevices == ["desk"])
+        #expect(world.screeningData(of: alice).quietDevices == ["desk"])
         for (device, isQuiet) in [("desk", true), ("phone", false)] {
             guard case .settings(let settings) = try world.ask(.getSettings, device: device).reply else { return }
             #expect(settings.deviceDoNotDisturb == isQuiet)
         }
-        world.memory.limits.maximumListEntries = 1
+        world.accountData.limits.maximumListEntries = 1
         #expect(world.refusal(.setSettings(update)) == nil, "it is among them already")
-        let asker = MemoryAsker(account: "bob", device: "tablet", session: MemoryWorld.session(1))
-        let refusal = #expect(throws: MemoryRefusal.self) {
-            try world.memory.handle(.setSettings(update), from: asker, at: world.now) { _ in nil }
+        let requester = AccountDataRequester(account: "bob", device: "tablet", session: MemoryWorld.session(1))
+        let refusal = #expect(throws: AccountDataError.self) {
+            try world.accountData.handle(.setSettings(update), from: requester, at: world.now) { _ in nil }
         }
         #expect(refusal?.code == .tooMany)
     }

@@ -7,7 +7,7 @@ struct RecentsListTests {
     private var world = MemoryWorld { $0.maximumRecents = 10 }
 
     @Test mutating func `the newest come first, in pages (CK-71)`() throws {
-        let ids = (1...7).map { _ in world.remember() }
+        let ids = (1...7).map { _ in world.addRecent() }
         #expect(try world.recents().map(\.call.id) == ids.reversed())
         let first = try world.recents(limit: 3)
         #expect(first.map(\.call.id) == [ids[6], ids[5], ids[4]])
@@ -18,26 +18,26 @@ struct RecentsListTests {
     }
 
     @Test mutating func `a page cannot begin before what is not there (CK-71)`() {
-        world.remember()
+        world.addRecent()
         let stranger = RecentUUID(high: 1, low: 1)
         #expect(world.refusal(.listRecents(limit: nil, before: stranger)) == .notFound)
     }
 
     @Test mutating func `the oldest go, by number and by their text (CK-71)`() throws {
-        let ids = (1...14).map { _ in world.remember() }
+        let ids = (1...14).map { _ in world.addRecent() }
         #expect(try world.recents().map(\.call.id) == ids.suffix(10).reversed())
-        world.memory.limits.maximumListBytes = 3_000
-        for _ in 1...5 { world.remember(String(repeating: "x", count: 500)) }
+        world.accountData.limits.maximumListBytes = 3_000
+        for _ in 1...5 { world.addRecent(String(repeating: "x", count: 500)) }
         #expect(try world.recents().count == 2)
-        world.remember(String(repeating: "x", count: 5_000))
+        world.addRecent(String(repeating: "x", count: 5_000))
         #expect(try world.recents().count == 1)
     }
 
     @Test mutating func `an incoming call answered on another device is answered elsewhere (CK-23)`() throws {
-        world.remember("alice", .answered, devices: ["mobile"])
-        world.remember("carol", isOutgoing: true, .answered, devices: ["mobile"])
-        world.remember("dave", .declined, devices: ["mobile"])
-        world.remember("erin", .missed, devices: [])
+        world.addRecent("alice", .answered, devices: ["mobile"])
+        world.addRecent("carol", isOutgoing: true, .answered, devices: ["mobile"])
+        world.addRecent("dave", .declined, devices: ["mobile"])
+        world.addRecent("erin", .missed, devices: [])
         let outcomes: [RecentCall.Outcome] = [.missed, .declined, .answered]
         #expect(try world.recents(device: "desk").map(\.call.outcome) == outcomes + [.answeredElsewhere])
         #expect(try world.recents(device: "mobile").map(\.call.outcome) == outcomes + [.answered])
@@ -45,7 +45,7 @@ struct RecentsListTests {
     }
 
     @Test mutating func `entries are seen and removed, some or all (CK-71)`() throws {
-        let ids = (1...4).map { _ in world.remember() }
+        let ids = (1...4).map { _ in world.addRecent() }
         #expect(try world.recents().allSatisfy { !$0.isSeen })
         #expect(try world.ask(.markRecentsSeen([ids[1], RecentUUID(high: 1, low: 1)])) == changed)
         #expect(try world.recents().map(\.isSeen) == [false, false, true, false])
@@ -63,10 +63,10 @@ struct RecentsListTests {
     @Test mutating func `missed calls of a link's guests are one entry, the newest and not seen, with their number`()
         throws
     {
-        world.remember("guest-1", .missed, link: "link-1")
-        let alice = world.remember("alice", .missed)
+        world.addRecent("guest-1", .missed, link: "link-1")
+        let alice = world.addRecent("alice", .missed)
         _ = try world.ask(.markRecentsSeen(nil))
-        let last = world.remember("guest-2", .missed, link: "link-1")
+        let last = world.addRecent("guest-2", .missed, link: "link-1")
         let entries = try world.recents()
         #expect(entries.map(\.call.id) == [last, alice])
         #expect(entries.map(\.count) == [2, 1])
@@ -77,28 +77,28 @@ struct RecentsListTests {
     @Test mutating func `calls of other links, of accounts, to a guest and answered ones have entries of their own`()
         throws
     {
-        for link in ["link-1", "link-2", nil] { for _ in 1...2 { world.remember("x", .missed, link: link) } }
+        for link in ["link-1", "link-2", nil] { for _ in 1...2 { world.addRecent("x", .missed, link: link) } }
         for outcome in [RecentCall.Outcome.answered, .declined] {
-            for _ in 1...2 { world.remember("x", outcome, link: "link-1") }
+            for _ in 1...2 { world.addRecent("x", outcome, link: "link-1") }
         }
-        for _ in 1...2 { world.remember("x", isOutgoing: true, .failed, link: "link-1") }
+        for _ in 1...2 { world.addRecent("x", isOutgoing: true, .failed, link: "link-1") }
         #expect(try world.recents().map(\.count) == [1, 1, 2, 1, 1, 1, 1, 2, 2])
     }
 
     @Test mutating func `guests of a link push nobody out, and take no more room the oftener they call`() throws {
-        world.memory.limits.maximumListBytes = 3_000
-        let alice = world.remember("alice", .missed)
-        for number in 1...2_000 { world.remember("guest-\(number)", .missed, link: "link-1") }
+        world.accountData.limits.maximumListBytes = 3_000
+        let alice = world.addRecent("alice", .missed)
+        for number in 1...2_000 { world.addRecent("guest-\(number)", .missed, link: "link-1") }
         #expect(try world.recents().map(\.count) == [2_000, 1])
         #expect(try world.recents().last?.call.id == alice)
-        for _ in 1...8 { world.remember("alice") }
+        for _ in 1...8 { world.addRecent("alice") }
         #expect(try world.recents().count == 10)
     }
 
     @Test mutating func `each account has its own`() throws {
-        world.remember(of: "carol")
+        world.addRecent(of: "carol")
         #expect(try world.recents().isEmpty)
     }
 
-    private var changed: MemoryAnswer { MemoryAnswer(.done, changed: [.recents]) }
+    private var changed: AccountDataResult { AccountDataResult(.done, changed: [.recents]) }
 }

@@ -14,39 +14,39 @@ struct UnfinishedLoadTests {
     private func expectOldData() {
         #expect(world.looksUp("1").isBlocked)
         #expect(!world.looksUp("2").isBlocked)
-        #expect(world.memory.nextDeadline == nil)
+        #expect(world.accountData.nextDeadline == nil)
     }
 
     @Test mutating func `a load that takes too long is expired, and its client is told once (CK-79)`() throws {
         world.now = world.now + .seconds(59)
-        world.memory.expire(at: world.now)
+        world.accountData.expire(at: world.now)
         #expect(try world.load(.list(blocking: [3], batch: 2, final: false))?.isExpired == false)
-        let deadline = try #require(world.memory.nextDeadline)
+        let deadline = try #require(world.accountData.nextDeadline)
         #expect(deadline == world.now + .seconds(60))
         world.now = deadline
-        world.memory.expire(at: world.now)
+        world.accountData.expire(at: world.now)
         expectOldData()
         let late = try world.load(.list(blocking: [4], batch: 3))
         #expect(late == DirectoryLoadResult(blocking: 1, identification: 0, isExpired: true))
         expectOldData()
-        let later = MemoryRequest.loadDirectory(.list(blocking: [5], batch: 4))
+        let later = AccountDataRequest.loadDirectory(.list(blocking: [5], batch: 4))
         #expect(world.refusal(later) == .callDirectory(.loadingInterrupted))
         expectOldData()
     }
 
     @Test mutating func `after an expired load the next one begins anew (CK-79)`() throws {
         world.now = world.now + .seconds(60)
-        world.memory.expire(at: world.now)
+        world.accountData.expire(at: world.now)
         #expect(try world.load(.list(blocking: [9]))?.isExpired == false)
         #expect(world.looksUp("9").isBlocked)
     }
 
     @Test mutating func `a load is no load of the next session's (CK-79)`() throws {
-        world.memory.sessionEnded(MemoryWorld.session(2), of: "bob")
-        #expect(world.memory.nextDeadline != nil)
-        world.memory.sessionEnded(MemoryWorld.session(1), of: "bob")
+        world.accountData.sessionEnded(MemoryWorld.session(2), of: "bob")
+        #expect(world.accountData.nextDeadline != nil)
+        world.accountData.sessionEnded(MemoryWorld.session(1), of: "bob")
         expectOldData()
-        let rest = MemoryRequest.loadDirectory(.list(batch: 2))
+        let rest = AccountDataRequest.loadDirectory(.list(batch: 2))
         #expect(world.refusal(rest, session: 2) == .callDirectory(.loadingInterrupted))
         #expect(world.refusal(rest, session: 1) == .callDirectory(.loadingInterrupted))
         expectOldData()
@@ -61,8 +61,8 @@ struct UnfinishedLoadTests {
     }
 
     @Test mutating func `an account that is forgotten has no load and no directory`() {
-        world.memory.forget("bob")
-        #expect(world.memory.nextDeadline == nil)
+        world.accountData.forget("bob")
+        #expect(world.accountData.nextDeadline == nil)
         #expect(!world.looksUp("1").isBlocked)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Sending audio")
 struct AudioSenderTests {
-    private var sender = AudioSender(mostUnreported: 25, start: 0xFFFF_FFF0_FFFE)
+    private var sender = AudioSender(maximumUnreported: 25, start: 0xFFFF_FFF0_FFFE)
 
     /// Gives one packet of 20 ms; what was sent of it.
     private mutating func give() -> RTPPacket? {

@@ -164,7 +164,7 @@ struct SessionResumeTests {
 
     @Test func `a client that may give up does so in time`() {
         var timing = ClientTiming()
-        timing.givesUpAfter = .seconds(5)
+        timing.reconnectTimeout = .seconds(5)
         var world = SessionWorld.signedIn(timing: timing)
         let start = world.now
         world.feed(.socketEnded(1, reason: "reset"))
@@ -239,36 +239,36 @@ struct SessionResumeTests {
         world.notify(1, .closing(.draining, retryAfterSeconds: 0, url: "ws://other:9000/v1"))
         world.feed(.socketEnded(1, reason: "closed"))
         #expect(world.seen == ["event lost", "open 2"])
-        #expect(world.core.goesToOther)
+        #expect(world.core.usesRedirect)
         #expect(world.core.other?.description == "ws://other:9000/v1")
         world.feed(.socketEnded(2, reason: "refused"))
-        #expect(!world.core.goesToOther)
+        #expect(!world.core.usesRedirect)
         world.sleep()
         #expect(world.seen == ["open 3"])
         world.feed(.socketEnded(3, reason: "refused"))
         world.sleep()
         #expect(world.seen == ["open 4"])
-        #expect(world.core.goesToOther)
+        #expect(world.core.usesRedirect)
         world.feed(.socketOpened(4))
         world.replyToOpen(socket: 4, session: "s2")
         #expect(world.seen.contains("event reset"))
         world.feed(.socketEnded(4, reason: "reset by peer"))
-        #expect(world.core.goesToOther, "it stays where it was taken in")
+        #expect(world.core.usesRedirect, "it stays where it was taken in")
     }
 
     @Test(arguments: ["http://other/v1", "other:9000", "ftp://x", "", "ws://"])
     func `what is no address of a hub is not gone to`(url: String) {
         var world = SessionWorld.signedIn()
         world.notify(1, .closing(.draining, retryAfterSeconds: nil, url: url))
-        #expect(!world.core.goesToOther)
+        #expect(!world.core.usesRedirect)
     }
 
     @Test func `a client on a secure connection is not sent to one that anybody can read`() {
         var world = SessionWorld.signedIn(address: "wss://hub/v1")
         world.notify(1, .closing(.draining, retryAfterSeconds: nil, url: "ws://other/v1"))
-        #expect(!world.core.goesToOther)
+        #expect(!world.core.usesRedirect)
         world.notify(2, .closing(.draining, retryAfterSeconds: nil, url: "wss://other/v1"))
-        #expect(world.core.goesToOther)
+        #expect(world.core.usesRedirect)
         world.notify(3, .closing(.draining, retryAfterSeconds: nil, url: "ws://third/v1"))
         #expect(world.core.other?.host == "other")
     }

@@ -46,7 +46,7 @@ struct PeerTests {
             #expect(claims.permissions == [.call, .observe])
             #expect(claims.handles == [TokenClaims.Handle(type: .generic, value: "a")])
             let over = now.addingTimeInterval(91)
-            #expect(throws: TokenFault.expired(since: now.addingTimeInterval(60))) {
+            #expect(throws: TokenError.expired(since: now.addingTimeInterval(60))) {
                 try verifier.verify(token, at: over)
             }
         }

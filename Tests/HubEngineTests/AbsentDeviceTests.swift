@@ -47,7 +47,7 @@ struct AbsentDeviceTests {
         hub.wait(.seconds(20))
         #expect(hub.last(call, on: alice)?.cause == .offline)
         let missed = hub.lastEffects.compactMap { effect -> RecentCall.Outcome? in
-            if case .remember("bob", let entry) = effect { entry.outcome } else { nil }
+            if case .addRecent("bob", let entry) = effect { entry.outcome } else { nil }
         }
         #expect(missed == [.missed])
         let bob = try hub.open("bob")
@@ -63,7 +63,7 @@ struct AbsentDeviceTests {
             hub.request(alice, call, .end)
             let mobile = try hub.open("bob", device: "mobile")
             #expect(hub.calls(mobile) == [])
-            #expect(hub.engine.census.conversations == 0)
+            #expect(hub.engine.objectCounts.conversations == 0)
         }
     }
 }

@@ -29,7 +29,7 @@ struct AdministratorTests {
             #expect(hub.audio(session) == nil)
         }
         let outcomes = hub.lastEffects.compactMap { effect -> RecentCall.Outcome? in
-            if case .remember(_, let entry) = effect { entry.outcome } else { nil }
+            if case .addRecent(_, let entry) = effect { entry.outcome } else { nil }
         }
         #expect(outcomes == [.answered, .answered])
         #expect(hub.violations == [])
@@ -80,7 +80,7 @@ struct AdministratorTests {
 
     private mutating func endAll() throws {
         for summary in hub.engine.conversationSummaries { #expect(end(summary.id) == .done) }
-        #expect(hub.engine.census.conversations == 0)
-        #expect(hub.engine.census.calls == 0)
+        #expect(hub.engine.objectCounts.conversations == 0)
+        #expect(hub.engine.objectCounts.calls == 0)
     }
 }

@@ -20,10 +20,10 @@ struct AmountTests {
         var hub = SimulatedHub()
         let alice = try hub.open("alice", fulfillment: .manual)
         let call = hub.start(alice, to: "echo")
-        hub.ask(alice, .fulfill(try #require(hub.toPerform(alice)).uuid, date: nil))
+        hub.ask(alice, .fulfill(try #require(hub.actionToPerform(alice)).uuid, date: nil))
         for _ in 0..<64 { #expect(hub.request(alice, call, .setMuted(true)) == nil) }
         #expect(hub.request(alice, call, .setMuted(true)) == .tooMany)
-        hub.ask(alice, .fulfill(try #require(hub.toPerform(alice)).uuid, date: nil))
+        hub.ask(alice, .fulfill(try #require(hub.actionToPerform(alice)).uuid, date: nil))
         #expect(hub.request(alice, call, .setMuted(true)) == nil)
     }
 }
@@ -44,7 +44,7 @@ struct ReportedCallTests {
         #expect(hub.last(call, on: bob)?.localizedCallerName == "new")
         hub.ask(bob, .reportCallEnded(call, .remoteEnded, date: nil))
         let entries = hub.lastEffects.compactMap { effect -> RecentCall? in
-            if case .remember("bob", let entry) = effect { entry } else { nil }
+            if case .addRecent("bob", let entry) = effect { entry } else { nil }
         }
         #expect(entries.map(\.handle) == [.generic("new")])
         #expect(entries.map(\.name) == ["new"])

@@ -33,7 +33,7 @@ struct AudioSessionTests {
     private mutating func ask(_ actions: (CallUUID, ActionKind)...) throws {
         #expect(hub.request(bob, actions) == nil)
         var last: ActionUUID?
-        while let action = hub.toPerform(bob), action.uuid != last {
+        while let action = hub.actionToPerform(bob), action.uuid != last {
             last = action.uuid
             hub.ask(bob, .fulfill(action.uuid, date: nil))
         }
@@ -84,7 +84,7 @@ struct AudioSessionTests {
     @Test mutating func `an answer turns the audio on when it is fulfilled, not before (CK-66)`() throws {
         try callIn(from: alice)
         hub.request(bob, calls[0].own, .answer)
-        let action = try #require(hub.toPerform(bob)).uuid
+        let action = try #require(hub.actionToPerform(bob)).uuid
         #expect(try audio() == [])
         hub.ask(bob, .fulfill(action, date: nil))
         #expect(try audio() == [.on(0)])

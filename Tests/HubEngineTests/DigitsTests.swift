@@ -11,7 +11,7 @@ struct DigitsTests {
         let alice = try hub.open("alice", fulfillment: fulfillment)
         let bob = try hub.open("bob")
         let call = hub.start(alice, to: "bob")
-        if let start = hub.toPerform(alice) { hub.ask(alice, .fulfill(start.uuid, date: nil)) }
+        if let start = hub.actionToPerform(alice) { hub.ask(alice, .fulfill(start.uuid, date: nil)) }
         hub.request(bob, try #require(hub.ringing(bob)).uuid, .answer)
         _ = hub.read(alice)
         _ = hub.read(bob)
@@ -39,7 +39,7 @@ struct DigitsTests {
         var performed: [String] = []
         for _ in 0..<3 {
             #expect(hub.performed(alice).count == performed.count + 1)
-            let action = try #require(hub.toPerform(alice))
+            let action = try #require(hub.actionToPerform(alice))
             guard case .playDTMF(let digits, _) = action.kind else { continue }
             performed.append(digits)
             hub.ask(alice, .fulfill(action.uuid, date: nil))
@@ -54,7 +54,7 @@ struct DigitsTests {
         hub.request(alice, call, .playDTMF(digits: "2", type: .singleTone))
         hub.wait(.seconds(5))
         #expect(hub.performed(alice).count == 2)
-        hub.ask(alice, .fulfill(try #require(hub.toPerform(alice)).uuid, date: nil))
+        hub.ask(alice, .fulfill(try #require(hub.actionToPerform(alice)).uuid, date: nil))
         #expect(heard(hub, bob) == ["2"])
     }
 
@@ -69,7 +69,7 @@ struct DigitsTests {
         #expect(hub.performed(alice).count == 1)
         hub.wait(.milliseconds(1))
         #expect(heard(hub, bob) == ["1", "234"])
-        #expect(hub.engine.census.deadlines == 0)
+        #expect(hub.engine.objectCounts.deadlines == 0)
     }
 
     @Test func `the digits after a semicolon wait for the user, who fulfils or fails them (CK-55)`() throws {
@@ -78,7 +78,7 @@ struct DigitsTests {
             hub.request(alice, call, .playDTMF(digits: "55", type: .hardPause))
             hub.wait(.seconds(300))
             #expect(heard(hub, bob) == [])
-            let action = try #require(hub.toPerform(alice), "an automatic client has to say when, too")
+            let action = try #require(hub.actionToPerform(alice), "an automatic client has to say when, too")
             hub.ask(alice, isPlayed ? .fulfill(action.uuid, date: nil) : .fail(action.uuid))
             #expect(heard(hub, bob) == (isPlayed ? ["55"] : []))
         }
@@ -90,7 +90,7 @@ struct DigitsTests {
         hub.request(alice, call, .setHeld(true))
         hub.wait(.seconds(3))
         #expect(heard(hub, bob) == [])
-        #expect(hub.engine.census.deadlines == 0)
+        #expect(hub.engine.objectCounts.deadlines == 0)
     }
 
     @Test func `digits are refused where they are none, or nobody hears them (CK-56)`() throws {

@@ -43,7 +43,7 @@ struct ExternalCallTests {
         #expect(hub.performed(bob).map(\.1) == [.system, .user])
         #expect(hub.last(inside.outgoing, on: alice)?.remoteIsOnHold == true)
         #expect(hub.engine.audioRoute(of: bob).sinks.isEmpty)
-        #expect(hub.engine.audioRoute(of: bob).obstacle == .notConnected, "its sound is not the hub's")
+        #expect(hub.engine.audioRoute(of: bob).gateReason == .notConnected, "its sound is not the hub's")
         hub.ask(bob, .reportCallEnded(outside, .remoteEnded, date: nil))
         #expect(hub.calls(bob).map(\.state) == [.held], "no resume after a remote end (CK-44)")
     }
@@ -88,7 +88,7 @@ struct ExternalCallTests {
         _ = report(outside)
         hub.wait(.seconds(60))
         #expect(hub.last(outside, on: bob)?.endedReason == .unanswered)
-        #expect(hub.engine.census.deadlines == 0)
+        #expect(hub.engine.objectCounts.deadlines == 0)
     }
 
     @Test mutating func `a call that leaves through its client is started, connecting, connected as reported (CK-27)`()
@@ -128,7 +128,7 @@ struct ExternalCallTests {
         #expect(hub.calls(bob).map(\.state) == [.connecting])
         hub.request(bob, outside, .end)
         let outcomes = hub.lastEffects.compactMap { effect -> RecentCall.Outcome? in
-            if case .remember("bob", let entry) = effect { entry.outcome } else { nil }
+            if case .addRecent("bob", let entry) = effect { entry.outcome } else { nil }
         }
         #expect(outcomes == [.cancelled])
     }

@@ -17,7 +17,7 @@ struct FulfillmentTests {
 
     /// Fulfils what the device was last told to perform.
     private mutating func fulfill(_ session: SessionID) throws {
-        let action = try #require(hub.toPerform(session)).uuid
+        let action = try #require(hub.actionToPerform(session)).uuid
         #expect(hub.ask(session, .fulfill(action, date: nil)) == .done)
     }
 
@@ -47,7 +47,7 @@ struct FulfillmentTests {
         #expect(hub.last(incoming, on: bob)?.state == .connecting)
         #expect(hub.last(call, on: alice)?.state == .connecting)
         #expect(hub.audio(bob) == nil)
-        #expect(hub.engine.audioRoute(of: alice).obstacle == .notConnected)
+        #expect(hub.engine.audioRoute(of: alice).gateReason == .notConnected)
         try fulfill(bob)
         #expect(hub.last(call, on: alice)?.state == .connected)
         #expect(hub.audio(bob) != nil)
@@ -55,13 +55,13 @@ struct FulfillmentTests {
 
     @Test mutating func `a failed start or answer ends the call as failed, for both (CK-20, CK-28)`() throws {
         let one = hub.start(alice, to: "bob")
-        hub.ask(alice, .fail(try #require(hub.toPerform(alice)).uuid))
+        hub.ask(alice, .fail(try #require(hub.actionToPerform(alice)).uuid))
         #expect(hub.last(one, on: alice)?.endedReason == .failed)
         let two = hub.start(alice, to: "bob")
         try fulfill(alice)
         let incoming = try #require(hub.ringing(bob)).uuid
         hub.request(bob, incoming, .answer)
-        hub.ask(bob, .fail(try #require(hub.toPerform(bob)).uuid))
+        hub.ask(bob, .fail(try #require(hub.actionToPerform(bob)).uuid))
         #expect(hub.last(two, on: alice)?.endedReason == .failed)
         #expect(hub.last(incoming, on: bob)?.endedReason == .failed)
     }
@@ -71,7 +71,7 @@ struct FulfillmentTests {
         let call = try connected().outgoing
         let before = hub.calls(alice)
         hub.request(alice, call, kind)
-        hub.ask(alice, .fail(try #require(hub.toPerform(alice)).uuid))
+        hub.ask(alice, .fail(try #require(hub.actionToPerform(alice)).uuid))
         #expect(hub.calls(alice) == before)
         #expect(hub.violations == [])
     }
@@ -79,7 +79,7 @@ struct FulfillmentTests {
     @Test mutating func `a second or late word on an action is ignored (CK-64)`() throws {
         let call = try connected().outgoing
         hub.request(alice, call, .setHeld(true))
-        let action = try #require(hub.toPerform(alice)).uuid
+        let action = try #require(hub.actionToPerform(alice)).uuid
         #expect(hub.ask(alice, .fulfill(action, date: nil)) == .done)
         #expect(hub.ask(alice, .fulfill(action, date: nil)) == .ignored)
         #expect(hub.ask(alice, .fail(action)) == .ignored)
@@ -89,7 +89,7 @@ struct FulfillmentTests {
     @Test mutating func `a hold that times out fails, and never ends the call (CK-64, D5, P2)`() throws {
         let call = try connected().outgoing
         hub.request(alice, call, .setHeld(true))
-        let action = try #require(hub.toPerform(alice))
+        let action = try #require(hub.actionToPerform(alice))
         hub.wait(.seconds(5))
         #expect(hub.read(alice).last == .timedOutPerforming(action))
         #expect(hub.calls(alice).map(\.state) == [.connected])
@@ -119,9 +119,9 @@ struct FulfillmentTests {
         _ = hub.start(carol, to: "bob")
         let waiting = try #require(hub.ringing(bob)).uuid
         hub.request(bob, [(call, .end), (waiting, .answer)])
-        #expect(hub.toPerform(bob)?.kind == .end)
+        #expect(hub.actionToPerform(bob)?.kind == .end)
         try fulfill(bob)
-        #expect(hub.toPerform(bob)?.kind == .answer)
+        #expect(hub.actionToPerform(bob)?.kind == .answer)
         #expect(hub.audio(bob) == nil)
         try fulfill(bob)
         #expect(hub.audio(bob)?.calls == [waiting])
@@ -137,8 +137,8 @@ struct FulfillmentTests {
         try fulfill(bob)
         hub.request(bob, [(second, .setHeld(true)), (first, .setHeld(false))])
         try fulfill(bob)
-        hub.ask(bob, .fail(try #require(hub.toPerform(bob)).uuid))
-        #expect(hub.toPerform(bob)?.kind == .setHeld(false))
+        hub.ask(bob, .fail(try #require(hub.actionToPerform(bob)).uuid))
+        #expect(hub.actionToPerform(bob)?.kind == .setHeld(false))
         #expect(hub.performed(bob).last?.1 == .system)
         try fulfill(bob)
         #expect(hub.last(second, on: bob)?.state == .connected)
@@ -153,7 +153,7 @@ struct FulfillmentTests {
         hub.request(bob, [(first, .setHeld(true)), (waiting, .answer)])
         hub.request(carol, cancelled, .end)
         try fulfill(bob)
-        #expect(hub.toPerform(bob)?.kind == .setHeld(false))
+        #expect(hub.actionToPerform(bob)?.kind == .setHeld(false))
         try fulfill(bob)
         #expect(hub.calls(bob).map(\.state) == [.connected])
         #expect(hub.engine.audioRoute(of: bob).sinks == [alice])
@@ -167,14 +167,14 @@ struct FulfillmentTests {
         hub.request(bob, [(calls.incoming, .setHeld(true)), (waiting, .answer)])
         hub.request(alice, calls.outgoing, .end)
         try fulfill(alice)
-        #expect(hub.toPerform(bob)?.kind == .answer)
+        #expect(hub.actionToPerform(bob)?.kind == .answer)
         try fulfill(bob)
         #expect(hub.calls(bob).map(\.uuid) == [waiting])
     }
 
     @Test mutating func `pending actions and transactions can be asked for (CK-63)`() throws {
         let call = hub.start(alice, to: "bob")
-        let action = try #require(hub.toPerform(alice))
+        let action = try #require(hub.actionToPerform(alice))
         guard case .pending(let transactions, let actions) = hub.ask(alice, .pending(type: nil, callUUID: nil)) else {
             Issue.record("pending is not answered")
             return
@@ -206,7 +206,7 @@ struct FulfillmentTests {
         let dave = try hub.open("dave", fulfillment: .manual, executesTransactions: true)
         let call = hub.start(dave, to: "echo")
         hub.wait(.seconds(5))
-        #expect(hub.toPerform(dave)?.callUUID == call)
+        #expect(hub.actionToPerform(dave)?.callUUID == call)
     }
 
     @Test mutating func `two answers under way leave one active call`() throws {

@@ -91,7 +91,7 @@ struct GroupTests {
         _ = try hub.open("carol")
         func perform(_ call: CallUUID, _ kind: ActionKind) throws {
             hub.request(bob, call, kind)
-            hub.ask(bob, .fulfill(try #require(hub.toPerform(bob)).uuid, date: nil))
+            hub.ask(bob, .fulfill(try #require(hub.actionToPerform(bob)).uuid, date: nil))
         }
         _ = hub.start(alice, to: "bob")
         let first = try #require(hub.ringing(bob)).uuid
@@ -101,11 +101,11 @@ struct GroupTests {
         try perform(second, .start(handle: .generic("tone"), isVideo: false, contactIdentifier: nil))
         let before = hub.calls(bob)
         hub.request(bob, first, .setGroup(with: second))
-        #expect(hub.toPerform(bob)?.kind == .setHeld(false))
-        hub.ask(bob, .fulfill(try #require(hub.toPerform(bob)).uuid, date: nil))
+        #expect(hub.actionToPerform(bob)?.kind == .setHeld(false))
+        hub.ask(bob, .fulfill(try #require(hub.actionToPerform(bob)).uuid, date: nil))
         #expect(hub.calls(bob) == before, "the un-hold comes with the merge")
-        #expect(hub.toPerform(bob)?.kind == .setGroup(with: second))
-        hub.ask(bob, .fail(try #require(hub.toPerform(bob)).uuid))
+        #expect(hub.actionToPerform(bob)?.kind == .setGroup(with: second))
+        hub.ask(bob, .fail(try #require(hub.actionToPerform(bob)).uuid))
         #expect(hub.calls(bob) == before)
         #expect(hub.violations == [])
     }
@@ -226,8 +226,8 @@ struct GroupTests {
         hub.request(bob, first.bob, .end)
         let music = hub.start(bob, to: "music")
         hub.request(bob, second.bob, .setGroup(with: music))
-        #expect(hub.engine.audioRoute(of: carol).plays.map(\.party) == [.music])
-        #expect(hub.engine.audioRoute(of: bob).plays.map(\.party) == [.music])
+        #expect(hub.engine.audioRoute(of: carol).playedSources.map(\.party) == [.music])
+        #expect(hub.engine.audioRoute(of: bob).playedSources.map(\.party) == [.music])
         let echo = hub.start(bob, to: "echo")
         hub.request(bob, echo, .setGroup(with: music))
         #expect(sinks(carol) == [bob, carol])

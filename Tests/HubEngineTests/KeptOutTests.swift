@@ -58,7 +58,7 @@ struct KeptOutTests {
         ),
     ]
 
-    private static let settings: [(name: String, requests: [MemoryRequest])] = [
+    private static let settings: [(name: String, requests: [AccountDataRequest])] = [
         ("blocked", [.block(.handle(.generic("alice")))]),
         ("silenced", [.setSettings(SettingsUpdate(doNotDisturb: true))]),
     ]
@@ -75,7 +75,7 @@ struct KeptOutTests {
 
     @Test(arguments: [Duration.zero, .seconds(20)])
     func `the caller cannot tell that all devices are quiet (CK-13)`(wakeWait: Duration) throws {
-        let quiet = [MemoryRequest.setSettings(SettingsUpdate(deviceDoNotDisturb: true))]
+        let quiet = [AccountDataRequest.setSettings(SettingsUpdate(deviceDoNotDisturb: true))]
         for story in Self.stories where story.name != "another device comes, both go" {
             let told = try Self.tell(story, wakeWait, [])
             #expect(try Self.tell(story, wakeWait, quiet) == told, "\(story.name)")
@@ -86,14 +86,14 @@ struct KeptOutTests {
     private static func tell(
         _ story: (name: String, isThere: Bool, story: Story),
         _ wakeWait: Duration,
-        _ requests: [MemoryRequest]
+        _ requests: [AccountDataRequest]
     ) throws -> [Told] {
         var configuration = EngineConfiguration(seed: 1)
         configuration.wakeWait = wakeWait
         configuration.resumeGrace = .seconds(30)
         var hub = SimulatedHub(configuration)
         hub.knownAccounts.insert("bob")
-        for request in requests { try hub.remember("bob", request) }
+        for request in requests { try hub.changeAccountData("bob", request) }
         let alice = try hub.open("alice")
         let bob = story.isThere ? try hub.open("bob") : nil
         let call = hub.start(alice, to: "bob")
@@ -109,14 +109,14 @@ struct KeptOutTests {
     /// The compared fields of a call's snapshot: none with an identifier made by the hub.
     private struct Told: Hashable {
         var state: CallSnapshot.State
-        var isSeenToRing: Bool
+        var isDecoyRinging: Bool
         var reason: EndReason?
         var cause: EndCause?
         var dates: [Instant?]
 
         init(_ call: CallSnapshot) {
             state = call.state
-            isSeenToRing = call.remoteIsRinging
+            isDecoyRinging = call.remoteIsRinging
             (reason, cause) = (call.endedReason, call.cause)
             dates = [call.startedAt, call.startedConnectingAt, call.connectedAt, call.endedAt]
         }

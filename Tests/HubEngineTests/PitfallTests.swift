@@ -38,7 +38,7 @@ struct PitfallTests {
     }
 
     private mutating func fulfill() throws {
-        let action = hub.toPerform(bob)
+        let action = hub.actionToPerform(bob)
         #expect(hub.ask(bob, .fulfill(try #require(action).uuid, date: nil)) == .done)
     }
 
@@ -69,17 +69,17 @@ struct PitfallTests {
         let far = hub.start(carol, to: "bob")
         let waiting = try ringing()
         hub.request(bob, [(call, .setHeld(true)), (waiting, .answer)])
-        hub.ask(bob, .fail(try #require(hub.toPerform(bob)).uuid))
+        hub.ask(bob, .fail(try #require(hub.actionToPerform(bob)).uuid))
         #expect(hub.ask(bob, .pending(type: nil, callUUID: nil)) == .pending(transactions: [], actions: []))
         #expect(hub.calls(bob).map(\.state) == [.connected, .ringing], "the waiting call is not killed")
         #expect(hub.ringing(bob)?.choices.isEmpty == false)
         hub.request(bob, [(call, .setHeld(true)), (waiting, .answer)])
         try fulfill()
-        hub.ask(bob, .fail(try #require(hub.toPerform(bob)).uuid))
+        hub.ask(bob, .fail(try #require(hub.actionToPerform(bob)).uuid))
         let last = hub.last(waiting, on: bob)
         #expect((last?.endedReason, last?.cause) == (.failed, .actionFailed), "told to him who failed it")
         #expect(hub.last(far, on: carol)?.cause == .actionFailed, "and to the other party")
-        #expect(hub.toPerform(bob)?.kind == .setHeld(false), "and the hold is given back")
+        #expect(hub.actionToPerform(bob)?.kind == .setHeld(false), "and the hold is given back")
     }
 
     @Test mutating func `beside three calls every choice is one transaction, whole or nothing (P30)`() throws {
@@ -115,12 +115,12 @@ struct PitfallTests {
 
     @Test mutating func `an end before the answer is a decline, one after it is not (CK-21, P33)`() throws {
         func outcomes(_ effects: [Effect]) -> [RecentCall.Outcome] {
-            effects.compactMap { if case .remember(_, let entry) = $0 { entry.outcome } else { nil } }
+            effects.compactMap { if case .addRecent(_, let entry) = $0 { entry.outcome } else { nil } }
         }
         var declined = hub
         let first = declined.start(alice, to: "bob")
         declined.request(bob, try #require(declined.ringing(bob)).uuid, .end)
-        declined.ask(bob, .fulfill(try #require(declined.toPerform(bob)).uuid, date: nil))
+        declined.ask(bob, .fulfill(try #require(declined.actionToPerform(bob)).uuid, date: nil))
         #expect(declined.last(first, on: alice)?.cause == .declined)
         #expect(outcomes(declined.lastEffects) == [.declined, .declined])
         let call = try connected()
@@ -148,7 +148,7 @@ struct PitfallTests {
         _ = hub.read(bob)
         let kind = ActionKind.setTranslating(true, localLanguage: "de", remoteLanguage: "en")
         hub.request(bob, call, kind)
-        #expect(hub.toPerform(bob)?.kind == kind, "with its languages")
+        #expect(hub.actionToPerform(bob)?.kind == kind, "with its languages")
         #expect(hub.calls(bob).map(\.isTranslating) == [false])
         _ = hub.read(alice)
         try fulfill()
@@ -162,7 +162,7 @@ struct PitfallTests {
         let first = hub.start(alice, to: "bob")
         hub.request(alice, first, .end)
         let entries = hub.lastEffects.compactMap { effect -> (String, RecentCall)? in
-            if case .remember(let account, let entry) = effect { (account, entry) } else { nil }
+            if case .addRecent(let account, let entry) = effect { (account, entry) } else { nil }
         }
         #expect(entries.map(\.0) == ["alice", "bob"])
         for (account, entry) in entries {
@@ -263,7 +263,7 @@ struct PitfallTests {
         #expect(hub.last(other, on: carol)?.isMuted == false, "the new call has its own")
         hub.request(carol, [(other, .setHeld(true)), (call, .setHeld(false))])
         #expect(hub.calls(carol).map(\.isMuted) == [true, false], "kept over hold and swap")
-        #expect(hub.engine.audioRoute(of: carol).obstacle == .muted)
+        #expect(hub.engine.audioRoute(of: carol).gateReason == .muted)
     }
 }
 

@@ -83,10 +83,10 @@ struct PullTests {
         let tablet = try hub.open("bob", device: "tablet", fulfillment: .manual)
         hub.request(tablet, incoming, .pull)
         #expect(hub.calls(desk).map(\.state) == [.connected])
-        hub.ask(tablet, .fail(try #require(hub.toPerform(tablet)).uuid))
+        hub.ask(tablet, .fail(try #require(hub.actionToPerform(tablet)).uuid))
         #expect(hub.calls(desk).map(\.state) == [.connected])
         hub.request(tablet, incoming, .pull)
-        hub.ask(tablet, .fulfill(try #require(hub.toPerform(tablet)).uuid, date: nil))
+        hub.ask(tablet, .fulfill(try #require(hub.actionToPerform(tablet)).uuid, date: nil))
         #expect(hub.calls(tablet).map(\.state) == [.connected])
     }
 
@@ -102,11 +102,11 @@ struct PullTests {
     @Test mutating func `out of a group it leaves the others behind`() throws {
         let music = hub.start(desk, to: "music")
         hub.request(desk, incoming, .setGroup(with: music))
-        #expect(hub.engine.audioRoute(of: alice).plays.count == 1)
+        #expect(hub.engine.audioRoute(of: alice).playedSources.count == 1)
         hub.request(mobile, incoming, .pull)
         #expect(hub.calls(desk).map(\.group) == [nil])
         #expect(hub.calls(mobile).map(\.group) == [nil])
-        #expect(hub.engine.audioRoute(of: alice).plays.isEmpty)
+        #expect(hub.engine.audioRoute(of: alice).playedSources.isEmpty)
         #expect(hub.violations == [])
     }
 
@@ -114,7 +114,7 @@ struct PullTests {
         hub.request(mobile, incoming, .pull)
         hub.request(mobile, incoming, .end)
         let entries = hub.lastEffects.compactMap { effect -> RecentCall? in
-            if case .remember("bob", let entry) = effect { entry } else { nil }
+            if case .addRecent("bob", let entry) = effect { entry } else { nil }
         }
         #expect(entries.map(\.outcome) == [.answered])
         #expect(entries.first?.devices == ["desk", "mobile"])

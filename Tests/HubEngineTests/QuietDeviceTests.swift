@@ -15,12 +15,12 @@ struct QuietDeviceTests {
         alice = try hub.open("alice")
         desk = try hub.open("bob", device: "desk")
         mobile = try hub.open("bob", device: "mobile")
-        try hub.remember("bob", .setSettings(SettingsUpdate(deviceDoNotDisturb: true)), from: "desk")
+        try hub.changeAccountData("bob", .setSettings(SettingsUpdate(deviceDoNotDisturb: true)), from: "desk")
         self.hub = hub
     }
 
     private func missed(of account: String = "bob") -> [RecentCall] {
-        hub.lastEffects.compactMap { if case .remember(account, let entry) = $0 { entry } else { nil } }
+        hub.lastEffects.compactMap { if case .addRecent(account, let entry) = $0 { entry } else { nil } }
     }
 
     @Test mutating func `a quiet device does not ring, the account's others do (CK-13)`() throws {
@@ -40,7 +40,7 @@ struct QuietDeviceTests {
     }
 
     @Test mutating func `where all are quiet it rings out, and is missed and silenced (CK-13, D9, D13)`() throws {
-        try hub.remember("bob", .setSettings(SettingsUpdate(deviceDoNotDisturb: true)), from: "mobile")
+        try hub.changeAccountData("bob", .setSettings(SettingsUpdate(deviceDoNotDisturb: true)), from: "mobile")
         let outgoing = hub.start(alice, to: "bob")
         #expect(hub.last(outgoing, on: alice)?.remoteIsRinging == true)
         hub.wait(.milliseconds(59_999))
@@ -57,7 +57,7 @@ struct QuietDeviceTests {
 
     @Test mutating func `who breaks through rings on quiet devices too (CK-13, CK-74)`() throws {
         let contact = Contact(identifier: "1", name: "", handles: [.generic("alice")], breaksThroughDoNotDisturb: true)
-        try hub.remember("bob", .putContact(contact))
+        try hub.changeAccountData("bob", .putContact(contact))
         _ = hub.start(alice, to: "bob")
         #expect(hub.ringing(desk) != nil)
         #expect(hub.ringing(mobile) != nil)
@@ -112,7 +112,7 @@ struct QuietDeviceTests {
         #expect(refusal.code == .incomingCall(.filteredByDoNotDisturb))
         #expect(missed().map(\.isSilenced) == [true])
         #expect(hub.ask(mobile, .reportNewIncomingCall(hub.makeUUID(), update)) == .done)
-        try hub.remember(
+        try hub.changeAccountData(
             "bob",
             .putContact(
                 Contact(

@@ -21,7 +21,9 @@ struct ReadmeTests {
                     switch effect {
                     case .reply(_, .opened(let session, _, _)): sessions.append(session)
                     case .lookUp(let token, let lookUp):  // who has this handle, and what does he know of the caller?
-                        events.append(.lookedUp(token, LookUpResult(.account(lookUp.handle.value, CallerKnowledge()))))
+                        events.append(
+                            .lookedUp(token, LookUpResult(.account(lookUp.handle.value, CallerScreeningData())))
+                        )
                     case .notify(let session, .callChanged(let call)):
                         print("device", session.index, "call with", call.remoteHandle.value, call.state)
                         if call.state == .ringing { ringing = call.uuid }

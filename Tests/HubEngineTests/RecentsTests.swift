@@ -6,7 +6,7 @@ import Testing
 struct RecentsTests {
     private static func entries(_ hub: SimulatedHub) -> [String: RecentCall] {
         var entries: [String: RecentCall] = [:]
-        for case .remember(let account, let entry) in hub.lastEffects { entries[account] = entry }
+        for case .addRecent(let account, let entry) in hub.lastEffects { entries[account] = entry }
         return entries
     }
 

@@ -124,7 +124,7 @@ struct RoomTests {
         hub.request(bob, calls[0], .setGroup(with: calls[1]))
         fulfillAll(&hub, bob)
         hub.request(bob, calls[0], .setGroup(with: nil))
-        let split = try #require(hub.toPerform(bob))
+        let split = try #require(hub.actionToPerform(bob))
         hub.request(bob, hub.makeUUID(), .start(handle: .generic("echo"), isVideo: false, contactIdentifier: nil))
         #expect(hub.calls(bob).map(\.state) == [.connected, .connected, .starting])
         #expect(hub.ask(bob, .fulfill(split.uuid, date: nil)) == .ignored)

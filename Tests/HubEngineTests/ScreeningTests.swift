@@ -37,7 +37,7 @@ struct ScreeningTests {
 
     /// Alice calls Bob, of whom this is on record; what everybody was told.
     private mutating func callBob(
-        knowing knowledge: CallerKnowledge = CallerKnowledge(),
+        knowing screeningData: CallerScreeningData = CallerScreeningData(),
         displayName: String? = nil,
         calleeNames: KnownNames = KnownNames()
     ) throws {
@@ -45,19 +45,22 @@ struct ScreeningTests {
         handle(.request(alice, .transaction([ActionRequest(callUUID: call, kind: start)]), token: token()))
         guard case .lookUp(let token, let lookUp) = effects.last else { throw CancellationError() }
         #expect((lookUp.caller, lookUp.callerHandle) == ("alice", .generic("alice")))
-        var result = LookUpResult(.account("bob", knowledge))
+        var result = LookUpResult(.account("bob", screeningData))
         result.callerDisplayName = displayName
         result.calleeNames = calleeNames
         handle(.lookedUp(token, result))
     }
 
     /// A call from outside is reported by Bob's device, and this is on record; the reply.
-    private mutating func report(_ update: CallUpdate = .from("+49301234567"), knowing knowledge: CallerKnowledge)
+    private mutating func report(
+        _ update: CallUpdate = .from("+49301234567"),
+        knowing screeningData: CallerScreeningData
+    )
         throws -> Reply?
     {
         handle(.request(bob, .reportNewIncomingCall(call, update), token: token()))
         guard case .screen(let token, account: "bob", _) = effects.last else { throw CancellationError() }
-        handle(.screened(token, knowledge))
+        handle(.screened(token, screeningData))
         guard case .reply(_, let reply) = effects.first else { return nil }
         return reply
     }
@@ -66,12 +69,12 @@ struct ScreeningTests {
         effects.compactMap { if case .notify(session, .callChanged(let call)) = $0 { call } else { nil } }
     }
 
-    private func remembered(_ account: String) -> RecentCall? {
-        for case .remember(account, let call) in effects { return call }
+    private func recentEntry(_ account: String) -> RecentCall? {
+        for case .addRecent(account, let call) in effects { return call }
         return nil
     }
 
-    private static let keptOut: [(name: String, knowledge: CallerKnowledge)] = [
+    private static let keptOut: [(name: String, screeningData: CallerScreeningData)] = [
         ("blocked", .init { $0.isBlocked = true }),
         ("blocked by a directory", .init { $0.isBlockedByDirectory = true }),
         ("silenced", .init { $0.doNotDisturb = true }),
@@ -82,7 +85,7 @@ struct ScreeningTests {
     mutating func `a caller who may not ring hears it ring out, and nothing rings (CK-11, CK-12, CK-13)`(
         index: Int
     ) throws {
-        try callBob(knowing: Self.keptOut[index].knowledge)
+        try callBob(knowing: Self.keptOut[index].screeningData)
         #expect(told(bob).isEmpty)
         #expect(told(alice).last?.remoteIsRinging == true, "he is not told that he is kept out (D13)")
         let before = effects.count
@@ -94,12 +97,12 @@ struct ScreeningTests {
         #expect(told(bob).isEmpty)
         let last = told(alice).last
         #expect((last?.endedReason, last?.cause) == (.unanswered, .timeout))
-        #expect(engine.census.calls == 0)
+        #expect(engine.objectCounts.calls == 0)
     }
 
     @Test(arguments: keptOut.indices)
     mutating func `a device that signs in while it rings out does not ring either`(index: Int) throws {
-        try callBob(knowing: Self.keptOut[index].knowledge)
+        try callBob(knowing: Self.keptOut[index].screeningData)
         let tablet = try open("bob", device: "tablet")
         #expect(told(tablet).isEmpty)
     }
@@ -107,12 +110,12 @@ struct ScreeningTests {
     @Test mutating func `a blocked call leaves no entry, a silenced one is missed and says so (D9)`() throws {
         for (index, expected) in [(0, nil), (1, nil), (2, RecentCall.Outcome.missed)] {
             var test = try ScreeningTests()
-            try test.callBob(knowing: Self.keptOut[index].knowledge)
+            try test.callBob(knowing: Self.keptOut[index].screeningData)
             test.now = test.now + .seconds(60)
             test.engine.advance(to: test.now, into: &test.effects)
-            #expect(test.remembered("bob")?.outcome == expected)
-            #expect(test.remembered("bob")?.isSilenced == (expected == nil ? nil : true))
-            #expect(test.remembered("alice")?.outcome == .cancelled)
+            #expect(test.recentEntry("bob")?.outcome == expected)
+            #expect(test.recentEntry("bob")?.isSilenced == (expected == nil ? nil : true))
+            #expect(test.recentEntry("alice")?.outcome == .cancelled)
         }
     }
 
@@ -128,15 +131,15 @@ struct ScreeningTests {
             .filteredByBlockList, .filteredByBlockList, .filteredByDoNotDisturb, .filteredByBlockList,
         ]
         for (kept, code) in zip(Self.keptOut, codes) {
-            guard case .refused(let refusal) = try report(knowing: kept.knowledge) else {
+            guard case .refused(let refusal) = try report(knowing: kept.screeningData) else {
                 Issue.record("\(kept.name): it rang")
                 continue
             }
             #expect(refusal.code == .incomingCall(code), "\(kept.name)")
             #expect(told(bob).isEmpty)
-            #expect(engine.census.calls == 0)
+            #expect(engine.objectCounts.calls == 0)
         }
-        #expect(try report(knowing: CallerKnowledge()) == .done, "no tombstone of what never was a call")
+        #expect(try report(knowing: CallerScreeningData()) == .done, "no tombstone of what never was a call")
     }
 
     @Test mutating func `the name shown is the caller's own, a contact's, a directory's, or the handle (CK-15)`() throws
@@ -173,8 +176,8 @@ struct ScreeningTests {
     }
 }
 
-extension CallerKnowledge {
-    fileprivate init(_ change: (inout CallerKnowledge) -> Void) {
+extension CallerScreeningData {
+    fileprivate init(_ change: (inout CallerScreeningData) -> Void) {
         self.init()
         change(&self)
     }

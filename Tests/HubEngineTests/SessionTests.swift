@@ -180,7 +180,7 @@ struct SessionTests {
         hub.wait(.seconds(1))
         #expect(hub.ended[alice] == .some(.shutdown))
         #expect(hub.last(outgoing, on: alice)?.cause == .shutdown)
-        #expect(hub.engine.census.isEmpty)
+        #expect(hub.engine.objectCounts.isEmpty)
     }
 
     @Test mutating func `at the end of the drain's grace every call ends`() {
@@ -188,6 +188,6 @@ struct SessionTests {
         hub.wait(.seconds(30))
         #expect(hub.ended[alice] == .some(.shutdown))
         #expect(hub.last(incoming, on: bob)?.cause == .shutdown)
-        #expect(hub.engine.census.isEmpty)
+        #expect(hub.engine.objectCounts.isEmpty)
     }
 }

@@ -60,7 +60,7 @@ struct SeveralCallsTests {
         #expect(hub.last(first, on: bob)?.state == .held)
         #expect(hub.last(waiting.uuid, on: bob)?.state == .connected)
         #expect(hub.engine.audioRoute(of: bob).sinks == [carol])
-        #expect(hub.engine.audioRoute(of: alice).obstacle == .held)
+        #expect(hub.engine.audioRoute(of: alice).gateReason == .held)
         let audio = hub.read(bob).compactMap(\.audioChange)
         #expect(audio == [.off([first]), .on([waiting.uuid])])
     }
@@ -109,7 +109,7 @@ struct SeveralCallsTests {
         #expect(hub.request(bob, [(second, .setHeld(true)), (first, .setHeld(false))]) == nil)
         #expect(hub.engine.audioRoute(of: bob).sinks == [alice])
         #expect(hub.engine.audioRoute(of: bob).ssrc != stale)
-        #expect(hub.engine.audioRoute(of: carol).obstacle == .held)
+        #expect(hub.engine.audioRoute(of: carol).gateReason == .held)
         let told = hub.read(bob)
         #expect(told.compactMap(\.audioChange) == [.off([second]), .on([first])])
         let transactions = told.compactMap { notification -> TransactionUUID? in

@@ -65,7 +65,7 @@ struct SeveralDevicesTests {
         hub.request(desk, try #require(hub.ringing(desk)).uuid, .endHere)
         hub.wait(.seconds(60))
         let outcomes = hub.lastEffects.compactMap { effect -> RecentCall.Outcome? in
-            if case .remember("bob", let entry) = effect { entry.outcome } else { nil }
+            if case .addRecent("bob", let entry) = effect { entry.outcome } else { nil }
         }
         #expect(outcomes == [.missed])
     }

@@ -33,7 +33,7 @@ struct SimulationFindingsTests {
     {
         let bob = try hub.open("bob", fulfillment: .manual)
         let first = hub.start(bob, to: "echo")
-        let action = try #require(hub.toPerform(bob))
+        let action = try #require(hub.actionToPerform(bob))
         hub.ask(bob, .fulfill(action.uuid, date: nil))
         // The second call cannot be held beside the first, which waits to be ended.
         var unholdable = CallUpdate()
@@ -44,7 +44,7 @@ struct SimulationFindingsTests {
         hub.ask(bob, .reportCallEnded(second, .failed, date: nil))
         let again = ActionKind.start(handle: .generic("music"), isVideo: false, contactIdentifier: nil)
         #expect(hub.request(bob, second, again) == .requestTransaction(.callUUIDAlreadyExists))
-        let end = try #require(hub.toPerform(bob))
+        let end = try #require(hub.actionToPerform(bob))
         hub.ask(bob, .fulfill(end.uuid, date: nil))
         #expect(hub.calls(bob) == [], "the start has lost its purpose")
         #expect(hub.request(bob, second, again) == nil)
@@ -112,7 +112,7 @@ struct SimulationFindingsTests {
         let (outgoing, incoming) = try hub.connect(phone, to: "alice", on: tablet)
         #expect(hub.request(laptop, [(outgoing, .pull), (incoming, .pull)]) == nil)
         // The first pull, and the hold of its call that goes before the second.
-        for _ in 0..<2 { hub.ask(laptop, .fulfill(try #require(hub.toPerform(laptop)).uuid, date: nil)) }
+        for _ in 0..<2 { hub.ask(laptop, .fulfill(try #require(hub.actionToPerform(laptop)).uuid, date: nil)) }
         #expect(hub.calls(laptop).map(\.uuid) == [outgoing])
         #expect(hub.calls(tablet).map(\.uuid) == [incoming])
     }

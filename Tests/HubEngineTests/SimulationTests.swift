@@ -9,7 +9,7 @@ struct SimulationTests {
         let outcome = Simulation.run(seed: seed, steps: 500)
         #expect(outcome.violation == nil, "make simulate SEED=\(seed) STEPS=500")
         #expect(outcome.events > 100)
-        #expect(outcome.tally.missing.count < Happening.allCases.count - 8)
+        #expect(outcome.coverage.missing.count < CoverageEvent.allCases.count - 8)
     }
 
     @Test func `the same seed gives the same events and effects, and so does its schedule`() {
@@ -23,20 +23,22 @@ struct SimulationTests {
 
     @Test(arguments: PlantedFault.all)
     func `a planted fault is found and shrunk to what it takes`(fault: PlantedFault) throws {
-        let tamper = fault.tamper
+        let faultInjection = fault.faultInjection
         let found = try #require(
-            (1...40 as ClosedRange<UInt64>).lazy.map { Simulation.run(seed: $0, steps: 400, tamper: tamper) }
-                .first { $0.violation != nil }
+            (1...40 as ClosedRange<UInt64>).lazy.map {
+                Simulation.run(seed: $0, steps: 400, faultInjection: faultInjection)
+            }
+            .first { $0.violation != nil }
         )
-        let shortest = Shrinker.shrink(found.scenario, tamper: tamper)
-        let repeated = Simulation.replay(shortest, narrates: true, tamper: tamper)
+        let shortest = Shrinker.shrink(found.scenario, faultInjection: faultInjection)
+        let repeated = Simulation.replay(shortest, recordsTranscript: true, faultInjection: faultInjection)
         let violation = try #require(repeated.violation)
-        #expect(repeated.narration.count >= shortest.operations.count)
-        #expect(shortest.operations.count <= fault.operations, "\(repeated.narration.joined(separator: "\n"))")
+        #expect(repeated.transcript.count >= shortest.operations.count)
+        #expect(shortest.operations.count <= fault.operations, "\(repeated.transcript.joined(separator: "\n"))")
         for left in shortest.operations.indices {
             var shorter = shortest
             shorter.operations.remove(at: left)
-            #expect(Simulation.replay(shorter, tamper: tamper).violation?.rule != violation.rule)
+            #expect(Simulation.replay(shorter, faultInjection: faultInjection).violation?.rule != violation.rule)
         }
     }
 }
@@ -45,7 +47,7 @@ struct SimulationTests {
 struct PlantedFault: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let operations: Int
-    let tamper: World.Tamper
+    let faultInjection: World.FaultInjection
 
     static let all = [
         PlantedFault(testDescription: "an audio session is not deactivated", operations: 5) { effects in

@@ -32,11 +32,11 @@ struct TwoPartyTests {
         let call = hub.start(carol, to: "dave")
         hub.wait(.seconds(1))
         let started = hub.now
-        hub.ask(carol, .fulfill(try #require(hub.toPerform(carol)).uuid, date: nil))
+        hub.ask(carol, .fulfill(try #require(hub.actionToPerform(carol)).uuid, date: nil))
         hub.request(dave, try #require(hub.ringing(dave)).uuid, .answer)
         hub.wait(.seconds(1))
         let connected = hub.now
-        hub.ask(dave, .fulfill(try #require(hub.toPerform(dave)).uuid, date: nil))
+        hub.ask(dave, .fulfill(try #require(hub.actionToPerform(dave)).uuid, date: nil))
         let told = hub.read(carol).compactMap { notification -> CallSnapshot? in
             if case .callChanged(let snapshot) = notification, snapshot.uuid == call { snapshot } else { nil }
         }
@@ -59,7 +59,7 @@ struct TwoPartyTests {
     @Test mutating func `an answer connects both and opens the gate both ways (CK-18, CK-66)`() throws {
         let call = hub.start(alice, to: "bob")
         let incoming = try #require(hub.ringing(bob))
-        #expect(hub.engine.audioRoute(of: alice).obstacle == .notConnected)
+        #expect(hub.engine.audioRoute(of: alice).gateReason == .notConnected)
         #expect(hub.request(bob, incoming.uuid, .answer) == nil)
         #expect(hub.last(call, on: alice)?.state == .connected)
         #expect(hub.last(incoming.uuid, on: bob)?.state == .connected)
@@ -164,9 +164,9 @@ struct TwoPartyTests {
         let call = hub.start(alice, to: party.rawValue)
         #expect(hub.last(call, on: alice)?.state == .connected)
         let route = hub.engine.audioRoute(of: alice)
-        #expect(route.obstacle == nil)
+        #expect(route.gateReason == nil)
         #expect(route.sinks == (party == .echo ? [alice] : []))
-        #expect(route.plays.first?.party == (party == .echo ? nil : party))
+        #expect(route.playedSources.first?.party == (party == .echo ? nil : party))
     }
 
     @Test mutating func `holding shuts the gate both ways and tells the other side (CK-33, P4)`() throws {
@@ -178,8 +178,8 @@ struct TwoPartyTests {
         #expect(hub.last(call, on: alice)?.state == .held)
         #expect(hub.last(incoming, on: bob)?.remoteIsOnHold == true)
         #expect(hub.last(incoming, on: bob)?.state == .connected)
-        #expect(hub.engine.audioRoute(of: alice).obstacle == .noSession)
-        #expect(hub.engine.audioRoute(of: bob).obstacle == .held)
+        #expect(hub.engine.audioRoute(of: alice).gateReason == .noSession)
+        #expect(hub.engine.audioRoute(of: bob).gateReason == .held)
         hub.request(alice, call, .setHeld(false))
         let after = try #require(hub.audio(alice))
         #expect(after.ssrc != before.ssrc && after.id != before.id, "each activation is a new one (D3, P4)")
@@ -204,12 +204,12 @@ struct TwoPartyTests {
         hub.request(bob, try #require(hub.ringing(bob)).uuid, .answer)
         _ = hub.read(bob)
         hub.request(alice, call, .setMuted(true))
-        #expect(hub.engine.audioRoute(of: alice).obstacle == .muted)
+        #expect(hub.engine.audioRoute(of: alice).gateReason == .muted)
         #expect(hub.engine.audioRoute(of: bob).sinks == [alice])
         #expect(hub.read(bob) == [])
         hub.request(alice, call, .setHeld(true))
         hub.request(alice, call, .setHeld(false))
-        #expect(hub.engine.audioRoute(of: alice).obstacle == .muted, "mute outlives hold (P18)")
+        #expect(hub.engine.audioRoute(of: alice).gateReason == .muted, "mute outlives hold (P18)")
     }
 
     @Test mutating func `digits reach the other party`() throws {
@@ -226,7 +226,7 @@ struct TwoPartyTests {
         _ = hub.start(bob, to: "music")
         hub.handle(.sessionClosed(alice))
         hub.handle(.sessionClosed(bob))
-        #expect(hub.engine.census.isEmpty)
+        #expect(hub.engine.objectCounts.isEmpty)
         #expect(hub.violations == [])
     }
 }

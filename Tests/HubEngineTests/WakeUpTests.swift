@@ -18,30 +18,32 @@ struct WakeUpTests {
         self.hub = hub
     }
 
-    private var wakes: [WakeUp] {
-        hub.lastEffects.compactMap { if case .wake(let wakeUp) = $0 { wakeUp } else { nil } }
+    private var wakes: [PushRequest] {
+        hub.lastEffects.compactMap { if case .sendPush(let pushRequest) = $0 { pushRequest } else { nil } }
     }
 
     private var overs: [Bool] {
-        hub.lastEffects.compactMap { if case .wakeOver("bob", _, let isMissed) = $0 { isMissed } else { nil } }
+        hub.lastEffects.compactMap { if case .cancelPush("bob", _, let isMissed) = $0 { isMissed } else { nil } }
     }
 
     @Test mutating func `who is away is woken once, with what there is to show (CK-80)`() throws {
-        try hub.remember("alice", .setSettings(SettingsUpdate(displayName: "Alice A.")))
-        try hub.remember("bob", .setSettings(SettingsUpdate(deviceDoNotDisturb: true)), from: "desk")
+        try hub.changeAccountData("alice", .setSettings(SettingsUpdate(displayName: "Alice A.")))
+        try hub.changeAccountData("bob", .setSettings(SettingsUpdate(deviceDoNotDisturb: true)), from: "desk")
         _ = hub.start(alice, to: "bob")
-        let wakeUp = try #require(wakes.first)
+        let pushRequest = try #require(wakes.first)
         #expect(wakes.count == 1)
-        #expect((wakeUp.account, wakeUp.caller, wakeUp.callerName) == ("bob", .generic("alice"), "Alice A."))
-        #expect(wakeUp.expiresAt == hub.now + .seconds(20))
-        #expect(wakeUp.quietDevices == ["desk"])
+        #expect(
+            (pushRequest.account, pushRequest.caller, pushRequest.callerName) == ("bob", .generic("alice"), "Alice A.")
+        )
+        #expect(pushRequest.expiresAt == hub.now + .seconds(20))
+        #expect(pushRequest.quietDevices == ["desk"])
         let phone = try hub.open("bob")
-        #expect(hub.ringing(phone)?.uuid == wakeUp.callUUID)
+        #expect(hub.ringing(phone)?.uuid == pushRequest.callUUID)
         #expect(wakes.isEmpty)
         #expect(overs.isEmpty, "another device may come yet")
-        hub.request(phone, wakeUp.callUUID, .answer)
+        hub.request(phone, pushRequest.callUUID, .answer)
         #expect(overs == [false])
-        hub.request(phone, wakeUp.callUUID, .end)
+        hub.request(phone, pushRequest.callUUID, .end)
         #expect(overs.isEmpty)
         #expect(hub.violations == [])
     }
@@ -68,17 +70,17 @@ struct WakeUpTests {
         throws
     {
         for request in [
-            MemoryRequest.setSettings(SettingsUpdate(doNotDisturb: true)), .block(.handle(.generic("alice"))),
+            AccountDataRequest.setSettings(SettingsUpdate(doNotDisturb: true)), .block(.handle(.generic("alice"))),
         ] {
-            try hub.remember("bob", request)
+            try hub.changeAccountData("bob", request)
             _ = hub.start(alice, to: "bob")
             #expect(wakes.isEmpty)
             hub.wait(.seconds(20))
             #expect(overs.isEmpty)
         }
-        try hub.remember("bob", .unblock(.handle(.generic("alice"))))
+        try hub.changeAccountData("bob", .unblock(.handle(.generic("alice"))))
         let update = SettingsUpdate(doNotDisturb: false, deviceDoNotDisturb: true)
-        try hub.remember("bob", .setSettings(update), from: "desk")
+        try hub.changeAccountData("bob", .setSettings(update), from: "desk")
         _ = try hub.open("bob", device: "desk")
         _ = hub.start(alice, to: "bob")
         #expect(wakes.isEmpty, "who is there and quiet is left in peace")
@@ -96,7 +98,7 @@ struct WakeUpTests {
         let bob = try hub.open("bob")
         hub.handle(.sessionLost(bob))
         _ = hub.start(alice, to: "bob")
-        #expect(!hub.lastEffects.contains { if case .wake = $0 { true } else { false } })
+        #expect(!hub.lastEffects.contains { if case .sendPush = $0 { true } else { false } })
     }
 
     @Test mutating func `a device whose connection is lost is woken, too, and waited for (CK-80, CK-84)`() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct PreparedAudioTests {
     @Test func `the tone goes round its seam unheard`() throws {
-        let tone = try PreparedAudio.tone()
+        let tone = try PreEncodedAudio.tone()
         let heard = try decode(tone, packets: 150)
         #expect(tone.count == 50)
         for second in 0..<3 {
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func `the music is itself after encoding`() throws {
-        let prepared = try PreparedAudio.holdMusic()
+        let prepared = try PreEncodedAudio.holdMusic()
         #expect(prepared.count == 640)
         #expect(prepared.byteCount < 80_000)
         let heard = try decode(prepared, packets: 250)
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func `everybody hears the same position by the clock`() throws {
-        let tone = try PreparedAudio.tone()
+        let tone = try PreEncodedAudio.tone()
         #expect(tone.index(atNanoseconds: 0) == 0)
         #expect(tone.index(atNanoseconds: 19_999_999) == 0)
         #expect(tone.index(atNanoseconds: 20_000_000) == 1)
@@ -47,11 +47,11 @@ import Testing
     }
 
     @Test func `a loop must be whole frames`() {
-        #expect(throws: MediaError.self) { try PreparedAudio(loop: [1, 2, 3]) }
-        #expect(throws: MediaError.self) { try PreparedAudio(loop: []) }
+        #expect(throws: MediaError.self) { try PreEncodedAudio(loop: [1, 2, 3]) }
+        #expect(throws: MediaError.self) { try PreEncodedAudio(loop: []) }
     }
 
-    private func decode(_ audio: PreparedAudio, packets: Int) throws -> [Int16] {
+    private func decode(_ audio: PreEncodedAudio, packets: Int) throws -> [Int16] {
         var decoder = try OpusDecoder()
         return try (0..<packets).flatMap { try decoder.decode(audio.withPacket(at: $0) { Array($0) }) }
     }

@@ -14,8 +14,8 @@ import Testing
         }
         let load = meter.load(at: 2 * Self.second)
         #expect(abs(load.busyShare - 0.5) < 0.02)
-        #expect(load.longestTurn == .milliseconds(10))
-        #expect(meter.turns == 100)
+        #expect(load.longestIteration == .milliseconds(10))
+        #expect(meter.iterations == 100)
         #expect(meter.busyNanoseconds == Self.second)
     }
 
@@ -24,10 +24,10 @@ import Testing
         meter.sleeps(at: 300_000_000)
         meter.wakes(at: Self.second)
         meter.sleeps(at: Self.second + 5)
-        #expect(meter.load(at: Self.second + 6).longestTurn == .milliseconds(300))
+        #expect(meter.load(at: Self.second + 6).longestIteration == .milliseconds(300))
         meter.wakes(at: 2 * Self.second)
         meter.sleeps(at: 2 * Self.second + 7)
-        #expect(meter.load(at: 3 * Self.second).longestTurn == .nanoseconds(7))
+        #expect(meter.load(at: 3 * Self.second).longestIteration == .nanoseconds(7))
     }
 
     @Test func `a loop that waits for long is idle, whoever asks`() {
@@ -41,10 +41,10 @@ import Testing
         var meter = LoadMeter(at: 0)
         meter.sleeps(at: 0)
         meter.wakes(at: Self.second)
-        #expect(meter.load(at: 2 * Self.second) == LoadMeter.Load(busyShare: 0.5, longestTurn: .seconds(1)))
+        #expect(meter.load(at: 2 * Self.second) == LoadMeter.Load(busyShare: 0.5, longestIteration: .seconds(1)))
         meter.sleeps(at: 3 * Self.second)
         #expect(meter.busyNanoseconds == 2 * Self.second)
-        #expect(meter.turnBegan == Self.second)
+        #expect(meter.iterationStart == Self.second)
     }
 
     @Test func `a second call to wake changes nothing and reads no clock`() {
@@ -56,7 +56,7 @@ import Testing
         }
         meter.wakes(at: clock())
         #expect(reads == 0)
-        #expect(meter.turnBegan == 7)
+        #expect(meter.iterationStart == 7)
     }
 
     @Test func `a loop at work says so`() throws {
@@ -68,8 +68,8 @@ import Testing
             while loop.now < began + 1_200_000_000 {}
             return loop.load
         }
-        #expect(try #require(load).longestTurn > .seconds(1))
+        #expect(try #require(load).longestIteration > .seconds(1))
         #expect(try #require(load).busyShare > 0.5)
-        #expect(try #require(server.onLoop { $0.meter.pointee.turns }) > 0)
+        #expect(try #require(server.onLoop { $0.meter.pointee.iterations }) > 0)
     }
 }

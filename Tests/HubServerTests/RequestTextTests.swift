@@ -5,7 +5,7 @@ import Testing
 
 /// Paths and header fields that a stranger chooses: nothing but what the hub has to say is answered.
 @Suite struct RequestTextTests {
-    private static let nothingThere =
+    private static let notFoundResponse =
         "There is nothing at this path. The start page is at /, the WebSocket at /v1, the hub's state at /healthz, "
         + "/readyz and /metrics.\n"
 
@@ -24,7 +24,7 @@ import Testing
         do {
             let reply = try HTTPReply(from: socket)
             #expect(reply.status == 404)
-            #expect(String(decoding: reply.body, as: UTF8.self) == Self.nothingThere)
+            #expect(String(decoding: reply.body, as: UTF8.self) == Self.notFoundResponse)
         } catch let error as RawSocketError {
             #expect(error == .ended || error == .reset)  // refused without a word by the library
         }

@@ -89,7 +89,7 @@ final class TestHandler: TransportHandler {
     func started(_ loop: ServerLoop) { self.loop = loop }
 
     func opened(_ id: ConnectionID, info: ConnectionInfo) {
-        if signsInAtOnce { loop?.markSignedIn(id) }
+        if signsInAtOnce { loop?.markAuthenticated(id) }
         ids.append(id)
         log.record {
             $0.opened.append(id)
@@ -107,7 +107,7 @@ final class TestHandler: TransportHandler {
     func received(text: UnsafeRawBufferPointer, from id: ConnectionID) {
         let string = String(decoding: text, as: UTF8.self)
         log.record { $0.texts.append(string) }
-        if string.hasPrefix("!") { return obey(string, from: id) }
+        if string.hasPrefix("!") { return perform(string, from: id) }
         if case .swallow = behaviour { return }
         loop?.sendText(text, to: id)
     }
@@ -141,7 +141,7 @@ final class TestHandler: TransportHandler {
         log.record { $0.deadlines.append(now) }
     }
 
-    func httpGet(_ request: HTTPRequest, ticket: HTTPTicket) -> HTTPAnswer {
+    func httpGet(_ request: HTTPRequest, requestID: HTTPRequestID) -> HTTPAnswer {
         guard request.path == "/healthz" else { return .notMine }
         return .now(HTTPResponse(contentType: "text/plain", body: Array("ok".utf8)))
     }
@@ -150,7 +150,7 @@ final class TestHandler: TransportHandler {
         connections.sendAudio(audio, to: id)
     }
 
-    private func obey(_ order: String, from id: ConnectionID) {
+    private func perform(_ order: String, from id: ConnectionID) {
         let words = order.split(separator: " ", maxSplits: 2)
         switch words[0] {
         case "!close":
@@ -160,7 +160,7 @@ final class TestHandler: TransportHandler {
         case "!abortOthers": for other in ids where other != id { loop?.abort(other) }
         case "!closeOthers": for other in ids where other != id { loop?.close(other, code: 4002, reason: "") }
         case "!pause": loop?.setReading(false, from: id)
-        case "!sign": loop?.markSignedIn(id)
+        case "!sign": loop?.markAuthenticated(id)
         case "!deadline":
             if let loop { loop.armDeadline(at: loop.now + (UInt64(words[1]) ?? 0) * 1_000_000) }
         default: break
@@ -171,7 +171,7 @@ final class TestHandler: TransportHandler {
 /// A server for one test, on a port of its own.
 final class TestServer: Sendable {
     let log = EventLog()
-    let launched: LaunchedLoops
+    let launched: EventLoopGroup
 
     var port: Int { launched.port }
 
@@ -186,7 +186,7 @@ final class TestServer: Sendable {
         settings.sweepInterval = .milliseconds(20)
         change(&settings)
         let log = self.log
-        launched = try LaunchedLoops.launch(settings: settings) { _ in
+        launched = try EventLoopGroup.launch(settings: settings) { _ in
             TestHandler(log: log, behaviour: behaviour, signsInAtOnce: signsInAtOnce)
         }
     }

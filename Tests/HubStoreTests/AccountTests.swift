@@ -19,8 +19,8 @@ struct AccountTests {
     private func mail(_ address: String) -> Handle { Handle(type: .emailAddress, value: address) }
 
     /// Does something that must be refused; its kind and sentence.
-    private func refusal(_ work: () throws(StoreFailure) -> Void) -> String {
-        do throws(StoreFailure) {
+    private func refusal(_ work: () throws(StoreError) -> Void) -> String {
+        do throws(StoreError) {
             try work()
             return "done"
         } catch {
@@ -77,14 +77,14 @@ struct AccountTests {
         try file.addAccount(NewAccount("alice", handles: [.generic("a")]))
         let before = try file.accounts()
         let refusals = [
-            refusal { () throws(StoreFailure) in try file.addAccount(NewAccount("bob")) },
-            refusal { () throws(StoreFailure) in try file.addAccount(NewAccount("")) },
-            refusal { () throws(StoreFailure) in try file.addAccount(NewAccount("x", handles: [phone("(4930) 1")])) },
-            refusal { () throws(StoreFailure) in try file.setHandles([.generic("z"), phone("49301")], of: "alice") },
-            refusal { () throws(StoreFailure) in try file.setHandles([.generic("z"), .generic("z")], of: "alice") },
-            refusal { () throws(StoreFailure) in try file.setHandles([.generic("")], of: "alice") },
-            refusal { () throws(StoreFailure) in try file.setDisabled(true, "carol") },
-            refusal { () throws(StoreFailure) in try file.removeAccount("carol\n';--") },
+            refusal { () throws(StoreError) in try file.addAccount(NewAccount("bob")) },
+            refusal { () throws(StoreError) in try file.addAccount(NewAccount("")) },
+            refusal { () throws(StoreError) in try file.addAccount(NewAccount("x", handles: [phone("(4930) 1")])) },
+            refusal { () throws(StoreError) in try file.setHandles([.generic("z"), phone("49301")], of: "alice") },
+            refusal { () throws(StoreError) in try file.setHandles([.generic("z"), .generic("z")], of: "alice") },
+            refusal { () throws(StoreError) in try file.setHandles([.generic("")], of: "alice") },
+            refusal { () throws(StoreError) in try file.setDisabled(true, "carol") },
+            refusal { () throws(StoreError) in try file.removeAccount("carol\n';--") },
         ]
         #expect(
             refusals == [
@@ -107,32 +107,32 @@ struct AccountTests {
         }
         #expect(try file.accounts().count == 9)
         try file.addAccount(NewAccount("\u{1EB9}\u{301}"))
-        let refused = refusal { () throws(StoreFailure) in try file.addAccount(NewAccount("e\u{301}\u{323}")) }
+        let refused = refusal { () throws(StoreError) in try file.addAccount(NewAccount("e\u{301}\u{323}")) }
         #expect(refused.hasPrefix("accountExists"))
     }
 
     @Test func `a name that was only here is no account, until an operator makes it one`() throws {
-        try file.noteSeen("bob")
-        try file.keep(call("alice"), of: "bob")
+        try file.recordSignIn("bob")
+        try file.addRecent(call("alice"), of: "bob")
         #expect(try file.accounts().map(\.isRegistered) == [false])
-        #expect(refusal { () throws(StoreFailure) in try file.setAdmin(true, "bob") }.hasPrefix("noSuchAccount"))
+        #expect(refusal { () throws(StoreError) in try file.setAdmin(true, "bob") }.hasPrefix("noSuchAccount"))
         try file.addAccount(NewAccount("bob", passwordHash: "x"))
-        #expect(try file.remembered("bob")?.recents.count == 1)
+        #expect(try file.storedData("bob")?.recents.count == 1)
         try file.removeAccount("bob")
         #expect(try file.accounts().map(\.isRegistered) == [false])
         #expect(try file.password(of: "bob")?.hash == nil)
-        #expect(try file.remembered("bob")?.recents.count == 1)
+        #expect(try file.storedData("bob")?.recents.count == 1)
     }
 
     @Test func `one that came with a token has the handles that it said last, until an operator says others`() throws {
-        try file.noteSeen("bob", handles: [.generic("b"), phone("1")])
-        try file.noteSeen("bob", handles: [phone("1"), .generic("bb")])
+        try file.recordSignIn("bob", handles: [.generic("b"), phone("1")])
+        try file.recordSignIn("bob", handles: [phone("1"), .generic("bb")])
         #expect(try file.accounts()[0].handles == [phone("1"), .generic("bb")])
-        let refused = refusal { () throws(StoreFailure) in try file.noteSeen("alice", handles: [phone("+1")]) }
+        let refused = refusal { () throws(StoreError) in try file.recordSignIn("alice", handles: [phone("+1")]) }
         #expect(refused.hasPrefix("handleTaken"))
         #expect(try file.accounts().map(\.name) == ["bob"])
         try file.addAccount(NewAccount("bob", handles: [.generic("made")]))
-        try file.noteSeen("bob", handles: [.generic("x")])
+        try file.recordSignIn("bob", handles: [.generic("x")])
         #expect(try file.accounts()[0].handles == [.generic("made")])
         #expect(try !file.eraseUnregistered("bob"))
         try file.removeAccount("bob")
@@ -157,17 +157,17 @@ struct AccountTests {
         }
         #expect(try file.accounts().map(\.name) == ["alice"])
         // And what comes later is not taken for the same one's.
-        try file.keep(call("carol"), of: "bob")
-        #expect(try file.remembered("bob")?.recents.map(\.call.name) == ["carol"])
+        try file.addRecent(call("carol"), of: "bob")
+        #expect(try file.storedData("bob")?.recents.map(\.call.name) == ["carol"])
     }
 
     @Test func `those that were not here for longest are erased, never those that an operator made`() throws {
         try file.addAccount(NewAccount("made"))
-        for name in ["a", "b", "c", "d"] { try file.noteSeen(name) }
-        try file.noteSeen("b")
-        #expect(try file.eraseUnseen(keeping: 2) == ["a", "c"])
+        for name in ["a", "b", "c", "d"] { try file.recordSignIn(name) }
+        try file.recordSignIn("b")
+        #expect(try file.eraseLeastRecentlySeen(keeping: 2) == ["a", "c"])
         #expect(try file.accounts().map(\.name) == ["made", "b", "d"])
-        #expect(try file.eraseUnseen(keeping: 2) == [])
+        #expect(try file.eraseLeastRecentlySeen(keeping: 2) == [])
     }
 
     @Test func `a subscription belongs to one account, by its endpoint`() throws {
@@ -207,7 +207,7 @@ struct AccountTests {
     private func fill(_ name: String) throws {
         let contact = Contact(identifier: "1", name: "x", handles: [.generic("y")])
         try file.write([.settings(AccountSettings()), .blocked(.prefix("1")), .contact(contact)], of: name)
-        try file.keep(call("x"), of: name)
+        try file.addRecent(call("x"), of: name)
         try file.put(
             StoredPushSubscription(
                 account: name,

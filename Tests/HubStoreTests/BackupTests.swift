@@ -15,8 +15,8 @@ struct BackupTests {
     }
 
     /// Makes a copy and waits; nil: it was made.
-    private func backup(_ store: Store, to target: String) -> StoreFailure? {
-        let said = Said<StoreFailure?>()
+    private func backup(_ store: Store, to target: String) -> StoreError? {
+        let said = Said<StoreError?>()
         store.backup(to: target) { result in
             if case .failure(let failure) = result { said.add(failure) } else { said.add(nil) }
         }
@@ -27,9 +27,9 @@ struct BackupTests {
         name: String
     ) throws {
         let store = try Store(StoreSettings(name == ":memory:" ? name : folder(name)))
-        for number in 0..<400 { store.keep(call("\(number)"), of: "bob") }
+        for number in 0..<400 { store.addRecent(call("\(number)"), of: "bob") }
         try #require(backup(store, to: folder("copy.db")) == nil)
-        store.keep(call("later"), of: "bob")
+        store.addRecent(call("later"), of: "bob")
         let copy = folder.names.filter { $0.hasPrefix("copy") }
         #expect(copy == ["copy.db"])
         let other = try Store(StoreSettings(folder("copy.db")))
@@ -44,10 +44,10 @@ struct BackupTests {
         try store.write(directoryChanges(load), of: "bob")
         let said = Said<Bool>()
         store.backup(to: folder("copy.db")) { result in said.add((try? result.get()) != nil) }
-        for number in 0..<1_000 { store.keep(call("\(number)"), of: "bob") }
+        for number in 0..<1_000 { store.addRecent(call("\(number)"), of: "bob") }
         #expect(said.wait() == [true])
         #expect(try store.recents("bob").count == 1_000)
-        let copy = try StoreFile(folder("copy.db")).remembered("bob")
+        let copy = try StoreFile(folder("copy.db")).storedData("bob")
         #expect(copy?.directories[0].image.identificationCount == 100_000)
         let numbers = copy?.recents.map(\.call.name) ?? []
         #expect(numbers == (0..<numbers.count).map { "\($0)" })
@@ -67,14 +67,14 @@ struct BackupTests {
 
     @Test func `a damaged database gives no copy that looks whole`() throws {
         let store = try Store(StoreSettings(folder("hub.db")))
-        for number in 0..<300 { store.keep(call("\(number)"), of: "bob") }
+        for number in 0..<300 { store.addRecent(call("\(number)"), of: "bob") }
         store.close()
         var bytes = try Data(contentsOf: URL(filePath: folder("hub.db")))
         // The order of entries in the last page is wrong; the header and the schema are whole.
         let page = bytes.count - 4_096
         bytes.replaceSubrange(page + 100..<page + 4_000, with: Data(repeating: 0xA5, count: 3_900))
         try bytes.write(to: URL(filePath: folder("hub.db")))
-        let failure = #expect(throws: StoreFailure.self) {
+        let failure = #expect(throws: StoreError.self) {
             try StoreFile(folder("hub.db")).backup(to: folder("copy.db"))
         }
         #expect(failure?.kind == .corrupt)
@@ -91,10 +91,10 @@ struct BackupTests {
         var load = DirectoryLoad("list")
         load.blocking = [4]
         load.identification = [DirectoryEntry(5, "five")]
-        let changes: [MemoryChange] = [.settings(settings), .contact(contact), .blocked(.prefix("49"))]
+        let changes: [AccountDataChange] = [.settings(settings), .contact(contact), .blocked(.prefix("49"))]
         try file.write(changes + directoryChanges(load), of: "bob")
-        try file.keep(call("ann"), of: "bob")
-        try file.keep(call("nobody's business"), of: "alice")
+        try file.addRecent(call("ann"), of: "bob")
+        try file.addRecent(call("nobody's business"), of: "alice")
         try file.put(
             StoredPushSubscription(
                 account: "bob",
@@ -116,7 +116,7 @@ struct BackupTests {
         #expect(export.directories[0].blocking == [4] && export.directories[0].identification[0].label == "five")
         #expect(export.subscriptions.map(\.endpoint) == ["https://push.example/1"])
         #expect(!json.contains("secret") && !json.contains("business"))
-        let failure = #expect(throws: StoreFailure.self) { try file.export("carol") }
+        let failure = #expect(throws: StoreError.self) { try file.export("carol") }
         #expect(failure?.message == "nothing is kept of an account \"carol\"; name another one")
     }
 }

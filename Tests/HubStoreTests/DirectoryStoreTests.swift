@@ -22,32 +22,35 @@ struct DirectoryStoreTests {
     }
 
     @Test(arguments: [false, true]) func `a small change of a large list writes few chunks`(isRestarted: Bool) throws {
-        let asker = MemoryAsker(account: "bob", device: "", session: SessionID(index: 1, generation: 0))
+        let requester = AccountDataRequester(account: "bob", device: "", session: SessionID(index: 1, generation: 0))
         let now = Instant(nanoseconds: 3)
-        var memory = HubMemory()
+        var accountData = AccountDataTable()
         var file = try StoreFile(folder("hub.db"))
         let all = list(1...100_000)
-        try file.write(try memory.rehearse(.loadDirectory(all), from: asker, at: now, clock: { _ in nil }), of: "bob")
-        _ = try memory.handle(.loadDirectory(all), from: asker, at: now, clock: { _ in nil })
+        try file.write(
+            try accountData.plannedChanges(.loadDirectory(all), from: requester, at: now, clock: { _ in nil }),
+            of: "bob"
+        )
+        _ = try accountData.handle(.loadDirectory(all), from: requester, at: now, clock: { _ in nil })
         if isRestarted {
             file = try StoreFile(folder("hub.db"))
-            memory = HubMemory()
-            for account in try file.load().remembered { memory.restore(account) }
+            accountData = AccountDataTable()
+            for account in try file.load().storedData { accountData.restore(account) }
         }
         var change = DirectoryLoad("list", isIncremental: true)
         change.blocking = [100_001]
         change.removeIdentification = [50_000]
         let before = try file.first("SELECT total_changes()") { $0.integer(0) } ?? 0
         try file.write(
-            try memory.rehearse(.loadDirectory(change), from: asker, at: now, clock: { _ in nil }),
+            try accountData.plannedChanges(.loadDirectory(change), from: requester, at: now, clock: { _ in nil }),
             of: "bob"
         )
         let written = try file.first("SELECT total_changes()") { $0.integer(0) } ?? 0
         // The list itself and two chunks, each in place of an old one.
         #expect(written - before <= 6)
-        _ = try memory.handle(.loadDirectory(change), from: asker, at: now, clock: { _ in nil })
-        let read = try StoreFile(folder("hub.db")).remembered("bob")
-        #expect(read?.directories == memory.remembered("bob")?.directories)
+        _ = try accountData.handle(.loadDirectory(change), from: requester, at: now, clock: { _ in nil })
+        let read = try StoreFile(folder("hub.db")).storedData("bob")
+        #expect(read?.directories == accountData.storedData("bob")?.directories)
         #expect(read?.directories[0].image.blockingCount == 100_001)
         #expect(read?.directories[0].image.identificationCount == 99_999)
     }
@@ -57,7 +60,7 @@ struct DirectoryStoreTests {
         try file.write(directoryChanges(list(1...10_000)), of: "bob")
         try StoreFile(folder("hub.db")).run("DELETE FROM directory_chunks")
         try file.write(directoryChanges(list(1...10_000)), of: "bob")
-        #expect(try StoreFile(folder("hub.db")).remembered("bob")?.directories[0].image.blockingCount == 10_000)
+        #expect(try StoreFile(folder("hub.db")).storedData("bob")?.directories[0].image.blockingCount == 10_000)
     }
 
     @Test(arguments: [
@@ -73,11 +76,11 @@ struct DirectoryStoreTests {
         let hub = try StoreFile(folder("hub.db")).load()
         let sentence = "the call directory \"list\" is damaged and left out; it must be loaded anew, all of it"
         #expect(hub.warnings == [sentence])
-        #expect(hub.remembered[0].directories.map(\.image.blockingCount) == [0])
-        #expect(hub.remembered[0].directories.map(\.loadedAt) == [nil])
+        #expect(hub.storedData[0].directories.map(\.image.blockingCount) == [0])
+        #expect(hub.storedData[0].directories.map(\.loadedAt) == [nil])
         try StoreFile(folder("hub.db")).write(directoryChanges(list(1...10_000)), of: "bob")
         let mended = try StoreFile(folder("hub.db")).load()
         #expect(mended.warnings == [])
-        #expect(mended.remembered[0].directories[0].image.blockingCount == 10_000)
+        #expect(mended.storedData[0].directories[0].image.blockingCount == 10_000)
     }
 }

@@ -14,36 +14,36 @@ struct ErasingTests {
     }
 
     private var command: StoreFile {
-        get throws { try StoreFile(folder("hub.db"), makingIt: false) }
+        get throws { try StoreFile(folder("hub.db"), creatingIfMissing: false) }
     }
 
     @Test func `until the hub has let go nothing is kept under the name`() throws {
         let store = try Store(StoreSettings(folder("hub.db")))
-        try store.wait { file throws(StoreFailure) in try file.addAccount(NewAccount("bob")) }
-        store.keep(call("before"), of: "bob")
+        try store.wait { file throws(StoreError) in try file.addAccount(NewAccount("bob")) }
+        store.addRecent(call("before"), of: "bob")
         #expect(try store.recents("bob") == ["before"])
-        #expect(try command.erase("bob", tellingHub: true))
+        #expect(try command.erase("bob", notifyingHub: true))
         #expect(try command.isBeingErased("bob"))
-        store.keep(call("after"), of: "bob")
-        store.keep(call("hers"), of: "alice")
-        let refusal = #expect(throws: StoreFailure.self) { try store.write([.blocked(.prefix("1"))], of: "bob") }
+        store.addRecent(call("after"), of: "bob")
+        store.addRecent(call("hers"), of: "alice")
+        let refusal = #expect(throws: StoreError.self) { try store.write([.blocked(.prefix("1"))], of: "bob") }
         #expect(refusal?.message == "the account was erased; nothing is kept of it any more")
-        try store.wait { file throws(StoreFailure) in try file.noteSeen("bob") }
+        try store.wait { file throws(StoreError) in try file.recordSignIn("bob") }
         #expect(try store.load().accounts.map(\.name) == ["alice"])
         #expect(store.figures.lostCalls == 0)
         // Whoever comes under that name later is somebody else.
-        try store.wait { file throws(StoreFailure) in try file.forgetErasures(of: ["bob"]) }
-        try store.wait { file throws(StoreFailure) in try file.noteSeen("bob") }
-        store.keep(call("another"), of: "bob")
+        try store.wait { file throws(StoreError) in try file.removeErasures(of: ["bob"]) }
+        try store.wait { file throws(StoreError) in try file.recordSignIn("bob") }
+        store.addRecent(call("another"), of: "bob")
         #expect(try store.recents("bob") == ["another"])
         store.close()
     }
 
     @Test func `an account that is made anew at once is one of its own`() throws {
         let store = try Store(StoreSettings(folder("hub.db")))
-        store.keep(call("before"), of: "bob")
+        store.addRecent(call("before"), of: "bob")
         _ = try store.load()
-        try command.erase("bob", tellingHub: true)
+        try command.erase("bob", notifyingHub: true)
         try command.addAccount(NewAccount("bob"))
         #expect(try !command.isBeingErased("bob"))
         try store.write([.blocked(.prefix("1"))], of: "bob")
@@ -55,11 +55,11 @@ struct ErasingTests {
         let path = folder("hub.db")
         let file = try StoreFile(path)
         try file.addAccount(NewAccount("bob"))
-        let journal = try #require(file.takeOver(path + ".recents", capacity: 65_536) { _ in })
+        let journal = try #require(file.recoverJournal(path + ".recents", capacity: 65_536) { _ in })
         for account in ["bob", "alice"] { _ = journal.append(JournalEntry(call("x"), of: account)) }
-        try file.erase("bob", tellingHub: true)
+        try file.erase("bob", notifyingHub: true)
         let store = try Store(StoreSettings(path))
-        #expect(try store.load().remembered.map(\.name) == ["alice"])
+        #expect(try store.load().storedData.map(\.name) == ["alice"])
         // The name is nowhere any more.
         #expect(try !command.isBeingErased("bob"))
         store.close()

@@ -75,20 +75,20 @@ struct FileTrustTests {
         symlink("data", link)
         #expect(throws: Never.self) { try Store(StoreSettings(folder("linked/hub.db"))).close() }
         lchown(link, stranger, stranger)
-        let failure = #expect(throws: StoreFailure.self) { try Store(StoreSettings(folder("linked/hub.db"))) }
+        let failure = #expect(throws: StoreError.self) { try Store(StoreSettings(folder("linked/hub.db"))) }
         #expect(failure?.message.contains("the link \(link) belongs to user 54321, who may lead it elsewhere") == true)
     }
 
     @Test(.enabled(if: geteuid() == 0)) func `a command of root works on another user's database as a whole`() throws {
         let store = try Store(StoreSettings(path))
-        store.keep(call("alice"), of: "bob")
+        store.addRecent(call("alice"), of: "bob")
         store.close()
         for name in try FileManager.default.contentsOfDirectory(atPath: folder("data")) {
             chown(folder("data/" + name), stranger, stranger)
         }
         chown(folder("data"), stranger, stranger)
         #expect(refusal() != nil, "a hub of root does not")
-        try StoreFile(path, makingIt: false).addAccount(NewAccount("carol"))
+        try StoreFile(path, creatingIfMissing: false).addAccount(NewAccount("carol"))
         var settings = StoreSettings(path)
         settings.isForCommand = true
         try Store(settings).close()
@@ -96,6 +96,6 @@ struct FileTrustTests {
         unlink(path + ".lock")
         _ = try folder.write("", to: "data/hub.db.lock")
         chown(path + ".lock", stranger + 1, stranger + 1)
-        #expect(throws: StoreFailure.self) { try Store(settings) }
+        #expect(throws: StoreError.self) { try Store(settings) }
     }
 }

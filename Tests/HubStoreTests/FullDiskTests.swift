@@ -18,14 +18,14 @@ struct FullDiskTests {
         let store = try Store(StoreSettings(folder("hub.db")))
         try store.write([.contact(Contact(identifier: "first", name: "x"))], of: "bob")
         try store.narrow(true)
-        let big = MemoryChange.contact(Contact(identifier: "big", name: String(repeating: "x", count: 100_000)))
-        let failure = #expect(throws: StoreFailure.self) { try store.write([big], of: "bob") }
+        let big = AccountDataChange.contact(Contact(identifier: "big", name: String(repeating: "x", count: 100_000)))
+        let failure = #expect(throws: StoreError.self) { try store.write([big], of: "bob") }
         #expect(failure?.kind == .full)
         #expect(failure?.message == "the hub cannot remember this now: its disk is full; try again when there is room")
-        #expect(try store.remembered("bob")?.contacts.map(\.identifier) == ["first"])
+        #expect(try store.storedData("bob")?.contacts.map(\.identifier) == ["first"])
         try store.narrow(false)
         try store.write([big], of: "bob")
-        #expect(try store.remembered("bob")?.contacts.count == 2)
+        #expect(try store.storedData("bob")?.contacts.count == 2)
         #expect(store.figures.failures == [.full: 1])
     }
 
@@ -47,7 +47,7 @@ struct FullDiskTests {
         gate.open()
         let words = said.wait(for: 30)
         #expect(words == (0..<30).map { $0 == 15 ? "15 full" : "\($0)" })
-        #expect(try store.remembered("bob")?.contacts.count == 29)
+        #expect(try store.storedData("bob")?.contacts.count == 29)
     }
 
     @Test func `calls that cannot be written wait, go before what comes later, and are there in the end`() throws {
@@ -57,14 +57,14 @@ struct FullDiskTests {
         let store = try Store(settings)
         try store.narrow(true)
         let long = String(repeating: "x", count: 100_000)
-        store.keep(call(long, id: 1), of: "bob")
-        store.keep(call("second", id: 2), of: "bob")
+        store.addRecent(call(long, id: 1), of: "bob")
+        store.addRecent(call("second", id: 2), of: "bob")
         // Nothing may overtake them: a removal of all would else leave the ones that come later.
-        let failure = #expect(throws: StoreFailure.self) { try store.write([.recentsRemoved(nil)], of: "bob") }
+        let failure = #expect(throws: StoreError.self) { try store.write([.recentsRemoved(nil)], of: "bob") }
         #expect(failure?.kind == .full)
         #expect(store.figures.waiting == 2)
         #expect(warnings.all.count == 1)
-        store.keep(call("third", id: 3), of: "bob")
+        store.addRecent(call("third", id: 3), of: "bob")
         // It is behind the calls, and so they are written first.
         try store.narrow(false)
         #expect(try store.recents("bob") == [long, "second", "third"])
@@ -77,18 +77,18 @@ struct FullDiskTests {
         var settings = StoreSettings(folder("hub.db"))
         settings.warn = { warnings.add($0) }
         let store = try Store(settings)
-        try store.wait { file throws(StoreFailure) in
+        try store.wait { file throws(StoreError) in
             try file.addAccount(NewAccount("bob", passwordHash: "a hash", handles: []))
         }
         try store.narrow(true)
-        store.keep(call(String(repeating: "x", count: 100_000), id: 1), of: "bob")
+        store.addRecent(call(String(repeating: "x", count: 100_000), id: 1), of: "bob")
         let writes = store.figures.writes
         for _ in 0..<3 {
-            let answer = Handover<Result<String?, StoreFailure>>()
-            store.read { file throws(StoreFailure) in
+            let answer = BlockingResult<Result<String?, StoreError>>()
+            store.read { file throws(StoreError) in
                 try file.password(of: "bob")?.hash
             } then: {
-                answer.give($0)
+                answer.set($0)
             }
             #expect(try answer.take().get() == "a hash")
         }
@@ -102,8 +102,8 @@ struct FullDiskTests {
     @Test func `calls that could not be written at all are there when the next hub starts`() throws {
         let store = try Store(StoreSettings(folder("hub.db")))
         try store.narrow(true)
-        store.keep(call(String(repeating: "x", count: 100_000), id: 1), of: "bob")
-        store.keep(call("second", id: 2), of: "bob")
+        store.addRecent(call(String(repeating: "x", count: 100_000), id: 1), of: "bob")
+        store.addRecent(call("second", id: 2), of: "bob")
         store.close()
         let next = try Store(StoreSettings(folder("hub.db")))
         #expect(try next.recents("bob").map(\.count) == [100_000, 6])
@@ -115,9 +115,9 @@ struct FullDiskTests {
         let warnings = Said<String>()
         var settings = StoreSettings(folder("hub.db"))
         settings.warn = { warnings.add($0) }
-        settings.lookEvery = .milliseconds(5)
+        settings.pollInterval = .milliseconds(5)
         let store = try Store(settings)
-        store.keep(call("first", id: 1), of: "bob")
+        store.addRecent(call("first", id: 1), of: "bob")
         #expect(store.figures.unjournaledCalls == 1)
         try FileManager.default.removeItem(atPath: obstacle)
         let limit = Date(timeIntervalSinceNow: 60)
@@ -126,8 +126,8 @@ struct FullDiskTests {
             try store.write([.blocked(.prefix("1"))], of: "bob")
         }
         try store.narrow(true)
-        store.keep(call(String(repeating: "x", count: 100_000), id: 2), of: "bob")
-        store.keep(call("third", id: 3), of: "bob")
+        store.addRecent(call(String(repeating: "x", count: 100_000), id: 2), of: "bob")
+        store.addRecent(call("third", id: 3), of: "bob")
         store.close()
         #expect(warnings.all.count { $0.contains("no journal") } == 1)
         let next = try Store(StoreSettings(folder("hub.db")))
@@ -143,20 +143,20 @@ struct FullDiskTests {
         let file = try StoreFile(folder("hub.db"))
         let count = try #require(lines.last.flatMap { Int($0.dropFirst(6)) })
         #expect(count > 10)
-        #expect(try file.remembered("full")?.contacts.count == count + 1)
-        #expect(try file.remembered("late")?.recents.count == 1)
+        #expect(try file.storedData("full")?.contacts.count == count + 1)
+        #expect(try file.storedData("late")?.recents.count == 1)
     }
 }
 
 extension Store {
     /// Lets the database not grow any more, or grow again; calls that wait do not keep it from that.
-    fileprivate func narrow(_ isNarrow: Bool) throws(StoreFailure) {
+    fileprivate func narrow(_ isNarrow: Bool) throws(StoreError) {
         let pages = isNarrow ? "1" : "1000000"
-        let answer = Handover<Result<Int64?, StoreFailure>>()
-        let operation = Operation(joinsOthers: false) { file throws(StoreFailure) in
+        let answer = BlockingResult<Result<Int64?, StoreError>>()
+        let operation = Operation(joinsOthers: false) { file throws(StoreError) in
             try file.first("PRAGMA max_page_count = \(pages)") { $0.integer(0) }
         } then: {
-            answer.give($0)
+            answer.set($0)
         }
         queue.add(operation, bytes: 0)
         _ = try answer.take().get()

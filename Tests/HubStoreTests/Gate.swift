@@ -10,7 +10,7 @@ final class Gate: @unchecked Sendable {
 
     /// Returns when the thread is held.
     init(_ store: Store) {
-        store.perform { [self] _ throws(StoreFailure) in
+        store.perform { [self] _ throws(StoreError) in
             condition.withLock {
                 isReached = true
                 condition.broadcast()

@@ -58,7 +58,7 @@ struct JournalTests {
             known.startedAt = Instant(nanoseconds: .min)
             known.endedAt = Instant(nanoseconds: .max)
             var guest = call("x", id: 7)
-            guest.link = CallLinkID("link-1")
+            guest.link = InvitationID("link-1")
             let entries = [JournalEntry(known, of: text), JournalEntry(guest, of: "")]
             for entry in entries { _ = journal.append(entry) }
             guard case .entries(let read, let end) = JournalReader(path: folder("j")).read(id: journal.id, from: 0)
@@ -141,33 +141,33 @@ struct JournalTests {
         try leaveBehind([1, 2, 3], written: 1)
         for _ in 1...2 {
             let store = try Store(StoreSettings(folder("hub.db")))
-            #expect(try store.load().remembered.flatMap(\.recents).map(\.call.id.low).sorted() == [1, 2, 3])
+            #expect(try store.load().storedData.flatMap(\.recents).map(\.call.id.low).sorted() == [1, 2, 3])
             store.close()
         }
     }
 
     @Test func `a call that was removed before the kill does not come back from the journal`() throws {
-        try leaveBehind([1, 2, 3], written: 2) { file throws(StoreFailure) in
+        try leaveBehind([1, 2, 3], written: 2) { file throws(StoreError) in
             try file.write([.recentsRemoved(nil)], of: "bob 1")
         }
         let store = try Store(StoreSettings(folder("hub.db")))
-        #expect(try store.load().remembered.flatMap(\.recents).map(\.call.id.low).sorted() == [2, 3])
+        #expect(try store.load().storedData.flatMap(\.recents).map(\.call.id.low).sorted() == [2, 3])
     }
 
     /// Makes the files of a killed hub: a journal with some calls, the first `written` of which are in the database.
     private func leaveBehind(
         _ numbers: [UInt64],
         written: Int,
-        then: (StoreFile) throws(StoreFailure) -> Void = { _ throws(StoreFailure) in }
+        then: (StoreFile) throws(StoreError) -> Void = { _ throws(StoreError) in }
     ) throws {
         let file = try StoreFile(folder("hub.db"))
         let path = folder("hub.db.recents")
-        let journal = try #require(file.takeOver(path, capacity: 4_096, warn: { Issue.record("\($0)") }))
+        let journal = try #require(file.recoverJournal(path, capacity: 4_096, warn: { Issue.record("\($0)") }))
         for (index, number) in numbers.enumerated() {
             let end = try #require(journal.append(entry(number)))
             guard index < written else { continue }
-            try file.atomically { () throws(StoreFailure) in
-                try file.keep(entry(number).call, of: entry(number).account)
+            try file.atomically { () throws(StoreError) in
+                try file.addRecent(entry(number).call, of: entry(number).account)
                 try file.setJournal(id: journal.id, position: end)
             }
         }
@@ -187,13 +187,13 @@ struct JournalTests {
         let sentence =
             "calls that have just ended will be lost if the hub is killed, for there is no journal until there is room: "
         #expect(warnings.all.first?.hasPrefix(sentence) == true)
-        store.keep(call("third", id: 3), of: "bob")
+        store.addRecent(call("third", id: 3), of: "bob")
         store.close()
         try FileManager.default.removeItem(atPath: obstacle)
         // What was taken over then is not taken over again.
         try StoreFile(folder("hub.db")).write([.recentsRemoved(nil)], of: "bob 1")
         let next = try Store(StoreSettings(folder("hub.db")))
-        #expect(try next.load().remembered.flatMap(\.recents).map(\.call.id.low).sorted() == [2, 3])
+        #expect(try next.load().storedData.flatMap(\.recents).map(\.call.id.low).sorted() == [2, 3])
     }
 
     @Test(arguments: ["garbage", "foreign"]) func `a journal that cannot be trusted is set aside with a warning`(
@@ -219,7 +219,7 @@ struct JournalTests {
             ]
         )
         #expect(try Data(contentsOf: URL(filePath: path + ".damaged-5")) == bytes)
-        #expect(try store.load().remembered.isEmpty)
+        #expect(try store.load().storedData.isEmpty)
     }
 
     @Test func `a full journal is counted, and the calls are kept all the same`() throws {
@@ -227,13 +227,13 @@ struct JournalTests {
         settings.journalBytes = 4_096
         let store = try Store(settings)
         let gate = Gate(store)
-        for number in 0..<100 { store.keep(call("\(number)"), of: "bob") }
+        for number in 0..<100 { store.addRecent(call("\(number)"), of: "bob") }
         #expect((20..<80).contains(store.figures.unjournaledCalls))
         gate.open()
         #expect(try store.recents("bob").count == 100)
         let counted = store.figures.unjournaledCalls
         // There is room again.
-        for number in 0..<10 { store.keep(call("\(number)"), of: "bob") }
+        for number in 0..<10 { store.addRecent(call("\(number)"), of: "bob") }
         #expect(store.figures.unjournaledCalls == counted)
         #expect(store.figures.lostCalls == 0)
     }

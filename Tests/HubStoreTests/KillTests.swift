@@ -29,7 +29,7 @@ struct KillTests {
             let hub = try store.load()
             store.close()
             #expect(warnings.all == [] && hub.warnings == [] && ledger.warnings == [], "round \(round)")
-            try #require(ledger.fault(in: hub.remembered) == nil, "round \(round)")
+            try #require(ledger.fault(in: hub.storedData) == nil, "round \(round)")
         }
         #expect(ledger.kept.count > 1_000)
         #expect(ledger.removed.count > 50)
@@ -64,7 +64,7 @@ private struct Ledger {
     }
 
     /// Returns a description of the first inconsistency; nil: none.
-    mutating func fault(in accounts: [RememberedAccount]) -> String? {
+    mutating func fault(in accounts: [StoredAccountData]) -> String? {
         var found: [UInt64] = []
         for account in accounts {
             let numbers = account.recents.map(\.call.id.low)
@@ -81,7 +81,7 @@ private struct Ledger {
         return nil
     }
 
-    private mutating func fault(in directory: RememberedDirectory) -> String? {
+    private mutating func fault(in directory: StoredDirectory) -> String? {
         let labels = directory.image.labels
         let size = labels.first.flatMap { Int($0.label.dropFirst(5)) } ?? -1
         guard labels.count == size * 500 + 1, Set(labels.map(\.label)).count == 1,

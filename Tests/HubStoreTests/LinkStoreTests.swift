@@ -17,10 +17,10 @@ struct LinkStoreTests {
 
     private func file() throws -> StoreFile { try StoreFile(folder("hub.db"), clock: { Self.now }) }
 
-    private func link(_ id: String, to callee: Handle, days: Int = 1) throws -> StoredLink {
+    private func link(_ id: String, to callee: Handle, days: Int = 1) throws -> StoredInvitation {
         let end = Self.now + .seconds(days * 86_400)
-        let id = try #require(CallLinkID(id))
-        return StoredLink(id: id, callee: callee, name: "Visitor", createdAt: Self.now, expiresAt: end)
+        let id = try #require(InvitationID(id))
+        return StoredInvitation(id: id, callee: callee, name: "Visitor", createdAt: Self.now, expiresAt: end)
     }
 
     @Test func `a link is listed until a month after its end, and a revoked one stays revoked meanwhile`() throws {
@@ -29,13 +29,13 @@ struct LinkStoreTests {
             try file.add(link(id, to: .generic("bob"), days: days))
         }
         let latest = Self.now + .seconds(86_400)
-        for id in ["ended", "valid", "unlisted"].compactMap(CallLinkID.init) {
-            try file.revokeLink(id, endingBy: latest)
+        for id in ["ended", "valid", "unlisted"].compactMap(InvitationID.init) {
+            try file.revokeInvitation(id, endingBy: latest)
         }
         #expect(try self.file().links().map(\.id.text) == ["ended", "valid", "unlisted"])
-        #expect(Set(try self.file().load().revokedLinks.map(\.text)) == ["ended", "valid", "unlisted"])
+        #expect(Set(try self.file().load().revokedInvitations.map(\.text)) == ["ended", "valid", "unlisted"])
         #expect(try file.links().last?.callee == nil)
-        try file.revokeLinks(replacing: "key", by: [1])
+        try file.revokeInvitations(replacing: "key", by: [1])
         #expect(try file.links().isEmpty)
         #expect(try file.load().secrets["key"] == [1])
     }
@@ -50,8 +50,8 @@ struct LinkStoreTests {
         try file.erase("bob")
         #expect(try file.links().map(\.callee) == [nil, nil, .generic("alice")])
         #expect(try file.links().map(\.name) == [nil, nil, "Visitor"])
-        let id = try #require(CallLinkID("link-0"))
-        #expect(try file.revokeLink(id, endingBy: Self.now)?.revokedAt == nil)
-        #expect(try file.load().revokedLinks == [id])
+        let id = try #require(InvitationID("link-0"))
+        #expect(try file.revokeInvitation(id, endingBy: Self.now)?.revokedAt == nil)
+        #expect(try file.load().revokedInvitations == [id])
     }
 }

@@ -37,7 +37,7 @@ struct MigrationTests {
         var steps = Self.steps
         steps[1] = Migration(sql: "ALTER TABLE a ADD COLUMN y; INSERT INTO missing VALUES (1)")
         let broken = Migrator(migrations: steps, applicationID: 77)
-        #expect(throws: StoreFailure.self) { try broken.migrate(database, at: "a.db") }
+        #expect(throws: StoreError.self) { try broken.migrate(database, at: "a.db") }
         #expect(try database.integer("PRAGMA user_version") == 1)
         let isOver = !database.isInTransaction
         #expect(isOver)
@@ -48,7 +48,7 @@ struct MigrationTests {
     @Test func `a newer version is refused and left as it is`() throws {
         let database = try Database(path: folder("a.db"))
         try Self.migrator(3).migrate(database, at: "a.db")
-        let failure = #expect(throws: StoreFailure.self) { try Self.migrator(2).migrate(database, at: "a.db") }
+        let failure = #expect(throws: StoreError.self) { try Self.migrator(2).migrate(database, at: "a.db") }
         #expect(
             failure?.message
                 == "a.db is of version 3, from a newer CallHub; this one knows versions up to 2: run the newer "
@@ -60,7 +60,7 @@ struct MigrationTests {
     @Test func `another program's database is refused and left as it is`() throws {
         let database = try Database(path: folder("a.db"))
         try database.execute("CREATE TABLE theirs (x)")
-        let failure = #expect(throws: StoreFailure.self) { try Self.migrator(3).migrate(database, at: "a.db") }
+        let failure = #expect(throws: StoreError.self) { try Self.migrator(3).migrate(database, at: "a.db") }
         #expect(
             failure?.message
                 == "a.db is another program's database; name another file, which is made where it is missing"
@@ -88,7 +88,7 @@ struct MigrationTests {
         let failures = Said<String>()
         try concurrently(6) {
             do {
-                try StoreFile(path).noteSeen("bob")
+                try StoreFile(path).recordSignIn("bob")
             } catch {
                 failures.add("\(error)")
             }
@@ -115,15 +115,15 @@ struct MigrationTests {
             """
         )
         let file = try StoreFile(path)
-        let entries = try #require(file.load().remembered.first).recents
+        let entries = try #require(file.load().storedData.first).recents
         #expect(entries.map(\.count) == [1])
         #expect(entries.map(\.call.link) == [nil])
         for id in 2...4 as ClosedRange<UInt64> {
             var call = call("guest-\(id)", id: id)
-            (call.outcome, call.isOutgoing, call.link) = (.missed, false, CallLinkID("link-1"))
-            try file.keep(call, of: "bob")
+            (call.outcome, call.isOutgoing, call.link) = (.missed, false, InvitationID("link-1"))
+            try file.addRecent(call, of: "bob")
         }
-        #expect(try #require(file.load().remembered.first).recents.map(\.count) == [1, 3])
+        #expect(try #require(file.load().storedData.first).recents.map(\.count) == [1, 3])
         #expect(try file.export("bob").recents.map(\.link) == [nil, "link-1"])
     }
 

@@ -41,7 +41,7 @@ struct OpeningTests {
         defer { close(inherited) }
         store.close()
         let next = try Store(StoreSettings(path))
-        #expect(throws: StoreFailure.self, "the lock is the next one's") { try Store(StoreSettings(path)) }
+        #expect(throws: StoreError.self, "the lock is the next one's") { try Store(StoreSettings(path)) }
         next.close()
     }
 
@@ -84,7 +84,7 @@ struct OpeningTests {
             "/proc/hub.db cannot be made: No such file or directory; name a file that this user may write"
         ),
     ]) func `a place where nothing can be is refused with a sentence`(path: String, sentence: String) {
-        let failure = #expect(throws: StoreFailure.self) { try Store(StoreSettings(path)) }
+        let failure = #expect(throws: StoreError.self) { try Store(StoreSettings(path)) }
         #expect(failure?.kind == .unusable)
         #expect(failure?.message == sentence)
     }
@@ -92,31 +92,31 @@ struct OpeningTests {
     @Test(.enabled(if: geteuid() != 0)) func `a folder that may not be written is refused with a sentence`() throws {
         _ = try StoreFile(folder("hub.db"))
         chmod(folder.path, 0o500)
-        let failure = #expect(throws: StoreFailure.self) { try Store(StoreSettings(folder("hub.db"))) }
+        let failure = #expect(throws: StoreError.self) { try Store(StoreSettings(folder("hub.db"))) }
         #expect(failure?.message.contains("its folder may not be written; permit that, or name another file") == true)
     }
 
     @Test func `a file that is no database is refused and left as it is`() throws {
         let text = Data(String(repeating: "Dear diary, ", count: 1_000).utf8)
         try text.write(to: URL(filePath: folder("diary.txt")))
-        let failure = #expect(throws: StoreFailure.self) { try Store(StoreSettings(folder("diary.txt"))) }
+        let failure = #expect(throws: StoreError.self) { try Store(StoreSettings(folder("diary.txt"))) }
         let path = folder("diary.txt")
         #expect(failure?.message == "\(path) is no database; name another file, which is made where it is missing")
         #expect(try Data(contentsOf: URL(filePath: path)) == text)
     }
 
     @Test func `a command does not make a database that is not there`() throws {
-        let failure = #expect(throws: StoreFailure.self) { try StoreFile(folder("x.db"), makingIt: false) }
+        let failure = #expect(throws: StoreError.self) { try StoreFile(folder("x.db"), creatingIfMissing: false) }
         #expect(failure?.message == "there is no database at \(folder("x.db")); name the one that the hub uses")
         #expect(folder.names == [])
     }
 
     @Test func `two hubs cannot have one file, a command can`() throws {
         let first = try Store(StoreSettings(folder("hub.db")))
-        let failure = #expect(throws: StoreFailure.self) { try Store(StoreSettings(folder("hub.db"))) }
+        let failure = #expect(throws: StoreError.self) { try Store(StoreSettings(folder("hub.db"))) }
         let sentence = "another hub (pid \(getpid())) uses \(folder("hub.db")); end it, or name another file"
         #expect(failure?.message == sentence)
-        try StoreFile(folder("hub.db"), makingIt: false).addAccount(NewAccount("bob"))
+        try StoreFile(folder("hub.db"), creatingIfMissing: false).addAccount(NewAccount("bob"))
         #expect(try first.load().accounts.map(\.name) == ["bob"])
         first.close()
         _ = try Store(StoreSettings(folder("hub.db")))
@@ -130,10 +130,10 @@ struct OpeningTests {
         let sentence = "another hub (pid \(getpid())) uses \(folder("hub.db")); end it, or name another file"
         for path in ["elsewhere/linked.db", "elsewhere/folder/hub.db"] {
             #expect(Store.isInUse(folder(path)))
-            let failure = #expect(throws: StoreFailure.self) { try Store(StoreSettings(folder(path))) }
+            let failure = #expect(throws: StoreError.self) { try Store(StoreSettings(folder(path))) }
             #expect(failure?.message == sentence)
         }
-        first.keep(call("alice"), of: "bob")
+        first.addRecent(call("alice"), of: "bob")
         first.close()
         let second = try Store(StoreSettings(folder("elsewhere/linked.db")))
         #expect(try second.recents("bob") == ["alice"])
@@ -148,16 +148,18 @@ struct OpeningTests {
         for path in [folder("hub.db"), folder("again.db")] {
             let reason = "it has 2 names (hard links), and what is written by one of them is lost by another"
             let sentence = "\(path) cannot be used: \(reason); remove the other names, or make them symbolic links"
-            #expect(#expect(throws: StoreFailure.self) { try StoreFile(path, makingIt: false) }?.message == sentence)
-            #expect(#expect(throws: StoreFailure.self) { try Store(StoreSettings(path)) }?.message == sentence)
+            #expect(
+                #expect(throws: StoreError.self) { try StoreFile(path, creatingIfMissing: false) }?.message == sentence
+            )
+            #expect(#expect(throws: StoreError.self) { try Store(StoreSettings(path)) }?.message == sentence)
         }
         unlink(folder("again.db"))
-        _ = try StoreFile(folder("hub.db"), makingIt: false)
+        _ = try StoreFile(folder("hub.db"), creatingIfMissing: false)
     }
 
     @Test func `a link that leads nowhere is told as such`() throws {
         symlink("/nowhere/hub.db", folder("hub.db"))
-        let failure = #expect(throws: StoreFailure.self) { try Store(StoreSettings(folder("hub.db"))) }
+        let failure = #expect(throws: StoreError.self) { try Store(StoreSettings(folder("hub.db"))) }
         let reason = "it is a link to /nowhere/hub.db, which is not there"
         let sentence = "\(folder("hub.db")) cannot be used: \(reason); mend or remove the link, or name another file"
         #expect(failure?.message == sentence)
@@ -165,7 +167,7 @@ struct OpeningTests {
 
     @Test func `a damaged file is told as such, to who asks and to who starts`() throws {
         let store = try Store(StoreSettings(folder("hub.db")))
-        for number in 0..<200 { store.keep(call("\(number)"), of: "bob") }
+        for number in 0..<200 { store.addRecent(call("\(number)"), of: "bob") }
         try store.write([.blocked(.prefix("1"))], of: "bob")
         store.close()
         let path = folder("hub.db")
@@ -174,13 +176,13 @@ struct OpeningTests {
         // All but the first page.
         for index in stride(from: 4_096, to: bytes.count, by: 5) { bytes[index] ^= 0x5A }
         try bytes.write(to: URL(filePath: path))
-        let failure = #expect(throws: StoreFailure.self) { try Store(StoreSettings(path)).load() }
+        let failure = #expect(throws: StoreError.self) { try Store(StoreSettings(path)).load() }
         #expect(failure?.description.contains("malformed") == true, "\(failure.map { "\($0)" } ?? "")")
     }
 
     @Test func `in memory there is no file at all`() throws {
         let store = try Store(StoreSettings(":memory:"))
-        store.keep(call("alice"), of: "bob")
+        store.addRecent(call("alice"), of: "bob")
         #expect(try store.recents("bob") == ["alice"])
         #expect(!FileManager.default.fileExists(atPath: ":memory:.recents"))
         #expect(!FileManager.default.fileExists(atPath: ":memory:.lock"))

@@ -48,7 +48,7 @@ struct RandomMemory {
         return link().map { .link($0) } ?? .prefix("49")
     }
 
-    private mutating func link() -> CallLinkID? { chance(5) ? CallLinkID(chance(5) ? "link-1" : "link-2") : nil }
+    private mutating func link() -> InvitationID? { chance(5) ? InvitationID(chance(5) ? "link-1" : "link-2") : nil }
 
     private mutating func ids() -> [RecentUUID]? {
         if chance(2) { return nil }
@@ -94,7 +94,7 @@ struct RandomMemory {
         return update
     }
 
-    mutating func request() -> MemoryRequest {
+    mutating func request() -> AccountDataRequest {
         switch Int.random(in: 0..<24, using: &random) / 2 {
         case 0: .setSettings(settings())
         case 1: .block(rule())

@@ -8,8 +8,8 @@ import Testing
 
 /// The persistence of account data: a restarted hub has the data of the one before.
 struct RememberingTests {
-    private static var limits: MemoryLimits {
-        var limits = MemoryLimits()
+    private static var limits: AccountDataLimits {
+        var limits = AccountDataLimits()
         limits.maximumRecents = 6
         limits.maximumListEntries = 5
         limits.maximumListBytes = 700
@@ -35,32 +35,32 @@ struct RememberingTests {
         let warnings = Said<String>()
         settings.warn = { warnings.add($0) }
         var store = try Store(settings)
-        var memory = HubMemory(limits: Self.limits)
+        var accountData = AccountDataTable(limits: Self.limits)
         var anybody = RandomMemory(seed: seed)
         var accounts: Set<String> = []
         for step in 0..<100 {
             let account = anybody.account()
             if anybody.chance(2) {
                 let call = anybody.call()
-                memory.remember(call, of: account)
-                store.keep(call, of: account)
+                accountData.addRecent(call, of: account)
+                store.addRecent(call, of: account)
                 accounts.insert(account)
             } else {
-                try ask(anybody.request(), of: account, &memory, store, by: anybody.word())
+                try ask(anybody.request(), of: account, &accountData, store, by: anybody.word())
                 accounts.insert(account)
             }
             guard seed % 10 == 0, step % 30 == 29 else { continue }
             store.close()
             store = try Store(settings)
         }
-        var restored = HubMemory(limits: Self.limits)
+        var restored = AccountDataTable(limits: Self.limits)
         let hub = try store.load()
-        for account in hub.remembered { restored.restore(account) }
+        for account in hub.storedData { restored.restore(account) }
         #expect(warnings.all + hub.warnings == [])
         #expect(store.figures.lostCalls == 0)
         for account in accounts {
-            let empty = RememberedAccount(name: account)
-            let (before, after) = (memory.remembered(account) ?? empty, restored.remembered(account) ?? empty)
+            let empty = StoredAccountData(name: account)
+            let (before, after) = (accountData.storedData(account) ?? empty, restored.storedData(account) ?? empty)
             // Part by part, so that a failure says which one it is.
             #expect(before.settings == after.settings, "\(account)")
             #expect(before.blocked == after.blocked, "\(account)")
@@ -72,22 +72,26 @@ struct RememberingTests {
     }
 
     private func ask(
-        _ request: MemoryRequest,
+        _ request: AccountDataRequest,
         of account: String,
-        _ memory: inout HubMemory,
+        _ accountData: inout AccountDataTable,
         _ store: Store,
         by device: String
     ) throws {
-        let asker = MemoryAsker(account: account, device: device, session: SessionID(index: 1, generation: 0))
+        let requester = AccountDataRequester(
+            account: account,
+            device: device,
+            session: SessionID(index: 1, generation: 0)
+        )
         let now = Instant(nanoseconds: 7)
-        do throws(MemoryRefusal) {
-            let changes = try memory.rehearse(request, from: asker, at: now, clock: Self.clock)
+        do throws(AccountDataError) {
+            let changes = try accountData.plannedChanges(request, from: requester, at: now, clock: Self.clock)
             if !changes.isEmpty {
                 store.write(changes, of: account) { result in
                     if case .failure(let failure) = result { Issue.record("\(failure)") }
                 }
             }
-            _ = try memory.handle(request, from: asker, at: now, clock: Self.clock)
+            _ = try accountData.handle(request, from: requester, at: now, clock: Self.clock)
         } catch {
             // What is refused changes nothing, here and there.
             return

@@ -10,15 +10,15 @@ struct StoreQueueTests {
 
     @Test func `behind a call that is left to the journal at the close none is written`() throws {
         let queue = StoreQueue(StoreSettings(":memory:"))
-        queue.keep(entry("first"))
+        queue.addRecent(entry("first"))
         let first = try #require(queue.take(until: .distantFuture))
         #expect(first.count == 1)
-        queue.keep(entry("second"))
+        queue.addRecent(entry("second"))
         let thread = Thread { queue.close() }
         thread.start()
         // Calls are refused from the moment at which it closes.
-        while queue.figures.lostCalls == 0 { queue.keep(entry("more")) }
-        queue.giveBack(first)
+        while queue.figures.lostCalls == 0 { queue.addRecent(entry("more")) }
+        queue.requeue(first)
         #expect(queue.take(until: .distantPast) == nil)
         #expect(queue.figures.waiting == 0)
         queue.ended()
@@ -26,12 +26,12 @@ struct StoreQueueTests {
 
     @Test func `a call that is tried again precedes those that came after it`() throws {
         let queue = StoreQueue(StoreSettings(":memory:"))
-        queue.keep(entry("first"))
+        queue.addRecent(entry("first"))
         let first = try #require(queue.take(until: .distantFuture))
-        queue.keep(entry("second"))
-        queue.giveBack(first)
+        queue.addRecent(entry("second"))
+        queue.requeue(first)
         let names = try #require(queue.take(until: .distantFuture)).compactMap {
-            if case .keep(let entry, _) = $0 { entry.call.name } else { nil }
+            if case .addRecent(let entry, _) = $0 { entry.call.name } else { nil }
         }
         #expect(names == ["first", "second"])
         queue.ended()

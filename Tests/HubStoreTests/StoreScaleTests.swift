@@ -18,15 +18,19 @@ struct StoreScaleTests {
         let next = try Store(StoreSettings(folder("hub.db")))
         let hub = try next.load()
         #expect(hub.warnings == [])
-        var memory = HubMemory()
-        for account in hub.remembered { memory.restore(account) }
-        func knowledge(_ number: Int64) -> CallerKnowledge {
-            memory.knowledge(of: Handle(type: .phoneNumber, value: "+\(number)"), by: "bob", clock: { _ in nil })
+        var accountData = AccountDataTable()
+        for account in hub.storedData { accountData.restore(account) }
+        func screeningData(_ number: Int64) -> CallerScreeningData {
+            accountData.screeningData(
+                of: Handle(type: .phoneNumber, value: "+\(number)"),
+                by: "bob",
+                clock: { _ in nil }
+            )
         }
         for step in stride(from: 0 as Int64, to: 1_000_000, by: 997) {
-            #expect(knowledge(4_930_000_000 + step * 3).isBlockedByDirectory)
-            #expect(!knowledge(4_930_000_001 + step * 3).isBlockedByDirectory)
-            #expect(knowledge(4_940_000_000 + step * 3).names.directory == "somebody \(step)")
+            #expect(screeningData(4_930_000_000 + step * 3).isBlockedByDirectory)
+            #expect(!screeningData(4_930_000_001 + step * 3).isBlockedByDirectory)
+            #expect(screeningData(4_940_000_000 + step * 3).names.directory == "somebody \(step)")
         }
     }
 }

@@ -13,7 +13,7 @@ struct StoreTests {
         folder = try TemporaryFolder()
     }
 
-    private func blocked(_ number: Int) -> [MemoryChange] { [.blocked(.prefix("\(number)"))] }
+    private func blocked(_ number: Int) -> [AccountDataChange] { [.blocked(.prefix("\(number)"))] }
 
     @Test func `what waits is one transaction, answered in its order`() throws {
         let store = try Store(StoreSettings(folder("hub.db")))
@@ -22,7 +22,7 @@ struct StoreTests {
         let said = Said<Int>()
         for number in 1...500 {
             store.write(blocked(number), of: "bob") { _ in said.add(number) }
-            store.keep(call("\(number)"), of: "alice")
+            store.addRecent(call("\(number)"), of: "alice")
         }
         #expect(store.figures.waiting >= 1_000)
         gate.open()
@@ -32,7 +32,7 @@ struct StoreTests {
         #expect(store.figures.transactions <= 5)
         #expect(store.figures.waiting == 0)
         #expect(store.figures.waitingBytes == 0)
-        #expect(try store.remembered("bob")?.blocked.count == 502)
+        #expect(try store.storedData("bob")?.blocked.count == 502)
         #expect(try store.recents("alice") == (1...500).map { "\($0)" })
     }
 
@@ -41,7 +41,7 @@ struct StoreTests {
         let gate = Gate(store)
         let said = Said<String>()
         for number in 0..<9 {
-            store.perform { file throws(StoreFailure) in
+            store.perform { file throws(StoreError) in
                 try file.addAccount(NewAccount("\(number / 3)", handles: [.generic("\(number)")]))
             } then: { result in
                 if case .failure(let failure) = result { said.add("\(failure.kind)") } else { said.add("added") }
@@ -55,10 +55,10 @@ struct StoreTests {
 
     @Test func `an operation of several steps is done whole or not at all`() throws {
         let store = try Store(StoreSettings(folder("hub.db")))
-        #expect(throws: StoreFailure.self) {
-            try store.wait { file throws(StoreFailure) in
+        #expect(throws: StoreError.self) {
+            try store.wait { file throws(StoreError) in
                 try file.addAccount(NewAccount("bob"))
-                try file.keep(call("alice"), of: "bob")
+                try file.addRecent(call("alice"), of: "bob")
                 try file.setAdmin(true, "nobody")
             }
         }
@@ -71,16 +71,16 @@ struct StoreTests {
         settings.maximumWaitingBytes = 10_000
         let store = try Store(settings)
         let gate = Gate(store)
-        let said = Said<StoreFailure.Kind?>()
+        let said = Said<StoreError.Kind?>()
         for bytes in [1, 20_000, 2, 3, 4] {
-            store.perform(bytes: bytes) { _ throws(StoreFailure) in
+            store.perform(bytes: bytes) { _ throws(StoreError) in
             } then: { result in
                 if case .failure(let failure) = result { said.add(failure.kind) } else { said.add(nil) }
             }
         }
         // The gate waits too, as it is not done.
         #expect(said.all == [.overload, .overload])
-        for number in 0..<5 { store.keep(call("\(number)"), of: "bob") }
+        for number in 0..<5 { store.addRecent(call("\(number)"), of: "bob") }
         #expect(store.figures.lostCalls == 1)
         gate.open()
         #expect(said.wait(for: 5) == [.overload, .overload, nil, nil, nil])
@@ -93,39 +93,39 @@ struct StoreTests {
         let store = try Store(StoreSettings(folder("hub.db")))
         let said = Said<Bool>()
         for number in 0..<300 {
-            store.keep(call("\(number)"), of: "bob")
+            store.addRecent(call("\(number)"), of: "bob")
             store.write(blocked(number), of: "bob") { result in said.add((try? result.get()) != nil) }
         }
         store.close()
         #expect(said.all == Array(repeating: true, count: 300))
-        let late = Said<StoreFailure.Kind>()
+        let late = Said<StoreError.Kind>()
         store.write(blocked(1), of: "bob") { result in
             if case .failure(let failure) = result { late.add(failure.kind) }
         }
-        store.keep(call("late"), of: "bob")
+        store.addRecent(call("late"), of: "bob")
         #expect(late.all == [.closed])
         store.close()
-        #expect(try StoreFile(folder("hub.db")).remembered("bob")?.recents.count == 300)
+        #expect(try StoreFile(folder("hub.db")).storedData("bob")?.recents.count == 300)
     }
 
     @Test func `any number of threads may ask at once`() throws {
         let store = try Store(StoreSettings(folder("hub.db")))
         try concurrently(6) { [self] in
             for number in 0..<100 {
-                store.keep(call("x"), of: "\(number % 5)")
+                store.addRecent(call("x"), of: "\(number % 5)")
                 store.write(blocked(number), of: "\(number % 5)") { _ in }
                 if number % 20 == 0 { _ = (try? store.load(), store.figures) }
             }
         }
         let hub = try store.load()
-        #expect(hub.remembered.map(\.recents.count).reduce(0, +) == 600)
-        #expect(hub.remembered.map(\.blocked.count).reduce(0, +) == 100)
+        #expect(hub.storedData.map(\.recents.count).reduce(0, +) == 600)
+        #expect(hub.storedData.map(\.blocked.count).reduce(0, +) == 100)
     }
 
     @Test func `an entry of Recents is kept once, whoever keeps it again`() throws {
         let store = try Store(StoreSettings(folder("hub.db")))
-        for _ in 1...3 { store.keep(call("same", id: 5), of: "bob") }
-        store.keep(call("other", id: 6), of: "bob")
+        for _ in 1...3 { store.addRecent(call("same", id: 5), of: "bob") }
+        store.addRecent(call("other", id: 6), of: "bob")
         #expect(try store.recents("bob") == ["same", "other"])
     }
 
@@ -134,14 +134,14 @@ struct StoreTests {
         var settings = StoreSettings(folder("hub.db"))
         settings.limits.maximumRecents = 10_000
         for number in 0..<1_300 {
-            store.keep(call("\(number)", endedAt: Int64(number)), of: "\(number % 2)")
+            store.addRecent(call("\(number)", endedAt: Int64(number)), of: "\(number % 2)")
         }
         let gate = Gate(store)
         let said = Said<String>()
-        store.forgetRecents(endedBefore: Instant(nanoseconds: 1_200)) { result in
+        store.expireRecents(endedBefore: Instant(nanoseconds: 1_200)) { result in
             said.add("forgotten \((try? result.get()) ?? -1)")
         }
-        store.perform { _ throws(StoreFailure) in
+        store.perform { _ throws(StoreError) in
         } then: { _ in
             said.add("another")
         }
@@ -154,7 +154,7 @@ struct StoreTests {
     @Test func `a key of the hub's own that another process has replaced is told`() throws {
         let told = Said<AccountsChange>()
         var settings = StoreSettings(folder("hub.db"))
-        settings.lookEvery = .milliseconds(5)
+        settings.pollInterval = .milliseconds(5)
         settings.accountsChanged = { told.add($0) }
         let store = try Store(settings)
         #expect(try store.secret("one") { [1] } == [1])
@@ -169,12 +169,12 @@ struct StoreTests {
     @Test func `another process's changes of accounts are told, with whom it erased`() throws {
         let told = Said<AccountsChange>()
         var settings = StoreSettings(folder("hub.db"))
-        settings.lookEvery = .milliseconds(5)
+        settings.pollInterval = .milliseconds(5)
         settings.accountsChanged = { told.add($0) }
         let store = try Store(settings)
-        store.keep(call("x"), of: "mine")
-        store.keep(call("x"), of: "erased by me")
-        store.perform { file throws(StoreFailure) in
+        store.addRecent(call("x"), of: "mine")
+        store.addRecent(call("x"), of: "erased by me")
+        store.perform { file throws(StoreError) in
             try file.erase("erased by me")
         } then: { _ in
         }
@@ -190,7 +190,7 @@ struct StoreTests {
         #expect(second.erased == ["mine"])
         #expect(second.accounts.map(\.name) == ["bob"])
         // The store knows the account's number no more.
-        store.keep(call("new"), of: "mine")
+        store.addRecent(call("new"), of: "mine")
         #expect(try store.recents("mine") == ["new"])
         #expect(told.all.count == 2)
     }

@@ -21,7 +21,7 @@ struct StoredJSONTests {
         let folder = try TemporaryFolder()
         let file = try StoreFile(folder("hub.db"))
         try file.write([.settings(AccountSettings())], of: "bob")
-        try file.keep(call("ann", devices: []), of: "bob")
+        try file.addRecent(call("ann", devices: []), of: "bob")
         try Database(path: folder("hub.db")).execute(
             #"""
             UPDATE settings SET
@@ -31,11 +31,11 @@ struct StoredJSONTests {
             UPDATE recents SET devices = '["desk","\/dev\/phone"]'
             """#
         )
-        let remembered = try #require(try StoreFile(folder("hub.db")).remembered("bob"))
-        #expect(remembered.settings.quietHours == [Self.night, Self.never])
+        let storedData = try #require(try StoreFile(folder("hub.db")).storedData("bob"))
+        #expect(storedData.settings.quietHours == [Self.night, Self.never])
         let devices: Set = ["a/b", "\"\\\n\t\r\u{8}\u{c}\u{0}\u{1f}", "ä😀é", ""]
-        #expect(remembered.settings.quietDevices == devices)
-        #expect(remembered.recents.map(\.call.devices) == [["desk", "/dev/phone"]])
+        #expect(storedData.settings.quietDevices == devices)
+        #expect(storedData.recents.map(\.call.devices) == [["desk", "/dev/phone"]])
     }
 
     @Test func `every text is read as it was written, by this version and by earlier ones`() throws {

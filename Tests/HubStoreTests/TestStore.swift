@@ -41,24 +41,24 @@ final class Said<Value: Sendable>: @unchecked Sendable {
 
 extension Store {
     /// Writes and waits.
-    func write(_ changes: [MemoryChange], of account: String) throws(StoreFailure) {
-        try wait { file throws(StoreFailure) in try file.write(changes, of: account) }
+    func write(_ changes: [AccountDataChange], of account: String) throws(StoreError) {
+        try wait { file throws(StoreError) in try file.write(changes, of: account) }
     }
 
     /// Returns the stored data of an account; nil if there is none.
-    func remembered(_ account: String) throws(StoreFailure) -> RememberedAccount? {
-        try load().remembered.first { $0.name == account }
+    func storedData(_ account: String) throws(StoreError) -> StoredAccountData? {
+        try load().storedData.first { $0.name == account }
     }
 
     /// The names in an account's Recents, the oldest first.
-    func recents(_ account: String) throws(StoreFailure) -> [String] {
-        try remembered(account)?.recents.map(\.call.name) ?? []
+    func recents(_ account: String) throws(StoreError) -> [String] {
+        try storedData(account)?.recents.map(\.call.name) ?? []
     }
 }
 
 extension StoreFile {
-    func remembered(_ account: String) throws(StoreFailure) -> RememberedAccount? {
-        try load().remembered.first { $0.name == account }
+    func storedData(_ account: String) throws(StoreError) -> StoredAccountData? {
+        try load().storedData.first { $0.name == account }
     }
 }
 
@@ -99,7 +99,14 @@ func concurrently(_ count: Int, _ work: @escaping @Sendable () -> Void) throws {
 }
 
 /// Returns the changes that a directory load makes to account data, which is empty by default.
-func directoryChanges(_ load: DirectoryLoad, in memory: HubMemory = HubMemory()) throws -> [MemoryChange] {
-    let asker = MemoryAsker(account: "bob", device: "", session: SessionID(index: 1, generation: 0))
-    return try memory.rehearse(.loadDirectory(load), from: asker, at: Instant(nanoseconds: 3), clock: { _ in nil })
+func directoryChanges(_ load: DirectoryLoad, in accountData: AccountDataTable = AccountDataTable()) throws
+    -> [AccountDataChange]
+{
+    let requester = AccountDataRequester(account: "bob", device: "", session: SessionID(index: 1, generation: 0))
+    return try accountData.plannedChanges(
+        .loadDirectory(load),
+        from: requester,
+        at: Instant(nanoseconds: 3),
+        clock: { _ in nil }
+    )
 }

@@ -20,28 +20,28 @@ struct TroubleTests {
         let contact = Contact(identifier: text, name: text, handles: [handle, .generic(text)])
         var load = DirectoryLoad(text)
         load.identification = [DirectoryEntry(7, text)]
-        let changes: [MemoryChange] = [
+        let changes: [AccountDataChange] = [
             .settings(settings), .contact(contact), .blocked(.handle(handle)), .blocked(.prefix("1")),
             .directoryEnabled(identifier: "other " + text, false),
         ]
         try store.write(changes + directoryChanges(load), of: name)
         let entry = call(text, devices: [text, "", text])
-        store.keep(entry, of: name)
+        store.addRecent(entry, of: name)
         store.close()
 
-        let memory = try #require(try StoreFile(folder("hub.db")).remembered(name))
-        #expect(same([memory.name], [name]))
-        #expect(same([memory.settings.timeZone, memory.settings.displayName], [text, text]))
-        #expect(same(memory.settings.quietDevices.sorted(), settings.quietDevices.sorted()))
-        #expect(same([memory.contacts[0].identifier, memory.contacts[0].name], [text, text]))
-        #expect(same(memory.contacts[0].handles.map(\.value), [text + "@", text]))
-        #expect(memory.contacts == [contact])
-        #expect(memory.blocked == [.handle(handle), .prefix("1")])
-        #expect(same(memory.recents[0].call.devices, [text, "", text]))
-        #expect(same([memory.recents[0].call.name, memory.recents[0].call.handle.value], [text, text]))
-        #expect(memory.recents == [RecentEntry(entry)])
-        #expect(same(memory.directories.map(\.identifier), ["other " + text, text]))
-        #expect(same(memory.directories[1].image.labels.map(\.label), [text]))
+        let accountData = try #require(try StoreFile(folder("hub.db")).storedData(name))
+        #expect(same([accountData.name], [name]))
+        #expect(same([accountData.settings.timeZone, accountData.settings.displayName], [text, text]))
+        #expect(same(accountData.settings.quietDevices.sorted(), settings.quietDevices.sorted()))
+        #expect(same([accountData.contacts[0].identifier, accountData.contacts[0].name], [text, text]))
+        #expect(same(accountData.contacts[0].handles.map(\.value), [text + "@", text]))
+        #expect(accountData.contacts == [contact])
+        #expect(accountData.blocked == [.handle(handle), .prefix("1")])
+        #expect(same(accountData.recents[0].call.devices, [text, "", text]))
+        #expect(same([accountData.recents[0].call.name, accountData.recents[0].call.handle.value], [text, text]))
+        #expect(accountData.recents == [RecentEntry(entry)])
+        #expect(same(accountData.directories.map(\.identifier), ["other " + text, text]))
+        #expect(same(accountData.directories[1].image.labels.map(\.label), [text]))
     }
 
     /// By bytes: Swift holds texts equal that are spelled differently.

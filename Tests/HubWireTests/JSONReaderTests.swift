@@ -30,7 +30,7 @@ import Testing
     @Test(arguments: ["7", "7.0", "70e-1", "0.7E+1"])
     func `a whole number is one however it is written`(number: String) throws {
         let text = #"{"jsonrpc":"2.0","id":1,"method":"recents.list","params":{"limit":\#(number)}}"#
-        #expect(try request(text) == .memory(.listRecents(limit: 7, before: nil)))
+        #expect(try request(text) == .accountData(.listRecents(limit: 7, before: nil)))
     }
 
     @Test(arguments: ["0", "1001", "-1", "1e30", "1e400", "-1e400", "99999999999999999999"])

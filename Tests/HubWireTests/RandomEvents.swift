@@ -33,27 +33,27 @@ extension SeededRandom {
         return names
     }
 
-    mutating func knowledge() -> CallerKnowledge {
-        var knowledge = CallerKnowledge()
-        knowledge.isBlocked = flag()
-        knowledge.isBlockedByDirectory = flag()
-        knowledge.doNotDisturb = flag()
-        knowledge.quietDevices = Set(list { $0.text() })
-        knowledge.breaksThroughDoNotDisturb = flag()
-        knowledge.names = names()
-        return knowledge
+    mutating func screeningData() -> CallerScreeningData {
+        var screeningData = CallerScreeningData()
+        screeningData.isBlocked = flag()
+        screeningData.isBlockedByDirectory = flag()
+        screeningData.doNotDisturb = flag()
+        screeningData.quietDevices = Set(list { $0.text() })
+        screeningData.breaksThroughDoNotDisturb = flag()
+        screeningData.names = names()
+        return screeningData
     }
 
     mutating func lookUpResult() -> LookUpResult {
         let target: LookUpResult.Target =
             switch number(0...2) {
-            case 0: .account(text(), knowledge())
+            case 0: .account(text(), screeningData())
             case 1: .builtIn(one(of: BuiltInParty.allCases))
             default: .unknown
             }
         var result = LookUpResult(target)
         result.callerDisplayName = maybe { $0.text() }
-        result.callerLink = maybe { $0.callLink() } ?? nil
+        result.callerInvitation = maybe { $0.callLink() } ?? nil
         result.calleeNames = names()
         return result
     }
@@ -77,7 +77,7 @@ extension SeededRandom {
         case 3: .sessionClosed(session())
         case 4: .request(session(), request(), token: token())
         case 5: .lookedUp(lookUpToken(), lookUpResult())
-        case 6: .screened(screeningToken(), knowledge())
+        case 6: .screened(screeningToken(), screeningData())
         case 7: .endConversation(conversation(), token: token())
         default: .drain(until: exactInstant())
         }
@@ -93,8 +93,8 @@ extension SeededRandom {
         ScreeningToken(session: session(), callUUID: identifier(), update: update(), request: token())
     }
 
-    mutating func record() -> EventRecord {
-        EventRecord(time: exactInstant(), number(0...9) == 0 ? .timePassed : .event(event()))
+    mutating func record() -> EventLogEntry {
+        EventLogEntry(time: exactInstant(), number(0...9) == 0 ? .timePassed : .event(event()))
     }
 
     mutating func engineConfiguration() -> EngineConfiguration {

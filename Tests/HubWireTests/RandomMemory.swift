@@ -4,7 +4,7 @@ import HubWire
 
 // Random values of what the hub remembers.
 extension SeededRandom {
-    mutating func memoryRequest() -> MemoryRequest {
+    mutating func accountDataRequest() -> AccountDataRequest {
         switch number(0...15) {
         case 0: .getSettings
         case 1: .setSettings(settingsUpdate())
@@ -25,7 +25,7 @@ extension SeededRandom {
         }
     }
 
-    mutating func memoryReply() -> MemoryReply {
+    mutating func memoryReply() -> AccountDataReply {
         switch number(0...7) {
         case 0: .done
         case 1: .ignored
@@ -61,17 +61,17 @@ extension SeededRandom {
     }
 
     private mutating func toldToADevice() -> WireNotification {
-        number(0...4) == 0 ? .changed(one(of: MemoryTopic.allCases)) : WireNotification(notification())
+        number(0...4) == 0 ? .changed(one(of: AccountDataTopic.allCases)) : WireNotification(notification())
     }
 
-    private mutating func recordedNews() -> RecordedNews {
-        RecordedNews(
+    private mutating func recordedNews() -> RecordedEvent {
+        RecordedEvent(
             deviceID: text(),
             deviceName: maybe { $0.text() },
             at: instant(),
             event: next(),
             conversation: maybe { $0.text() },
-            content: number(0...3) == 0 ? .session(one(of: SessionNews.allCases)) : .told(toldToADevice())
+            content: number(0...3) == 0 ? .session(one(of: SessionChange.allCases)) : .notified(toldToADevice())
         )
     }
 
@@ -87,8 +87,8 @@ extension SeededRandom {
         )
     }
 
-    private mutating func shownSettings() -> ShownSettings {
-        var settings = ShownSettings()
+    private mutating func shownSettings() -> DeviceSettings {
+        var settings = DeviceSettings()
         settings.doNotDisturb = flag()
         settings.quietHours = list { $0.quietHours() }
         settings.timeZone = timeZone()
@@ -170,9 +170,9 @@ extension SeededRandom {
 
 extension SeededRandom {
     /// A link's identifier.
-    mutating func callLink() -> CallLinkID? {
+    mutating func callLink() -> InvitationID? {
         let letters = Array("azAZ09-._~")
-        return CallLinkID(String((0..<number(1...64)).map { _ in one(of: letters) }))
+        return InvitationID(String((0..<number(1...64)).map { _ in one(of: letters) }))
     }
 
     /// A text without control characters.

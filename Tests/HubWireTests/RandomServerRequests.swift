@@ -4,7 +4,7 @@ import HubWire
 
 // Random values of what the server itself answers: tokens, waking, administration.
 extension SeededRandom {
-    mutating func pushRequest() -> PushRequest {
+    mutating func pushRequest() -> PushSubscriptionRequest {
         switch number(0...2) {
         case 0: .key
         case 1: .subscribe(pushSubscription())

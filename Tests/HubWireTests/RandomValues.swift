@@ -266,7 +266,7 @@ extension SeededRandom {
         case 15: .refresh(token: "x" + text())
         case 16...18: .push(pushRequest())
         case 19...22: .admin(adminRequest())
-        default: .memory(memoryRequest())
+        default: .accountData(accountDataRequest())
         }
     }
 

@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func `an event is read as it was written, to the nanosecond`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
-        var names: Set<EventRecord.Name> = []
+        var names: Set<EventLogEntry.Name> = []
         for _ in 0..<600 {
             let record = random.record()
             names.insert(record.name)
@@ -17,16 +17,16 @@ import Testing
             let text = String(decoding: bytes, as: UTF8.self)
             #expect(bytes.last == UInt8(ascii: "\n"))
             #expect(bytes.count { $0 == UInt8(ascii: "\n") } == 1, "seed \(seed): one line: \(text)")
-            #expect(try EventRecord(parsing: bytes.dropLast()) == record, "seed \(seed): \(text)")
+            #expect(try EventLogEntry(parsing: bytes.dropLast()) == record, "seed \(seed): \(text)")
         }
-        #expect(names.count == EventRecord.Name.allCases.count, "seed \(seed): every kind of event was drawn")
+        #expect(names.count == EventLogEntry.Name.allCases.count, "seed \(seed): every kind of event was drawn")
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func `a header is read as it was written`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<200 {
-            let header = RecordingHeader(
+            let header = EventLogHeader(
                 hubVersion: random.text(),
                 node: random.text(),
                 engine: random.engineConfiguration()
@@ -34,13 +34,13 @@ import Testing
             var bytes: [UInt8] = []
             header.encode(into: &bytes)
             let text = String(decoding: bytes, as: UTF8.self)
-            #expect(try RecordingHeader(parsing: bytes.dropLast()) == header, "seed \(seed): \(text)")
+            #expect(try EventLogHeader(parsing: bytes.dropLast()) == header, "seed \(seed): \(text)")
         }
     }
 
     @Test func `the header has every setting of the engine`() {
         var bytes: [UInt8] = []
-        RecordingHeader(hubVersion: "1", node: "n", engine: EngineConfiguration(seed: 1)).encode(into: &bytes)
+        EventLogHeader(hubVersion: "1", node: "n", engine: EngineConfiguration(seed: 1)).encode(into: &bytes)
         let text = String(decoding: bytes, as: UTF8.self)
         for setting in Mirror(reflecting: EngineConfiguration(seed: 1)).children {
             let name = setting.label ?? "?"
@@ -57,7 +57,7 @@ import Testing
             callUUID: uuid,
             kind: .start(handle: .generic("bob"), isVideo: false, contactIdentifier: nil)
         )
-        let lines: [(EventRecord.Content, String)] = [
+        let lines: [(EventLogEntry.Content, String)] = [
             (
                 .event(.request(alice, .transaction([start]), token: RequestToken(rawValue: 0))),
                 #""event":"request","session":"3.0","method":"transaction.request","params":{"actions":[{"type":"start","#
@@ -73,7 +73,7 @@ import Testing
         ]
         for (content, text) in lines {
             var bytes: [UInt8] = []
-            EventRecord(time: time, content).encode(into: &bytes)
+            EventLogEntry(time: time, content).encode(into: &bytes)
             let line = String(decoding: bytes, as: UTF8.self)
             #expect(line == #"{"time":"2026-11-21T07:42:01.123456789Z","# + text + "\n")
         }
@@ -110,7 +110,7 @@ import Testing
         ),
     ])
     func `a wrong line says what is wrong and what would be right`(line: String, sentence: String) {
-        let error = #expect(throws: RecordingFault.self) { try EventRecord(parsing: Array(line.utf8)) }
+        let error = #expect(throws: EventLogError.self) { try EventLogEntry(parsing: Array(line.utf8)) }
         #expect(error?.message.contains(sentence) == true, "\(error?.message ?? "")")
     }
 
@@ -128,7 +128,7 @@ import Testing
         ),
     ])
     func `a wrong first line says what is wrong and what would be right`(line: String, sentence: String) {
-        let error = #expect(throws: RecordingFault.self) { try RecordingHeader(parsing: Array(line.utf8)) }
+        let error = #expect(throws: EventLogError.self) { try EventLogHeader(parsing: Array(line.utf8)) }
         #expect(error?.message.contains(sentence) == true, "\(error?.message ?? "")")
     }
 
@@ -139,9 +139,9 @@ import Testing
             var bytes: [UInt8] = []
             random.record().encode(into: &bytes)
             let cut = Array(bytes.prefix(random.number(0...bytes.count - 2)))
-            #expect((try? EventRecord(parsing: cut)) == nil, "seed \(seed): \(String(decoding: cut, as: UTF8.self))")
+            #expect((try? EventLogEntry(parsing: cut)) == nil, "seed \(seed): \(String(decoding: cut, as: UTF8.self))")
             bytes[random.number(0...bytes.count - 1)] = random.number(0...255)
-            _ = try? EventRecord(parsing: bytes)
+            _ = try? EventLogEntry(parsing: bytes)
         }
     }
 }

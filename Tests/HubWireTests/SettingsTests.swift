@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `settings are told whole, days in the order of the week (CK-13)`() {
-        var settings = ShownSettings()
+        var settings = DeviceSettings()
         settings.quietHours = [QuietHours(days: [.sunday, .monday], from: 1_320, to: 5)]
         (settings.timeZone, settings.deviceDoNotDisturb) = ("Asia/Seoul", true)
         #expect(
@@ -46,7 +46,7 @@ import Testing
 
     @Test func `an older hub's settings are read`() throws {
         let message = #"{"jsonrpc":"2.0","id":1,"result":{"doNotDisturb":true,"displayName":"B"}}"#
-        var expected = ShownSettings()
+        var expected = DeviceSettings()
         (expected.doNotDisturb, expected.displayName) = (true, "B")
         #expect(try HubMessage(parsing: Array(message.utf8)) == .reply(RequestID(1), .success(.settings(expected))))
     }
@@ -54,11 +54,11 @@ import Testing
     @Test(arguments: [("+4930", "4930"), ("4930", "4930"), ("1", "1"), ("123456789012345678", "123456789012345678")])
     func `the beginning of a number is digits, with a plus or without (CK-11)`(prefix: String, digits: String) throws {
         for (method, expected) in [
-            ("block.add", MemoryRequest.block(.prefix(digits))), ("block.remove", .unblock(.prefix(digits))),
+            ("block.add", AccountDataRequest.block(.prefix(digits))), ("block.remove", .unblock(.prefix(digits))),
         ] {
             let params = #"{"prefix":"\#(prefix)","handle":null}"#
             let request = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"#
-            #expect(try IncomingMessage(parsing: Array(request.utf8)).content.get() == .memory(expected))
+            #expect(try IncomingMessage(parsing: Array(request.utf8)).content.get() == .accountData(expected))
         }
     }
 
@@ -101,7 +101,7 @@ import Testing
 
     private func settings(_ params: String) throws -> SettingsUpdate? {
         let text = #"{"jsonrpc":"2.0","id":1,"method":"settings.set","params":\#(params)}"#
-        guard case .memory(.setSettings(let update)) = try IncomingMessage(parsing: Array(text.utf8)).content.get()
+        guard case .accountData(.setSettings(let update)) = try IncomingMessage(parsing: Array(text.utf8)).content.get()
         else {
             return nil
         }

@@ -19,7 +19,10 @@ from swift_code import code_of
 ALLOWED = {
     "HubClient": [".", "Loop", "Session"],
     # The folders of Hub/ hold the hub's extensions, each beside the owner that it works on.
-    "HubServer": ["Hub", "Hub/Admission", "Hub/Keeping", "Hub/Metrics", "Hub/Records", "Hub/Requests", "Hub/SignIn", "Hub/Waking"],
+    "HubServer": [
+        "Hub", "Hub/AccountData", "Hub/Admission", "Hub/CallDetailRecords", "Hub/Metrics", "Hub/Push", "Hub/Requests",
+        "Hub/SignIn",
+    ],
 }
 
 DECLARATION = re.compile(

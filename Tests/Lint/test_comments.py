@@ -35,7 +35,7 @@ class Comments(unittest.TestCase):
     def test_a_field_that_says_something_is_taken(self):
         for field in [
             "- Parameter now: Nanoseconds of a monotonic clock.", "- Parameters:", "  - name: The account.", "- Returns: Nil for none.",
-            "- Throws: `StoreFailure` when the disk is full.", "- a list item",
+            "- Throws: `StoreError` when the disk is full.", "- a list item",
         ]:
             with self.subTest(field=field):
                 self.assertEqual(sentences("/// Does it.", "///", f"/// {field}"), [])

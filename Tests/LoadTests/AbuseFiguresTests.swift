@@ -17,7 +17,7 @@ struct AbuseFiguresTests {
         #expect(verdict(Self.right.replacing("no", with: "n\0"), expected) == .wrong("other bytes, HTTP 404"))
         #expect(verdict(Self.right + "X", expected) == .wrong("other bytes, HTTP 404"))
         #expect(verdict(Self.busy, expected) == .limited)
-        #expect(verdict("", expected) == .unheard)
+        #expect(verdict("", expected) == .unanswered)
         #expect(verdict("secret", expected) == .wrong("no HTTP"))
     }
 

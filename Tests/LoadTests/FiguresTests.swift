@@ -52,11 +52,11 @@ struct FiguresTests {
     }
 
     @Test func `a promise that could not be measured was not kept`() {
-        #expect(!Check(name: "", value: nil, limit: 1).isKept)
-        #expect(Check(name: "", value: 1, limit: 1).isKept)
-        #expect(!Check(name: "", value: 1.1, limit: 1).isKept)
-        #expect(!Check(name: "", value: 0.9, limit: 1, isLowest: true).isKept)
-        #expect(Check(name: "", value: 1.1, limit: 1, isLowest: true).isKept)
+        #expect(!Check(name: "", value: nil, limit: 1).isMet)
+        #expect(Check(name: "", value: 1, limit: 1).isMet)
+        #expect(!Check(name: "", value: 1.1, limit: 1).isMet)
+        #expect(!Check(name: "", value: 0.9, limit: 1, isLowest: true).isMet)
+        #expect(Check(name: "", value: 1.1, limit: 1, isLowest: true).isMet)
     }
 
     @Test(arguments: [

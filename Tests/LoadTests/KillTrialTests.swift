@@ -118,7 +118,7 @@ struct KillTrialTests {
     // MARK: Acknowledged values
 
     @Test func `what was answered must be there, what was asked for may be`() {
-        var list = Kept([1])
+        var list = AcknowledgedValue([1])
         list.ask([1, 2])
         list.answered()
         list.ask([1, 2, 3])
@@ -128,28 +128,28 @@ struct KillTrialTests {
         #expect(!Self.isRight(list, [1, 2, 3]))
     }
 
-    private static func isRight(_ list: Kept<[Int]>, _ found: [Int]) -> Bool {
+    private static func isRight(_ list: AcknowledgedValue<[Int]>, _ found: [Int]) -> Bool {
         var list = list
-        return list.settle(found)
+        return list.confirm(found)
     }
 
     // MARK: Directories
 
     @Test func `a load's batches together are what its state says`() throws {
         var state = DirectoryState(size: 2_000)
-        var memory = HubMemory()
-        let asker = MemoryAsker(account: "loader", device: "", session: SessionID(index: 1, generation: 0))
+        var accountData = AccountDataTable()
+        let requester = AccountDataRequester(account: "loader", device: "", session: SessionID(index: 1, generation: 0))
         for isStep in [false, true, true, true, true, true, false, true] {
             state = isStep ? state.nextStep : state.nextLoad
             for load in state.batches(of: "list") {
-                _ = try memory.handle(
+                _ = try accountData.handle(
                     .loadDirectory(load),
-                    from: asker,
+                    from: requester,
                     at: Instant(nanoseconds: 1),
                     clock: { _ in nil }
                 )
             }
-            let image = try #require(memory.remembered("loader")?.directories.first?.image)
+            let image = try #require(accountData.storedData("loader")?.directories.first?.image)
             #expect(image.blockedNumbers == state.blockedNumbers)
             #expect(image.blockingCount == state.blocking)
             #expect(image.labels.map(\.number) == (0..<state.identification).map { state.number($0) })
@@ -174,10 +174,10 @@ struct KillTrialTests {
 
 /// A book that can be used within an expectation.
 private final class Book {
-    private var book: RecentsBook
+    private var book: RecentsModel
 
     init(limit: Int) {
-        book = RecentsBook(limit: limit)
+        book = RecentsModel(limit: limit)
     }
 
     func take(_ entries: [RecentEntry], _ expected: [ExpectedCall]) -> [String] { book.take(entries, expected) }

@@ -11,7 +11,7 @@ struct TrialFiguresTests {
         let (delay, headStart) = (5_760, 24_000)
         var heard = [Int16](repeating: 0, count: delay) + spoken[headStart...] + [Int16](repeating: 0, count: 96_000)
         for index in 48_000..<96_000 { heard[index] = 0 }
-        let stretches = HeardPattern(spoken, in: heard, headStart: headStart).stretches
+        let stretches = PatternMatch(spoken, in: heard, headStart: headStart).stretches
         let found = stretches.compactMap(\.milliseconds).sorted()
         #expect(stretches.count >= 20)
         #expect(abs(found[found.count / 2] - 120) < 0.1)
@@ -21,7 +21,7 @@ struct TrialFiguresTests {
 
     @Test func `two patterns are not taken for each other`() {
         var (one, other) = (SoundPattern(seed: 1), SoundPattern(seed: 2))
-        let stretches = HeardPattern(one.next(96_000), in: other.next(240_000), headStart: 0).stretches
+        let stretches = PatternMatch(one.next(96_000), in: other.next(240_000), headStart: 0).stretches
         #expect(stretches.count(where: { $0.milliseconds != nil }) <= stretches.count / 5)
     }
 

@@ -23,9 +23,12 @@ struct TypedCommandTests {
         ("split", .split(nil)),
         ("pull", .pull(nil)),
         ("pull desk", .pull("desk")),
-        ("keys 12#", .keys([KeyedDigits("12#")])),
-        ("dtmf 1,23;4", .keys([KeyedDigits("1"), KeyedDigits("23", .softPause), KeyedDigits("4", .hardPause)])),
-        ("keys ;4,5", .keys([KeyedDigits("4", .hardPause), KeyedDigits("5", .softPause)])),
+        ("keys 12#", .keys([DialStringSegment("12#")])),
+        (
+            "dtmf 1,23;4",
+            .keys([DialStringSegment("1"), DialStringSegment("23", .softPause), DialStringSegment("4", .hardPause)])
+        ),
+        ("keys ;4,5", .keys([DialStringSegment("4", .hardPause), DialStringSegment("5", .softPause)])),
         ("go", .go),
         ("end all", .end("all")),
         ("dismiss", .dismiss(nil)),

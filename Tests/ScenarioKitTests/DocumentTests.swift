@@ -10,7 +10,7 @@ import Testing
         let examples = try tableExamples()
         #expect(examples.count > 120)
         for example in examples {
-            do throws(ScenarioFaults) {
+            do throws(ScenarioSyntaxErrors) {
                 _ = try ScenarioText.scenarios(parsing: example.text)
             } catch {
                 Issue.record("\(example.line): \(error)")
@@ -21,9 +21,9 @@ import Testing
     @Test func `each block of lines is a scenario`() throws {
         let blocks = try codeBlocks()
         #expect(blocks.count == 2)
-        #expect(blocks.first == "\n\(Stories.swapAndMerge)")
+        #expect(blocks.first == "\n\(SharedScenarios.swapAndMerge)")
         for block in blocks {
-            do throws(ScenarioFaults) {
+            do throws(ScenarioSyntaxErrors) {
                 _ = try ScenarioText.scenarios(parsing: block)
             } catch {
                 Issue.record("\(error)")

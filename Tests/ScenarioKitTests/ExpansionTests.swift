@@ -95,7 +95,8 @@ import Testing
                 """
         )[0].steps
         let names = steps.compactMap { step -> CallName? in
-            guard case .transaction(_, let actions, _) = step.deed, case .call(_, let name, _)? = actions.first else {
+            guard case .transaction(_, let actions, _) = step.stepAction, case .call(_, let name, _)? = actions.first
+            else {
                 return nil
             }
             return name
@@ -112,7 +113,7 @@ import Testing
                         {WHO} drops
                 """
         )[0]
-        guard case .atRandom(.milliseconds(200), let steps)? = scenario.steps.first?.deed else {
+        guard case .atRandom(.milliseconds(200), let steps)? = scenario.steps.first?.stepAction else {
             Issue.record("\(scenario)")
             return
         }

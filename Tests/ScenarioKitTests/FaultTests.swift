@@ -180,7 +180,7 @@ import Testing
             ]
         )
         #expect(
-            faults.first.map { ScenarioFault(line: 4, column: 1, sentence: $0.sentence).description.prefix(8) }
+            faults.first.map { ScenarioSyntaxError(line: 4, column: 1, sentence: $0.sentence).description.prefix(8) }
                 == "line 4: "
         )
     }
@@ -204,8 +204,8 @@ import Testing
         }
     }
 
-    private func faults(in text: String, file: String? = nil) -> [ScenarioFault] {
-        do throws(ScenarioFaults) {
+    private func faults(in text: String, file: String? = nil) -> [ScenarioSyntaxError] {
+        do throws(ScenarioSyntaxErrors) {
             _ = try ScenarioText.scenarios(parsing: text, file: file)
             return []
         } catch {

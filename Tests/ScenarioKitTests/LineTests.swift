@@ -15,11 +15,14 @@ import Testing
 
     @Test(
         arguments: [
-            ("alice calls bob", .transaction(Who("alice"), [.call(.party("bob"), "C", isVideo: false)], refusal: nil)),
+            (
+                "alice calls bob",
+                .transaction(DeviceReference("alice"), [.call(.party("bob"), "C", isVideo: false)], refusal: nil)
+            ),
             (
                 "alice's laptop calls echo as X with video",
                 .transaction(
-                    Who("alice", device: "laptop"),
+                    DeviceReference("alice", device: "laptop"),
                     [.call(.handle(.generic("echo")), "X", isVideo: true)],
                     refusal: nil
                 )
@@ -27,66 +30,85 @@ import Testing
             (
                 "bob: call phoneNumber:4912345 with video as X",
                 .transaction(
-                    Who("bob"),
+                    DeviceReference("bob"),
                     [.call(.handle(Handle(type: .phoneNumber, value: "4912345")), "X", isVideo: true)],
                     refusal: nil
                 )
             ),
-            ("bob: hold A, answer B", .transaction(Who("bob"), [.setHeld("A", true), .answer("B")], refusal: nil)),
+            (
+                "bob: hold A, answer B",
+                .transaction(DeviceReference("bob"), [.setHeld("A", true), .answer("B")], refusal: nil)
+            ),
             (
                 "bob cannot unhold A: invalidAction",
-                .transaction(Who("bob"), [.setHeld("A", false)], refusal: "invalidAction")
+                .transaction(DeviceReference("bob"), [.setHeld("A", false)], refusal: "invalidAction")
             ),
-            ("bob: nothing", .transaction(Who("bob"), [], refusal: nil)),
-            ("bob: end A here", .transaction(Who("bob"), [.endHere("A")], refusal: nil)),
-            ("bob: group A with B", .transaction(Who("bob"), [.setGroup("A", with: "B")], refusal: nil)),
-            ("bob: split A", .transaction(Who("bob"), [.setGroup("A", with: nil)], refusal: nil)),
-            ("bob: key 12# on A", .transaction(Who("bob"), [.key("12#", "A")], refusal: nil)),
-            ("bob: key 1,2;3 on A", .transaction(Who("bob"), [.key("1,2;3", "A")], refusal: nil)),
-            ("bob: key \"#\" on A  # pressed", .transaction(Who("bob"), [.key("#", "A")], refusal: nil)),
+            ("bob: nothing", .transaction(DeviceReference("bob"), [], refusal: nil)),
+            ("bob: end A here", .transaction(DeviceReference("bob"), [.endHere("A")], refusal: nil)),
+            ("bob: group A with B", .transaction(DeviceReference("bob"), [.setGroup("A", with: "B")], refusal: nil)),
+            ("bob: split A", .transaction(DeviceReference("bob"), [.setGroup("A", with: nil)], refusal: nil)),
+            ("bob: key 12# on A", .transaction(DeviceReference("bob"), [.key("12#", "A")], refusal: nil)),
+            ("bob: key 1,2;3 on A", .transaction(DeviceReference("bob"), [.key("1,2;3", "A")], refusal: nil)),
+            ("bob: key \"#\" on A  # pressed", .transaction(DeviceReference("bob"), [.key("#", "A")], refusal: nil)),
             (
                 "bob: translate A to ko",
-                .transaction(Who("bob"), [.setTranslating("A", true, from: nil, to: "ko")], refusal: nil)
+                .transaction(DeviceReference("bob"), [.setTranslating("A", true, from: nil, to: "ko")], refusal: nil)
             ),
-            ("bob: end held and accept A", .choose(Who("bob"), .endHeldAndAccept, "A")),
-            ("bob: hold and accept A", .choose(Who("bob"), .holdAndAccept, "A")),
-            ("bob: swap", .swap(Who("bob"), nil, nil)),
-            ("bob: try swap", .attempt(.swap(Who("bob"), nil, nil))),
-            ("bob: try answer A", .attempt(.transaction(Who("bob"), [.answer("A")], refusal: nil))),
-            ("bob: swap A with B", .swap(Who("bob"), "A", "B")),
-            ("bob ignores unhold A", .settle(Who("bob"), .ignores, .unhold, "A")),
-            ("bob fulfills nothing", .fulfillsEverything(Who("bob"), false)),
-            ("bob passes the transaction on", .executed(Who("bob"), handled: false)),
-            ("bob reports A ended: remoteEnded", .report(Who("bob"), .ended("A", .remoteEnded), refusal: nil)),
+            ("bob: end held and accept A", .choose(DeviceReference("bob"), .endHeldAndAccept, "A")),
+            ("bob: hold and accept A", .choose(DeviceReference("bob"), .holdAndAccept, "A")),
+            ("bob: swap", .swap(DeviceReference("bob"), nil, nil)),
+            ("bob: try swap", .attempt(.swap(DeviceReference("bob"), nil, nil))),
+            ("bob: try answer A", .attempt(.transaction(DeviceReference("bob"), [.answer("A")], refusal: nil))),
+            ("bob: swap A with B", .swap(DeviceReference("bob"), "A", "B")),
+            ("bob ignores unhold A", .respond(DeviceReference("bob"), .ignores, .unhold, "A")),
+            ("bob fulfills nothing", .fulfillsEverything(DeviceReference("bob"), false)),
+            ("bob passes the transaction on", .executed(DeviceReference("bob"), handled: false)),
+            (
+                "bob reports A ended: remoteEnded",
+                .report(DeviceReference("bob"), .ended("A", .remoteEnded), refusal: nil)
+            ),
             (
                 "bob cannot report a call from carol: filteredByBlockList",
-                .report(Who("bob"), .incoming(.party("carol"), "C", CallUpdate()), refusal: "filteredByBlockList")
+                .report(
+                    DeviceReference("bob"),
+                    .incoming(.party("carol"), "C", CallUpdate()),
+                    refusal: "filteredByBlockList"
+                )
             ),
-            ("bob: do not disturb on", .remember(Who("bob"), .doNotDisturb(true, isHere: false), refusal: nil)),
-            ("bob: do not disturb off here", .remember(Who("bob"), .doNotDisturb(false, isHere: true), refusal: nil)),
+            (
+                "bob: do not disturb on",
+                .changeAccountData(DeviceReference("bob"), .doNotDisturb(true, isThisDeviceOnly: false), refusal: nil)
+            ),
+            (
+                "bob: do not disturb off here",
+                .changeAccountData(DeviceReference("bob"), .doNotDisturb(false, isThisDeviceOnly: true), refusal: nil)
+            ),
             (
                 "bob cannot load directory d: block 2, 1 is \"x\", block 1: entriesOutOfOrder",
-                .remember(
-                    Who("bob"),
+                .changeAccountData(
+                    DeviceReference("bob"),
                     .loadDirectory("d", blocking: [2, 1], labels: [.init(number: 1, label: "x")]),
                     refusal: "entriesOutOfOrder"
                 )
             ),
-            ("bob cannot resume: sessionGone", .connection(Who("bob"), .resumes, refusal: "sessionGone")),
-            ("bob is delayed by 80 ms", .connection(Who("bob"), .isDelayed(by: .milliseconds(80)), refusal: nil)),
+            ("bob cannot resume: sessionGone", .connection(DeviceReference("bob"), .resumes, refusal: "sessionGone")),
+            (
+                "bob is delayed by 80 ms",
+                .connection(DeviceReference("bob"), .isDelayed(by: .milliseconds(80)), refusal: nil)
+            ),
             (
                 "bob is throttled to 20 kbit/s",
-                .connection(Who("bob"), .isThrottled(toBitsPerSecond: 20_000), refusal: nil)
+                .connection(DeviceReference("bob"), .isThrottled(toBitsPerSecond: 20_000), refusal: nil)
             ),
-            ("bob plays \"my song.ogg\"", .mouth(Who("bob"), .file("my song.ogg"))),
+            ("bob plays \"my song.ogg\"", .audioSource(DeviceReference("bob"), .file("my song.ogg"))),
             ("hub is killed", .hub(.isKilled)),
             ("clock jumps 1.5 min", .clockJumps(.seconds(90))),
             ("wait 0.25 s", .wait(.milliseconds(250))),
-        ] as [(String, Deed)]
+        ] as [(String, StepAction)]
     )
-    func `a step means`(line: String, deed: Deed) throws {
+    func `a step means`(line: String, stepAction: StepAction) throws {
         let scenario = try ScenarioText.scenarios(parsing: Self.before + line)[0]
-        #expect(scenario.steps.last?.deed == deed)
+        #expect(scenario.steps.last?.stepAction == stepAction)
         #expect(scenario.steps.last?.line == 5)
     }
 
@@ -94,59 +116,72 @@ import Testing
         arguments: [
             (
                 "bob's A is connected, not muted, not video",
-                .call(Who("bob"), "A", [.state(.connected), .muted(false), .not(.video)])
+                .call(DeviceReference("bob"), "A", [.state(.connected), .muted(false), .not(.video)])
             ),
-            ("bob's A is held by remote", .call(Who("bob"), "A", [.heldByRemote(true)])),
-            ("bob's A is held", .call(Who("bob"), "A", [.state(.held)])),
-            ("alice's laptop's A is incoming", .call(Who("alice", device: "laptop"), "A", [.outgoing(false)])),
-            ("bob's A is not grouped with B", .call(Who("bob"), "A", [.not(.groupedWith("B"))])),
-            ("bob's A ended: locally", .call(Who("bob"), "A", [.ended(nil, because: nil)])),
+            ("bob's A is held by remote", .call(DeviceReference("bob"), "A", [.heldByRemote(true)])),
+            ("bob's A is held", .call(DeviceReference("bob"), "A", [.state(.held)])),
+            (
+                "alice's laptop's A is incoming",
+                .call(DeviceReference("alice", device: "laptop"), "A", [.outgoing(false)])
+            ),
+            ("bob's A is not grouped with B", .call(DeviceReference("bob"), "A", [.not(.groupedWith("B"))])),
+            ("bob's A ended: locally", .call(DeviceReference("bob"), "A", [.ended(nil, because: nil)])),
             (
                 "bob's A ended: remoteEnded because declined",
-                .call(Who("bob"), "A", [.ended(.remoteEnded, because: .declined)])
+                .call(DeviceReference("bob"), "A", [.ended(.remoteEnded, because: .declined)])
             ),
-            ("bob's A offers accept, hold and accept", .call(Who("bob"), "A", [.offers([.accept, .holdAndAccept])])),
-            ("bob's A shows \"Eve\" from directory", .call(Who("bob"), "A", [.shows("Eve", from: .directory)])),
-            ("bob has no calls", .callCount(Who("bob"), 0)),
-            ("bob is told perform hold A", .isTold(Who("bob"), .perform(.hold, "A"))),
-            ("bob is told dtmf 12", .isTold(Who("bob"), .digits("12"))),
-            ("bob is not told timedOutPerforming", .isNotTold(Who("bob"), .notification("timedOutPerforming"))),
-            ("alice's phone's audio is on for A", .audio(Who("alice", device: "phone"), "A")),
+            (
+                "bob's A offers accept, hold and accept",
+                .call(DeviceReference("bob"), "A", [.offers([.accept, .holdAndAccept])])
+            ),
+            (
+                "bob's A shows \"Eve\" from directory",
+                .call(DeviceReference("bob"), "A", [.shows("Eve", from: .directory)])
+            ),
+            ("bob has no calls", .callCount(DeviceReference("bob"), 0)),
+            ("bob is told perform hold A", .receivesNotification(DeviceReference("bob"), .perform(.hold, "A"))),
+            ("bob is told dtmf 12", .receivesNotification(DeviceReference("bob"), .digits("12"))),
+            (
+                "bob is not told timedOutPerforming",
+                .receivesNoNotification(DeviceReference("bob"), .notification("timedOutPerforming"))
+            ),
+            ("alice's phone's audio is on for A", .audio(DeviceReference("alice", device: "phone"), "A")),
             (
                 "bob's recents: missed from alice, silenced, answered to carol",
                 .recents(
-                    Who("bob"),
+                    DeviceReference("bob"),
                     [
                         RecentFact(.missed, .party("alice"), isIncoming: true, isSilenced: true),
                         RecentFact(.answered, .party("carol"), isIncoming: false),
                     ]
                 )
             ),
-            ("bob's recents: nothing", .recents(Who("bob"), [])),
+            ("bob's recents: nothing", .recents(DeviceReference("bob"), [])),
             (
                 "bob hears alice, carol and music for 1 s",
-                .hears(Who("bob"), [.party("alice"), .party("carol"), .music], for: .seconds(1))
+                .hears(DeviceReference("bob"), [.party("alice"), .party("carol"), .music], for: .seconds(1))
             ),
-            ("bob hears herself", .hears(Who("bob"), [.party("bob")], for: nil)),
-            ("carol never hears alice", .neverHears(Who("carol"), .party("alice"))),
+            ("bob hears herself", .hears(DeviceReference("bob"), [.party("bob")], for: nil)),
+            ("carol never hears alice", .neverHears(DeviceReference("carol"), .party("alice"))),
             (
                 "either bob's A is ended or bob hears nothing or bob rings",
                 .either([
-                    .call(Who("bob"), "A", [.state(.ended)]), .hearsNothing(Who("bob"), for: nil), .rings(Who("bob")),
+                    .call(DeviceReference("bob"), "A", [.state(.ended)]),
+                    .hearsNothing(DeviceReference("bob"), for: nil), .rings(DeviceReference("bob")),
                 ])
             ),
         ] as [(String, Assertion)]
     )
     func `an expectation means`(line: String, expectation: Assertion) throws {
         let scenario = try ScenarioText.scenarios(parsing: Self.before + "expect " + line)[0]
-        #expect(scenario.steps.last?.deed == .expect(expectation, within: nil))
+        #expect(scenario.steps.last?.stepAction == .expect(expectation, within: nil))
     }
 
     @Test func `an expectation may have a time of its own`() throws {
         let text = Self.before + "expect bob hears alice for 1 s within 150 ms"
-        let expectation = Assertion.hears(Who("bob"), [.party("alice")], for: .seconds(1))
+        let expectation = Assertion.hears(DeviceReference("bob"), [.party("alice")], for: .seconds(1))
         #expect(
-            try ScenarioText.scenarios(parsing: text)[0].steps.last?.deed
+            try ScenarioText.scenarios(parsing: text)[0].steps.last?.stepAction
                 == .expect(expectation, within: .milliseconds(150))
         )
     }
@@ -168,7 +203,7 @@ import Testing
         )[0]
         #expect(scenario.title == "The title: all of it")
         #expect(scenario.proves == ["CK-37", "P5"])
-        #expect(scenario.patience == .seconds(5))
+        #expect(scenario.timeout == .seconds(5))
         #expect(scenario.seed == 42)
         #expect(scenario.settings.ringTimeout == .seconds(2))
         #expect(scenario.settings.resumeGrace == .milliseconds(500))
@@ -179,7 +214,7 @@ import Testing
         alice.configuration.supportedHandleTypes = [.generic, .phoneNumber]
         var dave = Party("dave")
         (dave.executesTransactions, dave.isAway, dave.observes) = (true, true, true)
-        dave.mouth = .file("song.ogg")
+        dave.audioSource = .file("song.ogg")
         dave.configuration.supportsVideo = true
         dave.configuration.includesCallsInRecents = false
         dave.configuration.maximumCallsPerCallGroup = 3
@@ -212,7 +247,8 @@ import Testing
                 """
         )[0]
         let names: [CallName] = scenario.steps.compactMap { step in
-            guard case .transaction(_, let actions, _) = step.deed, case .call(_, let name, _)? = actions.first else {
+            guard case .transaction(_, let actions, _) = step.stepAction, case .call(_, let name, _)? = actions.first
+            else {
                 return nil
             }
             return name
@@ -222,7 +258,7 @@ import Testing
 
     @Test func `lines may end as on Windows`() throws {
         let scenario = try ScenarioText.scenarios(parsing: "together:\r\n  alice calls bob\r\n  bob calls alice\r\n")[0]
-        guard case .together(let steps)? = scenario.steps.first?.deed else {
+        guard case .together(let steps)? = scenario.steps.first?.stepAction else {
             Issue.record("\(scenario)")
             return
         }

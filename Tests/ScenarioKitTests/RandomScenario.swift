@@ -24,19 +24,23 @@ final class RandomScenario {
         scenario.proves = list(of: ["CK-37", "P5", "F8", "two words", "a,", "#3"])
         parties = ["alice", "bob", "carol", "小林"].prefix(number(2...4)).map { party($0) }
         scenario.parties = parties
-        scenario.settings = wishes()
-        if flag() { scenario.patience = max(duration(), .nanoseconds(1)) }
+        scenario.settings = overrides()
+        if flag() { scenario.timeout = max(duration(), .nanoseconds(1)) }
         if flag() { scenario.seed = random.next() }
         calls = [CallName("A"), CallName("Transfer"), CallName("Z-1")]
         // Every name must be known before it is used.
         scenario.steps = calls.map {
-            .init(line: 0, text: "", deed: .transaction(who(), [.call(target(), $0, isVideo: flag())], refusal: nil))
+            .init(
+                line: 0,
+                text: "",
+                stepAction: .transaction(deviceReference(), [.call(target(), $0, isVideo: flag())], refusal: nil)
+            )
         }
         if flag() {
             var app = Party("app")
             app.underTest = AppUnderTest(hertz: maybe(one(of: AppUnderTest.tones)))
             scenario.parties.append(app)
-            scenario.steps += seen(app.name).map { Step(line: 0, text: "", deed: $0) }
+            scenario.steps += seen(app.name).map { Step(line: 0, text: "", stepAction: $0) }
         }
         scenario.steps += (0..<number(1...25)).map { _ in step(depth: 0) }
         return scenario
@@ -75,7 +79,7 @@ final class RandomScenario {
         party.observes = flag()
         party.mayCall = flag()
         party.isAway = flag()
-        party.mouth = mouth()
+        party.audioSource = audioSource()
         return party
     }
 
@@ -89,23 +93,23 @@ final class RandomScenario {
         return configuration
     }
 
-    private func wishes() -> HubWishes {
-        var wishes = HubWishes()
-        guard flag() else { return wishes }
+    private func overrides() -> HubOverrides {
+        var overrides = HubOverrides()
+        guard flag() else { return overrides }
         for path in [
-            \HubWishes.ringTimeout, \.startDeadline, \.answerDeadline, \.actionDeadline, \.softPause, \.wakeWait,
+            \HubOverrides.ringTimeout, \.startDeadline, \.answerDeadline, \.actionDeadline, \.softPause, \.wakeWait,
             \.resumeGrace, \.drainGrace,
-        ] { wishes[keyPath: path] = maybe(duration()) }
-        wishes.callsPerDevice = maybe(number(1...64))
-        return wishes
+        ] { overrides[keyPath: path] = maybe(duration()) }
+        overrides.callsPerDevice = maybe(number(1...64))
+        return overrides
     }
 
-    private func who() -> Who {
+    private func deviceReference() -> DeviceReference {
         let party = one(of: parties)
-        return Who(party.name, device: flag() ? one(of: party.devices) : nil)
+        return DeviceReference(party.name, device: flag() ? one(of: party.devices) : nil)
     }
 
-    private func mouth() -> Mouth { one(of: [.tone, .silence, .file(word())]) }
+    private func audioSource() -> AudioSourceSpec { one(of: [.tone, .silence, .file(word())]) }
 
     private func target() -> Target { flag() ? .party(one(of: parties).name) : .handle(handle()) }
 
@@ -119,69 +123,86 @@ final class RandomScenario {
     // MARK: Steps
 
     private func step(depth: Int) -> Step {
-        Step(line: 0, text: "", deed: depth == 0 && number(0...9) == 0 ? block() : deed(inBlock: depth > 0))
+        Step(line: 0, text: "", stepAction: depth == 0 && number(0...9) == 0 ? block() : stepAction(inBlock: depth > 0))
     }
 
     /// Returns random steps of an app under test that other parties can observe.
-    private func seen(_ app: String) -> [Deed] {
+    private func seen(_ app: String) -> [StepAction] {
         let (call, other) = (one(of: calls), one(of: calls))
-        let actions: [SpokenAction] = [
+        let actions: [ScriptedAction] = [
             .call(.party(one(of: parties).name), call, isVideo: flag()), .answer(call), .end(call),
             .setHeld(call, flag()), .key("12#", call),
         ]
         return [
-            .choose(Who(app), flag() ? .accept : .decline, call), .swap(Who(app), call, other),
-            .transaction(Who(app), actions.shuffled(using: &random), refusal: nil),
-            .transaction(who(), [.call(.party(app), call, isVideo: flag())], refusal: nil),
+            .choose(DeviceReference(app), flag() ? .accept : .decline, call), .swap(DeviceReference(app), call, other),
+            .transaction(DeviceReference(app), actions.shuffled(using: &random), refusal: nil),
+            .transaction(deviceReference(), [.call(.party(app), call, isVideo: flag())], refusal: nil),
         ]
     }
 
-    private func block() -> Deed {
+    private func block() -> StepAction {
         let steps = (0..<number(1...3)).map { _ in step(depth: 1) }
         return one(of: [.together(steps), .inAnyOrder(steps), .atRandom(within: duration(), steps)])
     }
 
-    private func attempted(_ call: CallName) -> Deed {
+    private func attempted(_ call: CallName) -> StepAction {
         one(of: [
-            .transaction(who(), (0..<number(0...3)).map { _ in action() }, refusal: nil), .swap(who(), nil, nil),
-            .choose(who(), .holdAndAccept, call), .remember(who(), remembering(), refusal: nil), .invalidate(who()),
+            .transaction(deviceReference(), (0..<number(0...3)).map { _ in action() }, refusal: nil),
+            .swap(deviceReference(), nil, nil),
+            .choose(deviceReference(), .holdAndAccept, call),
+            .changeAccountData(deviceReference(), accountDataChange(), refusal: nil), .invalidate(deviceReference()),
         ])
     }
 
-    private func deed(inBlock: Bool) -> Deed {
+    private func stepAction(inBlock: Bool) -> StepAction {
         let call = one(of: calls)
         if number(0...9) == 0 { return .attempt(attempted(call)) }
         let refusal = maybe(one(of: ["invalidAction", "unknownCallUUID", "overloaded"]))
         switch number(0...(inBlock ? 13 : 19)) {
-        case 0, 1: return .transaction(who(), (0..<number(0...3)).map { _ in action() }, refusal: refusal)
+        case 0, 1: return .transaction(deviceReference(), (0..<number(0...3)).map { _ in action() }, refusal: refusal)
         case 2:
-            return .choose(who(), one(of: [.accept, .decline, .holdAndAccept, .endAndAccept, .endHeldAndAccept]), call)
-        case 3: return flag() ? .swap(who(), nil, nil) : .swap(who(), call, one(of: calls))
-        case 4: return .settle(who(), one(of: [.fulfills, .fails, .ignores]), one(of: ActionKindName.allCases), call)
-        case 5: return one(of: [.fulfillsEverything(who(), flag()), .executed(who(), handled: flag())])
-        case 6: return .report(who(), report(), refusal: refusal)
-        case 7, 8: return .remember(who(), remembering(), refusal: refusal)
-        case 9: return flag() ? .invalidate(who()) : .configure(who(), configuration(), refusal: refusal)
-        case 10: return .connection(who(), one(of: [.resumes, .signsIn]), refusal: refusal)
+            return .choose(
+                deviceReference(),
+                one(of: [.accept, .decline, .holdAndAccept, .endAndAccept, .endHeldAndAccept]),
+                call
+            )
+        case 3: return flag() ? .swap(deviceReference(), nil, nil) : .swap(deviceReference(), call, one(of: calls))
+        case 4:
+            return .respond(
+                deviceReference(),
+                one(of: [.fulfills, .fails, .ignores]),
+                one(of: ActionKindName.allCases),
+                call
+            )
+        case 5:
+            return one(of: [
+                .fulfillsEverything(deviceReference(), flag()), .executed(deviceReference(), handled: flag()),
+            ])
+        case 6: return .report(deviceReference(), report(), refusal: refusal)
+        case 7, 8: return .changeAccountData(deviceReference(), accountDataChange(), refusal: refusal)
+        case 9:
+            return flag()
+                ? .invalidate(deviceReference()) : .configure(deviceReference(), configuration(), refusal: refusal)
+        case 10: return .connection(deviceReference(), one(of: [.resumes, .signsIn]), refusal: refusal)
         case 11:
             let rate = maybe(one(of: [1, 20_000, 3_000_000, 1_234]))
             return .connection(
-                who(),
+                deviceReference(),
                 one(of: [
                     .drops, .leaves, .freezes, .thaws, .isDelayed(by: duration()), .isThrottled(toBitsPerSecond: rate),
                 ]),
                 refusal: nil
             )
-        case 12: return .mouth(who(), mouth())
+        case 12: return .audioSource(deviceReference(), audioSource())
         case 13: return one(of: [.hub(one(of: [.isKilled, .starts, .restarts, .drains])), .clockJumps(duration())])
         case 14: return .wait(duration())
         default: return .expect(expectation(), within: nil)
         }
     }
 
-    private func action() -> SpokenAction {
+    private func action() -> ScriptedAction {
         let call = one(of: calls)
-        let setTranslating = SpokenAction.setTranslating(call, true, from: maybe(word()), to: maybe(word()))
+        let setTranslating = ScriptedAction.setTranslating(call, true, from: maybe(word()), to: maybe(word()))
         return one(of: [
             .call(target(), call, isVideo: flag()), .answer(call), .end(call), .endHere(call), .setHeld(call, flag()),
             .setMuted(call, flag()), .setGroup(call, with: maybe(one(of: calls))), .pull(call), setTranslating,
@@ -207,12 +228,12 @@ final class RandomScenario {
         ])
     }
 
-    private func remembering() -> Remembering {
+    private func accountDataChange() -> AccountDataChange {
         let numbers = list(of: [1, 4_912_345, 999_999_999_999_999_999] as [Int64])
-        let labels = list(of: [1, 22] as [Int64]).map { Remembering.Label(number: $0, label: text()) }
+        let labels = list(of: [1, 22] as [Int64]).map { AccountDataChange.Label(number: $0, label: text()) }
         return one(of: [
-            .doNotDisturb(flag(), isHere: flag()), .displayName(text()), .block(target()), .unblock(target()),
-            .noContact(target()),
+            .doNotDisturb(flag(), isThisDeviceOnly: flag()), .displayName(text()), .block(target()), .unblock(target()),
+            .removeContact(target()),
             .contact(target(), name: text(), isFavorite: flag(), breaksThrough: flag()),
             .loadDirectory(word(), blocking: numbers, labels: labels), .setDirectoryEnabled(word(), flag()),
         ])
@@ -224,7 +245,7 @@ final class RandomScenario {
 extension RandomScenario {
     private func expectation() -> Assertion {
         switch number(0...9) {
-        case 0: .neverHears(who(), voice())
+        case 0: .neverHears(deviceReference(), voice())
         case 1: .nobodyHearsHimself
         case 2: .either((0..<number(2...3)).map { _ in momentary() })
         default: momentary()
@@ -232,14 +253,17 @@ extension RandomScenario {
     }
 
     private func momentary() -> Assertion {
-        let who = who()
+        let deviceReference = deviceReference()
         let call = one(of: calls)
         let voices = Set((0..<number(1...3)).map { _ in voice() })
         let span = maybe(max(duration(), .milliseconds(100)))
         return one(of: [
-            .call(who, call, facts()), .callCount(who, number(0...3)), .rings(who), .doesNotRing(who),
-            .isTold(who, telling()), .isNotTold(who, telling()), .audio(who, maybe(call)), .recents(who, recents()),
-            .hears(who, Array(voices), for: span), .hearsNothing(who, for: span), .nobodyHearsAnybody,
+            .call(deviceReference, call, facts()), .callCount(deviceReference, number(0...3)), .rings(deviceReference),
+            .doesNotRing(deviceReference),
+            .receivesNotification(deviceReference, matcher()), .receivesNoNotification(deviceReference, matcher()),
+            .audio(deviceReference, maybe(call)), .recents(deviceReference, recents()),
+            .hears(deviceReference, Array(voices), for: span), .hearsNothing(deviceReference, for: span),
+            .nobodyHearsAnybody,
         ])
     }
 
@@ -269,7 +293,7 @@ extension RandomScenario {
         return flag() ? one(of: hasOpposite) : flag() ? one(of: hasNone) : .not(one(of: hasNone))
     }
 
-    private func telling() -> Telling {
+    private func matcher() -> NotificationMatcher {
         one(of: [
             .notification(one(of: ["didBegin", "sources", "recents.changed"])),
             .perform(one(of: ActionKindName.allCases), maybe(one(of: calls))), .digits(one(of: ["12", "#", "1,"])),
@@ -295,13 +319,13 @@ extension Scenario {
 
 extension Step {
     fileprivate var withoutPlace: Step {
-        let deed: Deed =
-            switch deed {
+        let stepAction: StepAction =
+            switch stepAction {
             case .together(let steps): .together(steps.map(\.withoutPlace))
             case .inAnyOrder(let steps): .inAnyOrder(steps.map(\.withoutPlace))
             case .atRandom(let duration, let steps): .atRandom(within: duration, steps.map(\.withoutPlace))
-            default: deed
+            default: stepAction
             }
-        return Step(line: 0, text: "", deed: deed)
+        return Step(line: 0, text: "", stepAction: stepAction)
     }
 }

@@ -93,7 +93,7 @@ struct SynonymTests {
         (Array("a\nb\n".utf8) + [0xFC, 0x62], 3),
     ])
     func `bytes that are no text are one fault`(_ bytes: [UInt8], _ line: Int) {
-        let faults = faults { () throws(ScenarioFaults) in
+        let faults = faults { () throws(ScenarioSyntaxErrors) in
             try ScenarioText.scenarios(reading: bytes, file: "x.scenario")
         }
         #expect(faults.map(\.description) == ["x.scenario:\(line):1: this is no UTF-8 text, as scenarios are"])
@@ -105,7 +105,7 @@ struct SynonymTests {
         try Data("junk".utf8).write(to: folder.url.appending(path: "junk.ogg"))
         let text = "party alice: plays no-such.ogg\nparty bob\nalice calls bob\nbob plays junk.ogg\nbob plays \(mute)"
         let file = folder.url.appending(path: "a.scenario").path()
-        let faults = faults { () throws(ScenarioFaults) in
+        let faults = faults { () throws(ScenarioSyntaxErrors) in
             try ScenarioText.scenarios(reading: Array(text.utf8), file: file)
         }
         #expect(faults.map { "\($0.line):\($0.column)" } == ["1:20", "4:11", "5:11"])
@@ -122,12 +122,12 @@ struct SynonymTests {
         #expect(told.map { "\($0.line): \($0.sentence)" } == ["2: \(sentence)"])
     }
 
-    private func faults(in text: String) -> [ScenarioFault] {
-        faults { () throws(ScenarioFaults) in try ScenarioText.scenarios(parsing: text) }
+    private func faults(in text: String) -> [ScenarioSyntaxError] {
+        faults { () throws(ScenarioSyntaxErrors) in try ScenarioText.scenarios(parsing: text) }
     }
 
-    private func faults(_ read: () throws(ScenarioFaults) -> [Scenario]) -> [ScenarioFault] {
-        do throws(ScenarioFaults) {
+    private func faults(_ read: () throws(ScenarioSyntaxErrors) -> [Scenario]) -> [ScenarioSyntaxError] {
+        do throws(ScenarioSyntaxErrors) {
             _ = try read()
             return []
         } catch {

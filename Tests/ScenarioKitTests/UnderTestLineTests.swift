@@ -27,7 +27,7 @@ struct UnderTestLineTests {
     )
     func `what cannot be seen of an app is refused at its line`(_ line: String, _ column: Int, _ words: String?) {
         let text = "parties alice\nparty app: under test\nalice calls app as A\n\(line)"
-        let faults = #expect(throws: ScenarioFaults.self) { try ScenarioText.scenarios(parsing: text) }
+        let faults = #expect(throws: ScenarioSyntaxErrors.self) { try ScenarioText.scenarios(parsing: text) }
         let fault = faults?.faults.first
         #expect(fault?.line == 4 && fault?.column == column, "\(fault.map { "\($0)" } ?? "")")
         if let words { #expect(fault?.sentence.contains(words) ?? false, "\(fault.map { "\($0)" } ?? "")") }
@@ -41,7 +41,7 @@ struct UnderTestLineTests {
         ("party x: under test, speaks 700 Hz\nparty app: under test, speaks 700 Hz", "x speaks 700 Hz already"),
     ])
     func `what goes with no app is refused in its party's line`(_ lines: String, _ words: String) {
-        let faults = #expect(throws: ScenarioFaults.self) {
+        let faults = #expect(throws: ScenarioSyntaxErrors.self) {
             try ScenarioText.scenarios(parsing: "parties alice\n\(lines)\nalice calls app")
         }
         #expect(faults?.faults.first?.sentence.contains(words) ?? false, "\(faults.map { "\($0)" } ?? "")")

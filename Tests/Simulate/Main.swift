@@ -5,7 +5,7 @@ import HubSimulation
 
 @main struct Simulate {
     static func main() async {
-        guard let order = Order(CommandLine.arguments.dropFirst()) else {
+        guard let order = SimulateOptions(CommandLine.arguments.dropFirst()) else {
             FileHandle.standardError.write(
                 Data("usage: callhub-simulate [--seed N] [--seeds N] [--steps N] [--narrate] [--counts]\n".utf8)
             )

@@ -9,35 +9,35 @@ public struct Operation: Hashable, Sendable {
     /// The device that acts: an index into the shape's devices, modulo their number.
     public var device: Int
     /// The action.
-    public var deed: Deed
+    public var step: Step
 
     /// The actions of devices and of the world.
-    public enum Deed: Hashable, Sendable {
+    public enum Step: Hashable, Sendable {
         // The connection.
         case signIn
         case leave
         case drop(noticedAfter: Int)
         case resume(resends: Bool)
-        case network(up: Int, down: Int)
+        case network(uplink: Int, downlink: Int)
 
         // Requests of a client.
         case choose(ringing: Int, choice: Int)
-        case request([Wish])
-        case respond(which: Int, fulfills: Bool)
-        case respondAgain(which: Int)
-        case execute(which: Int, handled: Bool)
-        case reportIncoming(caller: Int, uuid: Which?, video: Bool)
-        case reportUpdate(Which, field: Int, isOn: Bool)
-        case reportEnded(Which, EndReason)
-        case reportOutgoing(Which, OutgoingCallEvent)
+        case request([RequestedAction])
+        case respond(selector: Int, fulfills: Bool)
+        case respondAgain(selector: Int)
+        case execute(selector: Int, handled: Bool)
+        case reportIncoming(caller: Int, uuid: CallSelector?, video: Bool)
+        case reportUpdate(CallSelector, field: Int, isOn: Bool)
+        case reportEnded(CallSelector, EndReason)
+        case reportOutgoing(CallSelector, OutgoingCallEvent)
         case configure(groups: Int, perGroup: Int, video: Bool)
         case invalidate
         case ask(pending: Bool)
-        case babble(Int)
+        case sendNonsense(Int)
 
         // Actions of the world.
         case wait(milliseconds: Int)
-        case jump
+        case skipToNextTimer
         case setQuiet(isOn: Bool)
         case setDeviceQuiet(isOn: Bool)
         case setBlocked(account: Int, isOn: Bool)
@@ -49,24 +49,24 @@ public struct Operation: Hashable, Sendable {
     }
 
     /// An action of a transaction.
-    public enum Wish: Hashable, Sendable {
+    public enum RequestedAction: Hashable, Sendable {
         case start(target: Int, video: Bool, external: Bool)
-        case answer(Which)
-        case end(Which)
+        case answer(CallSelector)
+        case end(CallSelector)
         /// An end that leaves the account's other devices ringing.
-        case endHere(Which)
-        case hold(Which, Bool)
-        case mute(Which, Bool)
-        case merge(Which, with: Which)
-        case split(Which)
-        case key(Which, String, DTMFType)
+        case endHere(CallSelector)
+        case hold(CallSelector, Bool)
+        case mute(CallSelector, Bool)
+        case merge(CallSelector, with: CallSelector)
+        case split(CallSelector)
+        case key(CallSelector, String, DTMFType)
         case pull(Int)
-        case translate(Which, Bool)
-        case nothing(Which)
+        case translate(CallSelector, Bool)
+        case nothing(CallSelector)
     }
 
     /// A call, named by its state on the device and an index modulo the number of such calls.
-    public enum Which: Hashable, Sendable {
+    public enum CallSelector: Hashable, Sendable {
         case active(Int)
         case held(Int)
         case ringing(Int)
@@ -88,7 +88,7 @@ public struct Scenario: Hashable, Sendable {
     /// True to check every device after every event.
     ///
     /// Otherwise the devices that the event concerns are checked, and now and then all.
-    public var isWatchedClosely = true
+    public var checksEveryDevice = true
 }
 
 /// A rule that was broken.

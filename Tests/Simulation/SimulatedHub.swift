@@ -22,7 +22,7 @@ public struct SimulatedHub {
     /// Accounts that exist, signed in or not.
     public var knownAccounts: Set<String> = []
     /// The stored data of the accounts.
-    public var memory = HubMemory()
+    public var accountData = AccountDataTable()
     /// The local times by time zone; "" is the hub's own.
     public var localTimes = ["": LocalTime(.wednesday, minute: 720)]
     /// Indicates that inboxes are kept; long random runs do without.
@@ -86,14 +86,18 @@ public struct SimulatedHub {
 
     /// Changes the stored data of an account, as a client of it would.
     @discardableResult
-    public mutating func remember(
+    public mutating func changeAccountData(
         _ account: String,
-        _ request: MemoryRequest,
+        _ request: AccountDataRequest,
         from device: String = "phone"
-    ) throws -> MemoryReply {
-        let asker = MemoryAsker(account: account, device: device, session: SessionID(index: 0, generation: 0))
+    ) throws -> AccountDataReply {
+        let requester = AccountDataRequester(
+            account: account,
+            device: device,
+            session: SessionID(index: 0, generation: 0)
+        )
         let localTimes = localTimes
-        return try memory.handle(request, from: asker, at: now) { localTimes[$0] }.reply
+        return try accountData.handle(request, from: requester, at: now) { localTimes[$0] }.reply
     }
 
     /// Requests a transaction; returns the refusal's code, or nil if it was accepted.
@@ -183,7 +187,7 @@ public struct SimulatedHub {
     }
 
     /// Returns the action that a device was last sent to perform and has to fulfil itself.
-    public func toPerform(_ session: SessionID) -> Action? {
+    public func actionToPerform(_ session: SessionID) -> Action? {
         (inbox[session] ?? []).compactMap { notification in
             if case .perform(_, let action, _, _, fulfilled: false) = notification { action } else { nil }
         }.last
@@ -210,22 +214,22 @@ public struct SimulatedHub {
         violations += engine.violations().map { "after event \(events): \($0)" }
         for effect in effects {
             switch effect {
-            case .reply, .sessionClosing, .wake, .wakeOver: continue
+            case .reply, .sessionClosing, .sendPush, .cancelPush: continue
             case .notify(let session, let notification):
                 if keepsInboxes { inbox[session, default: []].append(notification) }
             case .audioRouteChanged(let session): routes[session] = engine.audioRoute(of: session)
             case .sessionEnded(let session, let end):
                 ended[session] = end
                 routes[session] = nil
-            case .remember(let account, let call): memory.remember(call, of: account)
+            case .addRecent(let account, let call): accountData.addRecent(call, of: account)
             case .screen(let token, let account, let caller):
                 var caused: [Effect] = []
-                let knowledge = memory.knowledge(of: caller, by: account) { localTimes[$0] }
-                engine.handle(.screened(token, knowledge), at: now, into: &caused)
+                let screeningData = accountData.screeningData(of: caller, by: account) { localTimes[$0] }
+                engine.handle(.screened(token, screeningData), at: now, into: &caused)
                 run(caused)
             case .lookUp(let token, let lookUp):
                 var caused: [Effect] = []
-                let result = memory.answer(lookUp, target: target(of: lookUp.handle)) { localTimes[$0] }
+                let result = accountData.answer(lookUp, target: target(of: lookUp.handle)) { localTimes[$0] }
                 engine.handle(.lookedUp(token, result), at: now, into: &caused)
                 run(caused)
             }
@@ -235,6 +239,6 @@ public struct SimulatedHub {
     private func target(of handle: Handle) -> LookUpResult.Target {
         guard handle.type == .generic else { return .unknown }
         if let party = BuiltInParty(rawValue: handle.value) { return .builtIn(party) }
-        return knownAccounts.contains(handle.value) ? .account(handle.value, CallerKnowledge()) : .unknown
+        return knownAccounts.contains(handle.value) ? .account(handle.value, CallerScreeningData()) : .unknown
     }
 }

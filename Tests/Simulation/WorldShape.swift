@@ -31,7 +31,7 @@ public struct WorldShape: Hashable, Sendable {
     public init(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         configuration = EngineConfiguration(seed: seed)
-        if random.chance(3) { configuration.wakeWait = .seconds(20) }
+        if random.oneIn(3) { configuration.wakeWait = .seconds(20) }
         accounts = Array(["ann", "bob", "cem", "dot", "eva", "fay"].prefix(random.number(3...6)))
         devices = []
         for account in accounts.indices {
@@ -46,22 +46,22 @@ extension WorldShape.Device {
     fileprivate init(account: Int, name: String, random: inout SeededRandom) {
         self.account = account
         self.name = name
-        fulfillment = random.chance(2) ? .manual : .automatic
-        executesTransactions = random.chance(6)
-        mayCall = !random.chance(12)
-        observes = random.chance(3)
+        fulfillment = random.oneIn(2) ? .manual : .automatic
+        executesTransactions = random.oneIn(6)
+        mayCall = !random.oneIn(12)
+        observes = random.oneIn(3)
         provider = ProviderConfiguration()
         provider.maximumCallGroups = [1, 2, 2, 2, 3, 3].one(using: &random)
         provider.maximumCallsPerCallGroup = [1, 2, 3, 5, 5, 5].one(using: &random)
-        provider.supportsVideo = random.chance(2)
-        provider.includesCallsInRecents = !random.chance(5)
-        if random.chance(10) { provider.supportedHandleTypes = [.generic] }
+        provider.supportsVideo = random.oneIn(2)
+        provider.includesCallsInRecents = !random.oneIn(5)
+        if random.oneIn(10) { provider.supportedHandleTypes = [.generic] }
     }
 }
 
 extension SeededRandom {
     /// Returns true with a probability of 1 in `oneIn`.
-    mutating func chance(_ oneIn: Int) -> Bool {
+    mutating func oneIn(_ oneIn: Int) -> Bool {
         next() % UInt64(max(1, oneIn)) == 0
     }
 

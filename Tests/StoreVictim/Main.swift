@@ -36,7 +36,7 @@ enum Main {
         while store.failed(adding: number) == nil, number < 10_000 { number += 1 }
         // Two failures in a row: the store goes on after the first.
         say("failed \(store.failed(adding: number).map { "\($0.kind): \($0.message)" } ?? "not at all")")
-        store.keep(call(number), of: "late")
+        store.addRecent(call(number), of: "late")
         setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &before)
         say("then \(store.failed(adding: number).map { "\($0)" } ?? "well")")
         store.close()
@@ -57,7 +57,7 @@ struct Keeping {
 
     func run() {
         for number in first... {
-            store.keep(call(number), of: "account \(number % 3)")
+            store.addRecent(call(number), of: "account \(number % 3)")
             say("kept \(number)")
             if number % 7 == 3 { remove(number - 2) }
             if number % 50 == 0 { load(Int(number % 1_000) / 50) }
@@ -77,11 +77,11 @@ struct Keeping {
         var load = DirectoryLoad("list")
         load.blocking = (1...Int64(size * 500 + 1)).map { $0 * 3 }
         load.identification = load.blocking.map { DirectoryEntry($0, "size \(size)") }
-        let asker = MemoryAsker(account: "list", device: "", session: SessionID(index: 1, generation: 0))
+        let requester = AccountDataRequester(account: "list", device: "", session: SessionID(index: 1, generation: 0))
         guard
-            let changes = try? HubMemory().rehearse(
+            let changes = try? AccountDataTable().plannedChanges(
                 .loadDirectory(load),
-                from: asker,
+                from: requester,
                 at: Instant(nanoseconds: 1),
                 clock: { _ in nil }
             )
@@ -90,7 +90,7 @@ struct Keeping {
         tell("loaded \(size)", changes, of: "list")
     }
 
-    private func tell(_ what: String, _ changes: [MemoryChange], of account: String) {
+    private func tell(_ what: String, _ changes: [AccountDataChange], of account: String) {
         tasks.enter()
         store.write(changes, of: account) { [tasks] result in
             if case .failure(let failure) = result { say("warning \(failure)") } else { say(what) }
@@ -101,7 +101,7 @@ struct Keeping {
 
 extension Store {
     /// Adds a contact and waits; returns the error, or nil.
-    fileprivate func failed(adding number: UInt64) -> StoreFailure? {
+    fileprivate func failed(adding number: UInt64) -> StoreError? {
         let answer = Answer()
         let contact = Contact(identifier: "\(number)", name: String(repeating: "x", count: 2_000))
         write([.contact(contact)], of: "full") { answer.give($0) }
@@ -111,14 +111,14 @@ extension Store {
 
 private final class Answer: @unchecked Sendable {
     private let done = DispatchSemaphore(value: 0)
-    private var failure: StoreFailure?
+    private var failure: StoreError?
 
-    func give(_ result: Result<Void, StoreFailure>) {
+    func give(_ result: Result<Void, StoreError>) {
         if case .failure(let failure) = result { self.failure = failure }
         done.signal()
     }
 
-    func take() -> StoreFailure? {
+    func take() -> StoreError? {
         done.wait()
         return failure
     }

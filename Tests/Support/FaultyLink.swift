@@ -70,30 +70,30 @@ public final class FaultyLink: Sendable {
 
     /// The TCP port on 127.0.0.1 that clients connect to.
     public let port: Int
-    private let wires: FaultyWires
+    private let worker: FaultyLinkWorker
 
     /// A link that passes everything on.
     ///
     /// - Parameter hubPort: The hub's TCP port on 127.0.0.1.
     /// - Throws: ``RawSocketError/connectFailed(code:)`` when the system has no socket left.
     public init(to hubPort: Int) throws {
-        wires = try FaultyWires(hubPort: hubPort)
-        port = wires.port
-        let wires = wires
-        let thread = Thread { wires.run() }
+        worker = try FaultyLinkWorker(hubPort: hubPort)
+        port = worker.port
+        let worker = worker
+        let thread = Thread { worker.run() }
         thread.name = "link"
         thread.start()
     }
 
     deinit {
-        wires.stop()
+        worker.stop()
     }
 
     /// Moves no byte in these directions; bytes wait, and new connections are accepted but receive nothing.
     ///
     /// - Parameter directions: The directions that stop; the others pass.
     public func goSilent(_ directions: Directions = .both) {
-        wires.perform { $0.silent = directions }
+        worker.perform { $0.silent = directions }
     }
 
     /// Delays bytes, or lets them pass at full speed again.
@@ -102,37 +102,37 @@ public final class FaultyLink: Sendable {
     ///   - slowness: The delay and the rate; nil: none.
     ///   - directions: The directions to change; the others stay as they are.
     public func slowDown(_ slowness: Slowness?, _ directions: Directions = .both) {
-        wires.perform { wires in
-            if directions.contains(.toHub) { wires.slowness.toHub = slowness }
-            if directions.contains(.fromHub) { wires.slowness.fromHub = slowness }
+        worker.perform { worker in
+            if directions.contains(.toHub) { worker.slowness.toHub = slowness }
+            if directions.contains(.fromHub) { worker.slowness.fromHub = slowness }
         }
     }
 
     /// Abandons the present connections, as a router does that was restarted: neither end is ever notified.
     public func abandonConnections() {
-        wires.perform { wires in for index in wires.pairs.indices { wires.pairs[index].isAbandoned = true } }
+        worker.perform { worker in for index in worker.pairs.indices { worker.pairs[index].isAbandoned = true } }
     }
 
     /// Resets the present connections.
     ///
     /// - Parameter ends: The ends that receive the reset; for the other end the connection is as abandoned.
     public func reset(_ ends: Ends = .both) {
-        wires.perform { $0.reset(ends) }
+        worker.perform { $0.reset(ends) }
     }
 
     /// Resets new connections as soon as they are made.
     public func refuse() {
-        wires.perform { $0.refuses = true }
+        worker.perform { $0.refuses = true }
     }
 
     /// Passes everything on from now on, waiting bytes first; connections that were abandoned stay so.
     public func comeBack() {
-        wires.perform {
+        worker.perform {
             $0.silent = []
             $0.refuses = false
         }
     }
 
     /// The numbers of connections and bytes so far.
-    public var counts: Counts { wires.perform { $0.counts } }
+    public var counts: Counts { worker.perform { $0.counts } }
 }

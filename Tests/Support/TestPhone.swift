@@ -10,17 +10,17 @@ import HubWire
 public final class TestPhone: Sendable {
     /// The client under it.
     public let client: HubClient
-    private let diary = Diary()
-    private let ears: Ears
-    private let stopwatch = Stopwatch()
+    private let eventInbox = EventInbox()
+    private let inbox: ReceivedAudioInbox
+    private let timestamps = RTPTimestampSource()
 
-    private init(_ client: HubClient, _ ears: Ears) {
+    private init(_ client: HubClient, _ inbox: ReceivedAudioInbox) {
         self.client = client
-        self.ears = ears
-        let diary = diary
+        self.inbox = inbox
+        let eventInbox = eventInbox
         let events = client.events
         Task {
-            for await event in events { diary.note(event) }
+            for await event in events { eventInbox.note(event) }
         }
     }
 
@@ -39,13 +39,13 @@ public final class TestPhone: Sendable {
         _ account: String,
         configure: (inout ClientOptions) -> Void = { _ in }
     ) async throws -> TestPhone {
-        let ears = Ears()
+        let inbox = ReceivedAudioInbox()
         var options = ClientOptions()
         configure(&options)
-        options.onAudio = { ears.hear($0) }
-        options.onAudioSources = { ears.name($0) }
+        options.onAudio = { inbox.hear($0) }
+        options.onAudioSources = { inbox.name($0) }
         let client = try await HubClient.connect(to: url, account: account, options: options)
-        return TestPhone(client, ears)
+        return TestPhone(client, inbox)
     }
 
     // MARK: Events
@@ -57,7 +57,7 @@ public final class TestPhone: Sendable {
         within limit: Duration = .seconds(20),
         _ match: @escaping @Sendable (ClientEvent) -> Found?
     ) async throws -> Found {
-        try await diary.next(what, within: limit, match)
+        try await eventInbox.next(what, within: limit, match)
     }
 
     /// Returns the next snapshot of a call that fits.
@@ -86,7 +86,7 @@ public final class TestPhone: Sendable {
     }
 
     /// All events so far.
-    public var told: [ClientEvent] { diary.all }
+    public var told: [ClientEvent] { eventInbox.all }
 
     // MARK: Audio
 
@@ -95,7 +95,7 @@ public final class TestPhone: Sendable {
     /// A client queues ten packets for a full socket, so the hub is pinged after every eighth.
     public func say(_ packets: [[UInt8]], ssrc: UInt32, from first: Int = 0) async throws {
         for (index, opus) in packets.enumerated() {
-            let timestamp = stopwatch.next()
+            let timestamp = timestamps.next()
             client.sendRaw(Self.packet(opus, ssrc: ssrc, number: first + index, timestamp: timestamp))
             if index % 8 == 7 { try await settle() }
         }
@@ -110,7 +110,7 @@ public final class TestPhone: Sendable {
     public func say(_ packets: [[UInt8]]) async throws -> [AudioOutcome] {
         var outcomes: [AudioOutcome] = []
         for (index, opus) in packets.enumerated() {
-            let silence = stopwatch.silence()
+            let silence = timestamps.silence()
             if silence > 0 { client.pauseAudio(durationInSamples: silence) }
             outcomes.append(client.sendAudio(opus, durationInSamples: AudioFormat.samplesPerFrame))
             if index % 8 == 7 { try await settle() }
@@ -139,32 +139,34 @@ public final class TestPhone: Sendable {
         within limit: Duration = .seconds(20),
         where fits: @escaping @Sendable (ReceivedAudio) -> Bool
     ) async throws -> ReceivedAudio {
-        guard let audio = await ears.next(within: limit, fits) else {
-            throw Diary.Missing(description: "\(what) was not heard in \(limit); told: \(diary.all.suffix(12))")
+        guard let audio = await inbox.next(within: limit, fits) else {
+            throw EventInbox.Missing(
+                description: "\(what) was not heard in \(limit); told: \(eventInbox.all.suffix(12))"
+            )
         }
         return audio
     }
 
     /// All packets received since the last `takeHeard`.
-    public var heard: [ReceivedAudio] { ears.all }
+    public var heard: [ReceivedAudio] { inbox.all }
 
     /// Removes and returns all packets received since the last call.
-    public func takeHeard() -> [ReceivedAudio] { ears.take() }
+    public func takeHeard() -> [ReceivedAudio] { inbox.take() }
 
     /// The sources of the last `audio.sources`.
-    public var sources: [AudioSource] { ears.sources }
+    public var sources: [AudioSource] { inbox.sources }
 
     /// All sources that were ever announced, by SSRC.
-    public var namedSources: [UInt32: AudioSource] { ears.namedSources }
+    public var namedSources: [UInt32: AudioSource] { inbox.namedSources }
 
-    /// Packets of sources not in the last `audio.sources` before them, and those excluded by `mustNotHear`.
-    public var strays: [ReceivedAudio] { ears.strays }
+    /// Packets of sources not in the last `audio.sources` before them, and those excluded by `countAsStrays`.
+    public var strays: [ReceivedAudio] { inbox.strays }
 
     /// Counts packets as strays, too, while `isSo` returns true.
     ///
     /// It is called when a packet arrives, after all notifications sent before the packet.
-    public func mustNotHear(while isSo: @escaping @Sendable ([CallSnapshot]) -> Bool) {
-        ears.watch { [client] _ in isSo(client.currentCalls) }
+    public func countAsStrays(while isSo: @escaping @Sendable ([CallSnapshot]) -> Bool) {
+        inbox.watch { [client] _ in isSo(client.currentCalls) }
     }
 
     /// Returns when the hub has handled everything this phone has sent, and this phone everything it was sent.
@@ -177,7 +179,7 @@ public final class TestPhone: Sendable {
 }
 
 /// The events that a phone received, and the continuation that waits for more.
-private final class Diary: @unchecked Sendable {
+private final class EventInbox: @unchecked Sendable {
     private struct Waiter {
         let number: Int
         let offer: (ClientEvent?) -> Bool
@@ -249,7 +251,7 @@ private final class Diary: @unchecked Sendable {
 }
 
 /// Timestamps by the clock, as a real sender's are, so that a test is not late on a slow machine.
-private final class Stopwatch: @unchecked Sendable {
+private final class RTPTimestampSource: @unchecked Sendable {
     private let lock = NSLock()
     private let start = ContinuousClock.now
     private var last: Int64 = 0

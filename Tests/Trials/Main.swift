@@ -17,7 +17,7 @@ enum Main {
         words.removeFirst()
         if name == "attack" { exit(attack(words)) }
         if name == "network-phone" { exit(await phone(words)) }
-        if name == "sign-in-crowd" { exit(crowd(words)) }
+        if name == "sign-in-crowd" { exit(signInLoad(words)) }
         guard let trial = Trial(rawValue: name) else {
             say("callhub-trials: there is no trial \"\(name)\"; it must be \(Trial.names)")
             exit(64)
@@ -58,9 +58,9 @@ enum Main {
     }
 
     /// Runs the process of the clients that sign in, of the sign-ins trial.
-    private static func crowd(_ words: [String]) -> CInt {
+    private static func signInLoad(_ words: [String]) -> CInt {
         do throws(BenchmarkError) {
-            try SignInCrowd.run(words)
+            try SignInLoad.run(words)
             return 0
         } catch {
             say("callhub-trials sign-in-crowd: \(error)")

@@ -19,7 +19,7 @@ package final class Certificate {
             ]
         )
         guard maker.succeeds() else {
-            throw BenchmarkError("\(Self.openssl) made no certificate\(maker.lastWords)")
+            throw BenchmarkError("\(Self.openssl) made no certificate\(maker.lastOutput)")
         }
     }
 

@@ -116,7 +116,7 @@ package final class ChildProcess {
     }
 
     /// The last ten lines that it printed, for the message about its failure.
-    package var lastWords: String {
+    package var lastOutput: String {
         let lines = printed.split(separator: "\n").suffix(10)
         return lines.isEmpty ? "" : "\nit printed last:\n" + lines.joined(separator: "\n")
     }

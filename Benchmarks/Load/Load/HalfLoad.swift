@@ -31,8 +31,8 @@ struct HalfLoad: Codable {
 
     /// Finds the most calls with short slices, then measures the hub and the programs beside it with half of them.
     static func measure(
-        _ hub: Subject,
-        beside: [Subject],
+        _ hub: ProgramUnderTest,
+        beside: [ProgramUnderTest],
         _ options: Options
     ) throws(BenchmarkError) -> HalfLoad {
         var half = HalfLoad(mostCalls: 0, busy: 0, limit: "no more were tried", halfCalls: 0, lines: [])
@@ -91,7 +91,7 @@ struct HalfLoad: Codable {
         return figures.generator.keptPace ? nil : "with \(calls) the generator did not keep pace: it is the limit"
     }
 
-    private mutating func measureHalf(_ subjects: [Subject], _ options: Options) throws(BenchmarkError) {
+    private mutating func measureHalf(_ subjects: [ProgramUnderTest], _ options: Options) throws(BenchmarkError) {
         let load = Load(calls: halfCalls, packetsPerSecond: 50)
         var slices = subjects.map { _ in [Slice]() }
         for turn in 0..<options.slices {

@@ -4,7 +4,7 @@ import BenchmarkSupport
 extension Population {
     /// Connects two clients for each call to the program under test, and signs them in if it is a hub.
     static func connected(
-        _ subject: Subject,
+        _ subject: ProgramUnderTest,
         calls: Int,
         to address: ListeningAddress
     ) throws(BenchmarkError) -> Population {
@@ -25,7 +25,7 @@ extension Population {
     }
 
     /// Brings the clients into calls, so that each has an SSRC to send with.
-    func enterCalls(_ subject: Subject) throws(BenchmarkError) {
+    func enterCalls(_ subject: ProgramUnderTest) throws(BenchmarkError) {
         switch subject.clients {
         case .accounts:
             var setup = CallSetup(self)

@@ -19,7 +19,7 @@ struct SetupSlice: Codable {
     var allocations: UInt64?
 
     /// Starts the hub, signs the pairs in and measures.
-    static func measure(_ subject: Subject, pairs: Int, seconds: Int) throws(BenchmarkError) -> SetupSlice {
+    static func measure(_ subject: ProgramUnderTest, pairs: Int, seconds: Int) throws(BenchmarkError) -> SetupSlice {
         let counter: AllocationCounts? =
             if let library = subject.counter { try AllocationCounts(library: library) } else { nil }
         let child = try subject.start(counter)
@@ -27,12 +27,12 @@ struct SetupSlice: Codable {
         do {
             let address = try child.waitForAddress()
             let population = try Population(
-                calls: pairs * CallCycle.devices / 2,
+                calls: pairs * CallSetupLoop.devices / 2,
                 to: address,
                 subprotocol: "callhub.v1",
                 tls: subject.tls
             ) { _ in "/v1" }
-            var cycle = CallCycle(population)
+            var cycle = CallSetupLoop(population)
             try cycle.signIn()
             try cycle.begin()
             try cycle.run(nanoseconds: warmUpNanoseconds)
@@ -40,12 +40,12 @@ struct SetupSlice: Codable {
             try cycle.finish()
             return slice
         } catch {
-            throw BenchmarkError("\(subject.name), \(pairs) pairs: \(error)\(child.lastWords)")
+            throw BenchmarkError("\(subject.name), \(pairs) pairs: \(error)\(child.lastOutput)")
         }
     }
 
     private static func measure(
-        _ cycle: inout CallCycle,
+        _ cycle: inout CallSetupLoop,
         _ figures: ProcessFigures,
         _ counter: AllocationCounts?,
         _ seconds: Int

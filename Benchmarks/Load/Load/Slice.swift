@@ -37,7 +37,7 @@ struct Slice {
     var residentBytes = (empty: 0, idle: 0, inCalls: 0)
 
     /// Starts the program, brings its clients into calls and measures.
-    static func measure(_ subject: Subject, load: Load, seconds: Int) throws(BenchmarkError) -> Slice {
+    static func measure(_ subject: ProgramUnderTest, load: Load, seconds: Int) throws(BenchmarkError) -> Slice {
         let counter: AllocationCounts? =
             if let library = subject.counter { try AllocationCounts(library: library) } else { nil }
         let child = try subject.start(counter)
@@ -45,7 +45,7 @@ struct Slice {
         do {
             var slice = Slice()
             let figures = ProcessFigures(id: child.id)
-            let population = try slice.settle(subject, child, load.calls)
+            let population = try slice.prepareCalls(subject, child, load.calls)
             var run = AudioRun(population, packetsPerSecond: load.packetsPerSecond, seconds: seconds)
             try run.run(nanoseconds: warmUpNanoseconds)
 
@@ -60,13 +60,13 @@ struct Slice {
             slice.take(before, after, run)
             return slice
         } catch {
-            throw BenchmarkError("\(subject.name), \(load.calls) calls: \(error)\(child.lastWords)")
+            throw BenchmarkError("\(subject.name), \(load.calls) calls: \(error)\(child.lastOutput)")
         }
     }
 
     /// Connects the clients, reads the memory before and after, and sets the calls up.
-    private mutating func settle(
-        _ subject: Subject,
+    private mutating func prepareCalls(
+        _ subject: ProgramUnderTest,
         _ child: ChildProcess,
         _ calls: Int
     ) throws(BenchmarkError) -> Population {

@@ -9,7 +9,7 @@ enum SystemCalls {
     private static let nanoseconds: UInt64 = 2_000_000_000
 
     /// Counts them over two seconds of traffic, and returns the calls a packet by name.
-    static func measure(_ subject: Subject, _ load: Load) throws(BenchmarkError) -> [String: Double] {
+    static func measure(_ subject: ProgramUnderTest, _ load: Load) throws(BenchmarkError) -> [String: Double] {
         let child = try subject.start(nil)
         defer { child.end(SIGKILL) }
         let population = try Population.connected(subject, calls: load.calls, to: try child.waitForAddress())

@@ -33,8 +33,9 @@ extension PacketFigures {
                 fixed(figures.cpuMicrosecondsPerPacket, 2),
                 figures.cpuMicrosecondsPerPacketBySlice.map { fixed($0, 1) }.joined(separator: " "),
                 fixed(figures.kernelShare * 100, 0) + " %",
-                figures.encryption == nil ? ratio(figures, to: Subject.limitName).map { fixed($0, 2) } ?? "" : "",
-                ratio(figures, to: Subject.relayName(beside: figures.program)).map { fixed($0, 2) } ?? "",
+                figures.encryption == nil
+                    ? ratio(figures, to: ProgramUnderTest.limitName).map { fixed($0, 2) } ?? "" : "",
+                ratio(figures, to: ProgramUnderTest.relayName(beside: figures.program)).map { fixed($0, 2) } ?? "",
                 figures.allocationsPerPacket.map { fixed($0, 4) } ?? "?",
                 String(figures.packets.lost + figures.packets.refused) + (figures.isCarried ? "" : " !"),
                 fixed(Double(figures.bytesPerIdleConnection) / 1024, 1),

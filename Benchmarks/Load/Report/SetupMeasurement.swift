@@ -51,7 +51,7 @@ struct SetupMeasurement: Codable {
                 "allocations/call",
             ],
             [
-                String(pairs), Subject.hubName, fixed(callsPerSecond, 0), fixed(cpuMicrosecondsPerCall, 0),
+                String(pairs), ProgramUnderTest.hubName, fixed(callsPerSecond, 0), fixed(cpuMicrosecondsPerCall, 0),
                 slices, fixed(callsPerSecondOfOneCore, 0), fixed(messagesPerCall, 1),
                 allocationsPerCall.map { fixed($0, 1) } ?? "?",
             ],

@@ -4,7 +4,7 @@ package import HubEngine
 package import HubMedia
 
 /// A message of the phone's audio thread to the phone.
-enum AudioNews: Sendable {
+enum AudioThreadEvent: Sendable {
     /// All audio of the source has been sent.
     case played
     /// A file or pipe failed; the direction that used it stops.
@@ -17,7 +17,7 @@ enum AudioNews: Sendable {
 /// only between `begin` and `finish`.
 package final class PhoneAudio: @unchecked Sendable {
     /// The state of the calls that decides if audio is sent.
-    struct Line: Equatable {
+    struct SendState: Equatable {
         /// True while an audio session is active and one of its calls is connected.
         var isOpen = false
         /// True while the phone's own audio is muted.
@@ -25,7 +25,7 @@ package final class PhoneAudio: @unchecked Sendable {
     }
 
     private let lock = NSLock()
-    private var line = Line()
+    private var line = SendState()
     private var inbox: [ReceivedAudio] = []
     /// The SSRCs of the sources to play.
     private var sources: Set<UInt32> = []
@@ -34,19 +34,19 @@ package final class PhoneAudio: @unchecked Sendable {
     private var isRunning = false
 
     // Only the audio thread uses these while it runs; before and after it, the phone.
-    private let speaker: PhoneSpeaker?
-    private let listener: PhoneListener
+    private let sender: PhoneAudioSender?
+    private let receiver: PhoneAudioReceiver
 
     package init(source: (any SoundSource)?, isLive: Bool, sink: (any SoundSink)?) throws(MediaError) {
-        if let source { speaker = try PhoneSpeaker(source: source, isLive: isLive) } else { speaker = nil }
-        listener = PhoneListener(sink: sink)
+        if let source { sender = try PhoneAudioSender(source: source, isLive: isLive) } else { sender = nil }
+        receiver = PhoneAudioReceiver(sink: sink)
     }
 
     /// Starts the thread.
-    func begin(client: HubClient, _ tell: @escaping @Sendable (AudioNews) -> Void) {
+    func begin(client: HubClient, _ report: @escaping @Sendable (AudioThreadEvent) -> Void) {
         isRunning = true
         let thread = Thread { [self] in
-            run(client, tell)
+            run(client, report)
             stopped.signal()
         }
         thread.start()
@@ -67,21 +67,21 @@ package final class PhoneAudio: @unchecked Sendable {
     }
 
     /// Sets the state of the calls.
-    func set(_ line: Line) { lock.withLock { self.line = line } }
+    func set(_ line: SendState) { lock.withLock { self.line = line } }
 
     /// Stops the thread and closes the recording; returns the statistics of the received audio.
     @discardableResult
-    package func finish() throws(MediaError) -> HeardStatistics {
+    package func finish() throws(MediaError) -> ReceivedAudioStatistics {
         if isRunning {
             lock.withLock { isStopping = true }
             stopped.wait()
             isRunning = false
         }
-        try listener.close()
-        return listener.statistics
+        try receiver.close()
+        return receiver.statistics
     }
 
-    private func run(_ client: HubClient, _ tell: (AudioNews) -> Void) {
+    private func run(_ client: HubClient, _ report: (AudioThreadEvent) -> Void) {
         let start = monotonicNanoseconds()
         var frame: Int64 = 0
         while true {
@@ -93,19 +93,19 @@ package final class PhoneAudio: @unchecked Sendable {
             }
             if isStopping { return }
             do throws(MediaError) {
-                if try speaker?.tick(line, client: client) == .over { tell(.played) }
+                if try sender?.tick(line, client: client) == .over { report(.played) }
             } catch {
-                tell(.failed(error))
+                report(.failed(error))
             }
             do throws(MediaError) {
-                try listener.tick(
+                try receiver.tick(
                     isOpen: line.isOpen,
                     sources: sources,
                     packets,
                     at: monotonicNanoseconds()
                 )
             } catch {
-                tell(.failed(error))
+                report(.failed(error))
             }
             frame += 1
         }

@@ -52,7 +52,7 @@ package struct Arguments {
     }
 
     /// The index of the first positional argument; nil: there is none.
-    package static func firstWord(of arguments: [String], options: [Option]) throws(UsageError) -> Int? {
+    package static func firstPositionalIndex(of arguments: [String], options: [Option]) throws(UsageError) -> Int? {
         var place = 0
         while place < arguments.count {
             let argument = arguments[place]
@@ -67,7 +67,7 @@ package struct Arguments {
 
     private static func option(named name: String, in options: [Option]) throws(UsageError) -> Option {
         if let option = options.first(where: { $0.name == name }) { return option }
-        let nearest = nearestWord(to: name, in: options.map(\.name))
+        let nearest = nearestCandidate(to: name, in: options.map(\.name))
         throw UsageError(
             "there is no option \(quoted(name))\(nearest.map { "; did you mean \($0)?" } ?? "; see --help.")"
         )

@@ -45,20 +45,20 @@ package struct DirectoryLoader {
         removing gone: DirectoryTable = DirectoryTable(),
         _ progress: (Int) -> Void
     ) async throws(CommandFailure) -> DirectoryLoadResult {
-        var mostOnTheirWay = Self.mostOnTheirWay
+        var maximumBatchesInFlight = Self.maximumBatchesInFlight
         while true {
             do throws(LoadFailure) {
-                return try await send(table, removing: gone, mostOnTheirWay: mostOnTheirWay, progress)
+                return try await send(table, removing: gone, maximumBatchesInFlight: maximumBatchesInFlight, progress)
             } catch {
                 if case .failed(let failure) = error { throw failure }
-                mostOnTheirWay = 1
+                maximumBatchesInFlight = 1
             }
         }
     }
 
     private enum LoadFailure: Error {
         /// The hub refused a batch for its rate limit while others were in flight; the load is incomplete.
-        case crowdedOut
+        case rateLimited
         case failed(CommandFailure)
     }
 
@@ -74,7 +74,7 @@ package struct DirectoryLoader {
     private func send(
         _ table: DirectoryTable,
         removing gone: DirectoryTable,
-        mostOnTheirWay: Int,
+        maximumBatchesInFlight: Int,
         _ progress: (Int) -> Void
     ) async throws(LoadFailure) -> DirectoryLoadResult {
         let longest = client.session?.limits.maximumMessageBytes ?? 4_096
@@ -85,15 +85,15 @@ package struct DirectoryLoader {
             isIncremental: isIncremental,
             longestMessage: longest
         )
-        var onTheirWay: [Sent] = []
+        var batchesInFlight: [Sent] = []
         var answerTime = Duration.zero
         while true {
-            let wanted = max(1, min(mostOnTheirWay, Int(answerTime / timeForOne)))
-            while onTheirWay.count < wanted, let load = batches.next() {
-                onTheirWay.append(send(load, taken: batches.taken))
+            let wanted = max(1, min(maximumBatchesInFlight, Int(answerTime / timeForOne)))
+            while batchesInFlight.count < wanted, let load = batches.next() {
+                batchesInFlight.append(send(load, taken: batches.taken))
             }
-            guard !onTheirWay.isEmpty else { throw .failed(CommandFailure(2, "the hub has not answered.")) }
-            let sent = onTheirWay.removeFirst()
+            guard !batchesInFlight.isEmpty else { throw .failed(CommandFailure(2, "the hub has not answered.")) }
+            let sent = batchesInFlight.removeFirst()
             switch await sent.answer.value {
             case .success(.directoryLoaded(let result)):
                 guard !result.isExpired else {
@@ -108,8 +108,8 @@ package struct DirectoryLoader {
                 throw .failed(CommandFailure(2, "the hub's answer to directory.load is not what the protocol says."))
             case .failure(.refused(let refusal)) where refusal.code == .tooMany && refusal.retryAfterSeconds != nil:
                 try await wait(refusal)
-                guard onTheirWay.isEmpty else { throw await abandon(onTheirWay.map(\.answer)) }
-                onTheirWay.append(send(sent.load, taken: sent.taken))
+                guard batchesInFlight.isEmpty else { throw await abandon(batchesInFlight.map(\.answer)) }
+                batchesInFlight.append(send(sent.load, taken: sent.taken))
             case .failure(let error):
                 throw .failed(CommandFailure(error, isFinal: sent.load.isFinal))
             }
@@ -122,7 +122,7 @@ package struct DirectoryLoader {
     private func send(_ load: DirectoryLoad, taken: Int) -> Sent {
         let answer = Task.immediate { [client] () -> Answer in
             do throws(HubClientError) {
-                return .success(try await client.send(.memory(.loadDirectory(load))))
+                return .success(try await client.send(.accountData(.loadDirectory(load))))
             } catch {
                 return .failure(error)
             }
@@ -142,16 +142,16 @@ package struct DirectoryLoader {
     private func abandon(_ answers: [Task<Answer, Never>]) async -> LoadFailure {
         for answer in answers { _ = await answer.value }
         do throws(HubClientError) {
-            _ = try await client.send(.memory(.cancelDirectoryLoad(identifier: identifier)))
+            _ = try await client.send(.accountData(.cancelDirectoryLoad(identifier: identifier)))
         } catch {
             // The hub refuses if it has no load to cancel.
             guard case .refused = error else { return .failed(CommandFailure(error, isFinal: false)) }
         }
-        return .crowdedOut
+        return .rateLimited
     }
 
     /// More: throughput over longer round trips; more memory for batches in flight.
-    private static let mostOnTheirWay = 8
+    private static let maximumBatchesInFlight = 8
 }
 
 extension CommandFailure {
@@ -162,7 +162,7 @@ extension CommandFailure {
             self.init(3, refusal.message.namingCommands + ".")
         case .signInRefused:
             self.init(2, error.description + ".")
-        case .connectionLost where isFinal, .noAnswer where isFinal:
+        case .connectionLost where isFinal, .noResponse where isFinal:
             let sentence = "the hub was lost before it said whether all is loaded; callhub directory list tells."
             self.init(2, sentence)
         default:

@@ -10,20 +10,20 @@ package struct DirectorySource {
     /// Indicates that the file lists removals; then a number may have any number of names.
     let isRemoval: Bool
     /// Called with a message for each bad line, up to ten, and with one that counts the others.
-    let complain: (String) -> Void
+    let reportBadLine: (String) -> Void
 
     package init(
         path: String,
         skipsBad: Bool,
         numbers: NumberReading = NumberReading(),
         isRemoval: Bool = false,
-        complain: @escaping (String) -> Void
+        reportBadLine: @escaping (String) -> Void
     ) {
         self.path = path
         self.skipsBad = skipsBad
         self.numbers = numbers
         self.isRemoval = isRemoval
-        self.complain = complain
+        self.reportBadLine = reportBadLine
     }
 
     /// Reads all lines of the file.
@@ -46,7 +46,7 @@ package struct DirectorySource {
                     }
                 case .failure(let bad):
                     badLines += 1
-                    if badLines <= Self.mostComplaints { complain("\(path):\(bad.line): \(bad.fault).") }
+                    if badLines <= Self.maximumReportedBadLines { reportBadLine("\(path):\(bad.line): \(bad.fault).") }
                 }
                 count += 1
                 if count.isMultiple(of: 4_096) { progress(reader.line) }
@@ -54,13 +54,15 @@ package struct DirectorySource {
         } catch {
             throw CommandFailure(4, error.message)
         }
-        if badLines > Self.mostComplaints { complain("… and \(grouped(badLines - Self.mostComplaints)) more.") }
+        if badLines > Self.maximumReportedBadLines {
+            reportBadLine("… and \(grouped(badLines - Self.maximumReportedBadLines)) more.")
+        }
         guard badLines == 0 || skipsBad else {
             let lines = badLines == 1 ? "one line is" : "\(grouped(badLines)) lines are"
             throw CommandFailure(4, "\(lines) wrong and nothing was loaded; mend that, or say --skip-bad.")
         }
         table.sort()
-        if !isRemoval, let number = table.crowded {
+        if !isRemoval, let number = table.overfullNumber {
             throw CommandFailure(4, "\(number) has more than 16 names in \(path); nothing was loaded, leave 16 there.")
         }
         guard table.count > 0 else { throw CommandFailure(4, "\(path) has no entries; nothing was loaded.") }
@@ -68,5 +70,5 @@ package struct DirectorySource {
     }
 
     /// More: a file of another kind fills the screen.
-    private static let mostComplaints = 10
+    private static let maximumReportedBadLines = 10
 }

@@ -72,7 +72,7 @@ package struct DirectoryTable {
     }
 
     /// A number that has more names than a hub accepts; nil: there is none.
-    private(set) var crowded: Int64?
+    private(set) var overfullNumber: Int64?
 
     private mutating func removeRepeatedLabels() {
         var kept = 0
@@ -82,7 +82,7 @@ package struct DirectoryTable {
             let isThere = labels[firstOfNumber..<kept].contains { bytes(of: $0).elementsEqual(bytes(of: label)) }
             guard !isThere else { continue }
             guard kept - firstOfNumber < Self.mostLabelsOfANumber else {
-                crowded = label.number
+                overfullNumber = label.number
                 continue
             }
             labels[kept] = label

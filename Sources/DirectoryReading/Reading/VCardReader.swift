@@ -38,11 +38,11 @@ struct VCardReader: DirectoryReader {
     private mutating func take(_ property: VCardProperty) {
         defer { isAgent = property.name == "AGENT" }
         switch property.name {
-        case "BEGIN" where property.isAboutACard:
+        case "BEGIN" where property.isCardBoundary:
             if depth > 0, !isAgent { found = [.failure(card.isOpen)] }
             depth = depth > 0 && isAgent ? depth + 1 : 1
             if depth == 1 { card = Card(line: property.line) }
-        case "END" where property.isAboutACard:
+        case "END" where property.isCardBoundary:
             if depth == 1 { found = card.entries(numbers).reversed() }
             depth = max(0, depth - 1)
             lines.keepsFoldSpace = false
@@ -126,7 +126,7 @@ struct VCardReader: DirectoryReader {
 }
 
 extension VCardProperty {
-    fileprivate var isAboutACard: Bool {
+    fileprivate var isCardBoundary: Bool {
         String(decoding: value, as: UTF8.self).trimmingSpaces.uppercased() == "VCARD"
     }
 

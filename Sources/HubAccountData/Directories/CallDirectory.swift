@@ -11,11 +11,11 @@ struct CallDirectory: Hashable, Sendable {
         var entries = DirectoryEntries()
         /// The time of the last stored load; nil: none yet, so an incremental load is refused.
         var loadedAt: Instant?
-        var load: RunningLoad?
+        var load: LoadInProgress?
         /// The session whose load has timed out, until that has been reported to it.
         var expiredFor: SessionID?
         /// True if the extension was ever loaded or switched, and so is persistent.
-        var isKept = false
+        var isPersistent = false
 
         var result: DirectoryLoadResult {
             DirectoryLoadResult(blocking: entries.blocking.count, identification: entries.identification.count)
@@ -30,11 +30,11 @@ struct CallDirectory: Hashable, Sendable {
     // MARK: Persistence
 
     /// Restores an account's extensions from a store.
-    init(_ directories: [RememberedDirectory]) {
+    init(_ directories: [StoredDirectory]) {
         extensions = directories.map {
             var restored = Extension(identifier: $0.identifier, isEnabled: $0.isEnabled, loadedAt: $0.loadedAt)
             restored.entries = $0.image.entries
-            restored.isKept = true
+            restored.isPersistent = true
             return restored
         }
     }
@@ -67,8 +67,8 @@ struct CallDirectory: Hashable, Sendable {
     }
 
     /// Returns the status of the extension that is named, or of all.
-    func status(_ identifier: String?) throws(MemoryRefusal) -> [DirectoryStatus] {
-        if let identifier { _ = try place(of: identifier) }
+    func status(_ identifier: String?) throws(AccountDataError) -> [DirectoryStatus] {
+        if let identifier { _ = try position(of: identifier) }
         return extensions.filter { identifier == nil || $0.identifier == identifier }.map {
             DirectoryStatus(
                 identifier: $0.identifier,
@@ -84,11 +84,11 @@ struct CallDirectory: Hashable, Sendable {
     // MARK: Changing
 
     /// Enables or disables an extension; false if nothing changes.
-    mutating func setEnabled(_ identifier: String, _ isEnabled: Bool) throws(MemoryRefusal) -> Bool {
-        let index = try place(of: identifier)
+    mutating func setEnabled(_ identifier: String, _ isEnabled: Bool) throws(AccountDataError) -> Bool {
+        let index = try position(of: identifier)
         guard extensions[index].isEnabled != isEnabled else { return false }
         extensions[index].isEnabled = isEnabled
-        keep(at: index)
+        makePersistent(at: index)
         return true
     }
 
@@ -99,17 +99,17 @@ struct CallDirectory: Hashable, Sendable {
         _ batch: DirectoryLoad,
         by session: SessionID,
         at now: Instant,
-        room: DirectoryRoom
-    ) throws(MemoryRefusal) -> DirectoryLoadResult {
-        let limits = room.limits
-        let index = try placeToLoad(batch.identifier, limits)
+        quota: DirectoryQuota
+    ) throws(AccountDataError) -> DirectoryLoadResult {
+        let limits = quota.limits
+        let index = try positionToLoad(batch.identifier, limits)
         guard try !isTooLate(batch, by: session, at: index) else {
             var result = extensions[index].result
             result.isExpired = true
             return result
         }
         var load = try take(batch, by: session, at: index)
-        try checkRoom(for: batch, of: load, room)
+        try checkQuota(for: batch, of: load, quota)
         try load.collect(batch)
         let running = extensions.reduce(load.count) { $0 + ($1.load?.count ?? 0) }
         guard running <= limits.maximumDirectoryEntries else { throw .tooManyEntries(limits) }
@@ -118,14 +118,16 @@ struct CallDirectory: Hashable, Sendable {
             extensions[index].load = load
             return extensions[index].result
         }
-        try store(load, at: index, now, room)
-        defer { keep(at: index) }
+        try store(load, at: index, now, quota)
+        defer { makePersistent(at: index) }
         return extensions[index].result
     }
 
     /// Discards a load that is under way; the stored entries stay.
-    mutating func cancelLoad(_ identifier: String, by session: SessionID) throws(MemoryRefusal) -> DirectoryLoadResult {
-        let index = try place(of: identifier)
+    mutating func cancelLoad(_ identifier: String, by session: SessionID) throws(AccountDataError)
+        -> DirectoryLoadResult
+    {
+        let index = try position(of: identifier)
         guard extensions[index].load.map({ $0.session == session }) ?? true else { throw .currentlyLoading(identifier) }
         extensions[index].load = nil
         if extensions[index].expiredFor == session { extensions[index].expiredFor = nil }
@@ -160,7 +162,7 @@ struct CallDirectory: Hashable, Sendable {
 
     // MARK: Parts
 
-    private func place(of identifier: String) throws(MemoryRefusal) -> Int {
+    private func position(of identifier: String) throws(AccountDataError) -> Int {
         guard let index = extensions.firstIndex(where: { $0.identifier == identifier }) else {
             throw .directory(
                 .noExtensionFound,
@@ -171,7 +173,9 @@ struct CallDirectory: Hashable, Sendable {
     }
 
     /// Returns the index of an extension, which is created by the first load that names it.
-    private mutating func placeToLoad(_ identifier: String, _ limits: MemoryLimits) throws(MemoryRefusal) -> Int {
+    private mutating func positionToLoad(_ identifier: String, _ limits: AccountDataLimits) throws(AccountDataError)
+        -> Int
+    {
         if let index = extensions.firstIndex(where: { $0.identifier == identifier }) { return index }
         guard extensions.count < limits.maximumDirectoryExtensions else {
             throw .directory(
@@ -188,7 +192,7 @@ struct CallDirectory: Hashable, Sendable {
         _ batch: DirectoryLoad,
         by session: SessionID,
         at index: Int
-    ) throws(MemoryRefusal) -> Bool {
+    ) throws(AccountDataError) -> Bool {
         guard extensions[index].expiredFor == session else { return false }
         extensions[index].expiredFor = nil
         return batch.batch > 1
@@ -199,7 +203,7 @@ struct CallDirectory: Hashable, Sendable {
         _ batch: DirectoryLoad,
         by session: SessionID,
         at index: Int
-    ) throws(MemoryRefusal) -> RunningLoad {
+    ) throws(AccountDataError) -> LoadInProgress {
         guard extensions[index].isEnabled else {
             extensions[index].load = nil
             throw .directory(.extensionDisabled, "the extension is switched off; directory.setEnabled switches it on")
@@ -221,20 +225,22 @@ struct CallDirectory: Hashable, Sendable {
                 "nothing is loaded that an incremental load could change; load everything first"
             )
         }
-        return RunningLoad(batch, by: session)
+        return LoadInProgress(batch, by: session)
     }
 
     private mutating func store(
-        _ load: RunningLoad,
+        _ load: LoadInProgress,
         at index: Int,
         _ now: Instant,
-        _ room: DirectoryRoom
-    ) throws(MemoryRefusal) {
+        _ quota: DirectoryQuota
+    ) throws(AccountDataError) {
         let entries = try load.applied(to: extensions[index].entries)
         let others = extensions.reduce(-extensions[index].entries.count) { $0 + $1.entries.count }
-        guard others + entries.count <= room.limits.maximumDirectoryEntries else { throw .tooManyEntries(room.limits) }
+        guard others + entries.count <= quota.limits.maximumDirectoryEntries else {
+            throw .tooManyEntries(quota.limits)
+        }
         let stored = storedBytes - extensions[index].entries.byteCount + entries.byteCount
-        try room.check(stored, besides: runningBytes)
+        try quota.check(stored, besides: runningBytes)
         extensions[index].entries = entries
         extensions[index].loadedAt = now
     }
@@ -245,26 +251,26 @@ struct CallDirectory: Hashable, Sendable {
     ///
     /// An account's loads under way and its stored entries are limited separately, so that a list of the largest size
     /// can be replaced by another one.
-    private func checkRoom(
+    private func checkQuota(
         for batch: DirectoryLoad,
-        of load: RunningLoad,
-        _ room: DirectoryRoom
-    ) throws(MemoryRefusal) {
-        try room.check(runningBytes + load.byteCount + batch.byteCount, besides: storedBytes)
+        of load: LoadInProgress,
+        _ quota: DirectoryQuota
+    ) throws(AccountDataError) {
+        try quota.check(runningBytes + load.byteCount + batch.byteCount, besides: storedBytes)
     }
 
     /// Makes an extension one of the persistent ones.
-    private mutating func keep(at index: Int) {
-        guard !extensions[index].isKept else { return }
+    private mutating func makePersistent(at index: Int) {
+        guard !extensions[index].isPersistent else { return }
         var kept = extensions.remove(at: index)
-        kept.isKept = true
-        extensions.insert(kept, at: extensions.firstIndex { !$0.isKept } ?? extensions.count)
+        kept.isPersistent = true
+        extensions.insert(kept, at: extensions.firstIndex { !$0.isPersistent } ?? extensions.count)
     }
 
     /// The extensions as a store has them when it has written all changes.
-    var remembered: [RememberedDirectory] {
-        extensions.filter(\.isKept).map {
-            RememberedDirectory(
+    var storedData: [StoredDirectory] {
+        extensions.filter(\.isPersistent).map {
+            StoredDirectory(
                 identifier: $0.identifier,
                 isEnabled: $0.isEnabled,
                 loadedAt: $0.loadedAt,
@@ -274,15 +280,15 @@ struct CallDirectory: Hashable, Sendable {
     }
 }
 
-extension MemoryRefusal {
-    fileprivate static func currentlyLoading(_ identifier: String) -> MemoryRefusal {
+extension AccountDataError {
+    fileprivate static func currentlyLoading(_ identifier: String) -> AccountDataError {
         .directory(
             .currentlyLoading,
             "a load of this extension is under way; complete it, or end it with cancel, before the next one"
         )
     }
 
-    fileprivate static func tooManyEntries(_ limits: MemoryLimits) -> MemoryRefusal {
+    fileprivate static func tooManyEntries(_ limits: AccountDataLimits) -> AccountDataError {
         .directory(
             .maximumEntriesExceeded,
             "an account's extensions have at most \(limits.maximumDirectoryEntries) entries together; load fewer"

@@ -12,7 +12,7 @@ struct DirectoryEntries: Hashable, Sendable {
 }
 
 /// A load under way: its batches are collected, and stored together or not at all.
-struct RunningLoad: Hashable, Sendable {
+struct LoadInProgress: Hashable, Sendable {
     let session: SessionID
     let isIncremental: Bool
     private var lastBatch = 0
@@ -38,7 +38,7 @@ struct RunningLoad: Hashable, Sendable {
     }
 
     /// Adds a batch.
-    mutating func collect(_ batch: DirectoryLoad) throws(MemoryRefusal) {
+    mutating func collect(_ batch: DirectoryLoad) throws(AccountDataError) {
         guard batch.batch == lastBatch + 1 else {
             throw .directory(
                 .loadingInterrupted,
@@ -64,7 +64,7 @@ struct RunningLoad: Hashable, Sendable {
     }
 
     /// Returns an extension's entries after the load is stored: removals are applied first.
-    func applied(to entries: DirectoryEntries) throws(MemoryRefusal) -> DirectoryEntries {
+    func applied(to entries: DirectoryEntries) throws(AccountDataError) -> DirectoryEntries {
         guard isIncremental else { return added }
         var entries = entries
         if removesAllBlocking { entries.blocking = SortedChunks<NumberChunk>() }

@@ -24,7 +24,7 @@ struct LabelChunk: SortedChunk {
 
     func label(at index: Int) -> String { String(decoding: text[span(of: index)], as: UTF8.self) }
 
-    mutating func append(_ entry: DirectoryEntry) throws(MemoryRefusal) {
+    mutating func append(_ entry: DirectoryEntry) throws(AccountDataError) {
         if let last = numbers.last, last > entry.number { throw .outOfOrder(entry.number, after: last) }
         try checkIsNew(entry.label.utf8, of: entry.number)
         numbers.append(entry.number)
@@ -41,12 +41,12 @@ struct LabelChunk: SortedChunk {
         text.append(contentsOf: other.text[first..<other.begin(of: range.upperBound)])
     }
 
-    func checkIsNew(_ other: LabelChunk, _ index: Int) throws(MemoryRefusal) {
+    func checkIsNew(_ other: LabelChunk, _ index: Int) throws(AccountDataError) {
         try checkIsNew(other.text[other.span(of: index)], of: other.numbers[index])
     }
 
     /// Compares with the labels that the number has already, which are the last ones, and few.
-    private func checkIsNew(_ label: some Sequence<UInt8>, of number: Int64) throws(MemoryRefusal) {
+    private func checkIsNew(_ label: some Sequence<UInt8>, of number: Int64) throws(AccountDataError) {
         var index = count - 1
         while index >= 0, numbers[index] == number {
             guard !text[span(of: index)].elementsEqual(label) else {
@@ -54,10 +54,10 @@ struct LabelChunk: SortedChunk {
             }
             index -= 1
         }
-        guard count - 1 - index < MemoryLimits.maximumLabelsOfANumber else {
+        guard count - 1 - index < AccountDataLimits.maximumLabelsOfANumber else {
             throw .directory(
                 .maximumEntriesExceeded,
-                "\(number) has too many labels; at most \(MemoryLimits.maximumLabelsOfANumber) are kept of a number"
+                "\(number) has too many labels; at most \(AccountDataLimits.maximumLabelsOfANumber) are kept of a number"
             )
         }
     }
@@ -119,7 +119,7 @@ extension LabelChunk {
             let span = span(of: index)
             guard span.isEmpty || text[span.lowerBound] & 0xC0 != 0x80 else { return false }
             if numbers[first] != numbers[index] { first = index }
-            guard index - first < MemoryLimits.maximumLabelsOfANumber else { return false }
+            guard index - first < AccountDataLimits.maximumLabelsOfANumber else { return false }
             for other in first..<index where text[self.span(of: other)] == text[span] { return false }
         }
         return true
@@ -130,7 +130,7 @@ extension SortedChunks<LabelChunk> {
     /// Returns the label to show for a number.
     func label(of number: Int64) -> String? {
         guard let chunk = chunk(for: number) else { return nil }
-        let index = chunk.place(of: number)
+        let index = chunk.position(of: number)
         return index < chunk.count && chunk.number(at: index) == number ? chunk.label(at: index) : nil
     }
 }

@@ -14,7 +14,7 @@ struct NumberChunk: SortedChunk {
 
     func number(at index: Int) -> Int64 { numbers[index] }
 
-    mutating func append(_ number: Int64) throws(MemoryRefusal) {
+    mutating func append(_ number: Int64) throws(AccountDataError) {
         if let last = numbers.last {
             guard last <= number else { throw .outOfOrder(number, after: last) }
             guard last < number else { throw .duplicate("\(number) is blocked twice") }
@@ -26,7 +26,7 @@ struct NumberChunk: SortedChunk {
         numbers.append(contentsOf: other.numbers[range])
     }
 
-    func checkIsNew(_ other: NumberChunk, _ index: Int) throws(MemoryRefusal) {
+    func checkIsNew(_ other: NumberChunk, _ index: Int) throws(AccountDataError) {
         guard numbers.last != other.numbers[index] else {
             throw .duplicate("\(other.numbers[index]) is blocked already")
         }
@@ -62,17 +62,17 @@ extension NumberChunk {
 extension SortedChunks<NumberChunk> {
     func contains(_ number: Int64) -> Bool {
         guard let chunk = chunk(for: number) else { return false }
-        let index = chunk.place(of: number)
+        let index = chunk.position(of: number)
         return index < chunk.count && chunk.number(at: index) == number
     }
 }
 
-extension MemoryRefusal {
-    static func outOfOrder(_ number: Int64, after last: Int64) -> MemoryRefusal {
+extension AccountDataError {
+    static func outOfOrder(_ number: Int64, after last: Int64) -> AccountDataError {
         .directory(.entriesOutOfOrder, "\(number) comes after \(last); numbers must be ascending through all of a load")
     }
 
-    static func duplicate(_ what: String) -> MemoryRefusal {
+    static func duplicate(_ what: String) -> AccountDataError {
         .directory(.duplicateEntries, "\(what); each entry may be there once")
     }
 }

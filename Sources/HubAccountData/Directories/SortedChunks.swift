@@ -32,8 +32,8 @@ struct SortedChunks<Chunk: SortedChunk>: Hashable, Sendable {
     }
 
     /// Adds an entry at the end.
-    mutating func append(_ entry: Chunk.Entry) throws(MemoryRefusal) {
-        if chunks.last?.hasRoom(before: Chunk.number(of: entry)) != true { chunks.append(Chunk()) }
+    mutating func append(_ entry: Chunk.Entry) throws(AccountDataError) {
+        if chunks.last?.hasCapacity(before: Chunk.number(of: entry)) != true { chunks.append(Chunk()) }
         try chunks[chunks.count - 1].append(entry)
         count += 1
         byteCount += Chunk.byteCount(of: entry)
@@ -50,14 +50,14 @@ struct SortedChunks<Chunk: SortedChunk>: Hashable, Sendable {
     }
 
     /// Adds entries, each after those that its number has already.
-    mutating func insert(_ added: SortedChunks) throws(MemoryRefusal) {
+    mutating func insert(_ added: SortedChunks) throws(AccountDataError) {
         guard count > 0 else { return self = added }
         var rest = Run(added)
-        var refusal: MemoryRefusal?
+        var refusal: AccountDataError?
         rebuild { chunk, bound in
             let run = rest.take(below: bound)
             guard run.count > 0, refusal == nil else { return chunk }
-            do throws(MemoryRefusal) {
+            do throws(AccountDataError) {
                 return try chunk.inserting(run)
             } catch {
                 refusal = error
@@ -94,7 +94,7 @@ struct SortedChunks<Chunk: SortedChunk>: Hashable, Sendable {
         mutating func take(below bound: Int64) -> Chunk {
             var run = Chunk()
             while chunk < chunks.count {
-                let end = chunks[chunk].place(of: bound)
+                let end = chunks[chunk].position(of: bound)
                 run.append(chunks[chunk], index..<max(index, end))
                 index = max(index, end)
                 guard index == chunks[chunk].count else { break }
@@ -119,25 +119,25 @@ protocol SortedChunk: Hashable, Sendable {
     var byteCount: Int { get }
     func number(at index: Int) -> Int64
     /// Adds an entry at the end; refuses one that does not belong there.
-    mutating func append(_ entry: Entry) throws(MemoryRefusal)
+    mutating func append(_ entry: Entry) throws(AccountDataError)
     /// Adds some of another chunk's entries at the end, unchecked.
     mutating func append(_ other: Self, _ range: Range<Int>)
     /// Refuses an entry of another chunk that is in this one already; only the last entries may have its number.
-    func checkIsNew(_ other: Self, _ index: Int) throws(MemoryRefusal)
+    func checkIsNew(_ other: Self, _ index: Int) throws(AccountDataError)
 }
 
 extension SortedChunk {
     /// Returns the first index of an entry whose number is not below `number`.
-    func place(of number: Int64, from start: Int = 0) -> Int {
-        firstPlace(from: start) { $0 < number }
+    func position(of number: Int64, from start: Int = 0) -> Int {
+        firstPosition(from: start) { $0 < number }
     }
 
     /// Returns the first index of an entry whose number is above `number`.
-    func place(after number: Int64, from start: Int = 0) -> Int {
-        firstPlace(from: start) { $0 <= number }
+    func position(after number: Int64, from start: Int = 0) -> Int {
+        firstPosition(from: start) { $0 <= number }
     }
 
-    private func firstPlace(from start: Int, where isBefore: (Int64) -> Bool) -> Int {
+    private func firstPosition(from start: Int, where isBefore: (Int64) -> Bool) -> Int {
         var (low, high) = (start, count)
         while low < high {
             let middle = low + (high - low) / 2
@@ -147,7 +147,7 @@ extension SortedChunk {
     }
 
     /// Indicates that an entry of a number may go into this chunk: the entries of one number stay together.
-    fileprivate func hasRoom(before number: Int64) -> Bool {
+    fileprivate func hasCapacity(before number: Int64) -> Bool {
         count < entriesOfAChunk || number <= self.number(at: count - 1)
     }
 
@@ -156,20 +156,20 @@ extension SortedChunk {
         var kept = Self()
         var start = 0
         for number in numbers {
-            let end = place(of: number, from: start)
+            let end = position(of: number, from: start)
             kept.append(self, start..<end)
-            start = place(after: number, from: end)
+            start = position(after: number, from: end)
         }
         kept.append(self, start..<count)
         return kept
     }
 
     /// Returns the chunk with additional entries, each after those that its number has already.
-    fileprivate func inserting(_ added: Self) throws(MemoryRefusal) -> Self {
+    fileprivate func inserting(_ added: Self) throws(AccountDataError) -> Self {
         var merged = Self()
         var start = 0
         for index in 0..<added.count {
-            let end = place(after: added.number(at: index), from: start)
+            let end = position(after: added.number(at: index), from: start)
             merged.append(self, start..<end)
             try merged.checkIsNew(added, index)
             merged.append(added, index..<index + 1)
@@ -188,7 +188,7 @@ extension SortedChunk {
         var start = 0
         while start < count {
             let middle = min(start + entriesOfAChunk, count) - 1
-            let end = place(after: number(at: middle), from: middle)
+            let end = position(after: number(at: middle), from: middle)
             var piece = Self()
             piece.append(self, start..<end)
             chunks.append(piece)

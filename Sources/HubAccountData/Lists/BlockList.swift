@@ -7,7 +7,7 @@ struct BlockList: Hashable, Sendable {
     private var byteCount = 0
 
     /// Indicates that a caller is blocked, by the handle, the beginning of the number or the call link.
-    func blocks(_ caller: Handle, link: CallLinkID?) -> Bool {
+    func blocks(_ caller: Handle, link: InvitationID?) -> Bool {
         if keys.contains(.handle(caller.key)) { return true }
         if let link, keys.contains(.link(link)) { return true }
         guard let number = caller.phoneNumber else { return false }
@@ -16,7 +16,7 @@ struct BlockList: Hashable, Sendable {
     }
 
     /// Adds a rule; false if it is in the list already.
-    mutating func add(_ rule: BlockRule, limits: MemoryLimits) throws(MemoryRefusal) -> Bool {
+    mutating func add(_ rule: BlockRule, limits: AccountDataLimits) throws(AccountDataError) -> Bool {
         guard !keys.contains(rule.key) else { return false }
         let bytes = byteCount + rule.byteCount
         guard rules.count < limits.maximumListEntries, bytes <= limits.maximumListBytes else {

@@ -4,12 +4,12 @@ import HubEngine
 struct Contacts: Hashable, Sendable {
     private(set) var all: [Contact] = []
     /// The sorted identifiers of the contacts with a handle; several contacts may share one.
-    private var owners: [Handle: [String]] = [:]
+    private var identifiersByHandle: [Handle: [String]] = [:]
     private var byteCount = 0
 
     /// Adds a contact or replaces the one with its identifier; false if nothing changes.
-    mutating func put(_ contact: Contact, limits: MemoryLimits) throws(MemoryRefusal) -> Bool {
-        let index = place(of: contact.identifier)
+    mutating func put(_ contact: Contact, limits: AccountDataLimits) throws(AccountDataError) -> Bool {
+        let index = position(of: contact.identifier)
         let old = self[at: index, contact.identifier]
         guard old != contact else { return false }
         let bytes = byteCount + contact.byteCount - (old?.byteCount ?? 0)
@@ -17,43 +17,43 @@ struct Contacts: Hashable, Sendable {
             throw .tooMany("the contacts are full; remove some of the \(all.count) there are first")
         }
         if let old {
-            disown(old)
+            removeFromIndex(old)
             all[index] = contact
         } else {
             all.insert(contact, at: index)
         }
         byteCount = bytes
         for key in Set(contact.handles.map(\.key)) {
-            owners[key, default: []].append(contact.identifier)
-            owners[key]?.sort()
+            identifiersByHandle[key, default: []].append(contact.identifier)
+            identifiersByHandle[key]?.sort()
         }
         return true
     }
 
     /// Removes a contact; false if there is none with the identifier.
     mutating func remove(_ identifier: String) -> Bool {
-        let index = place(of: identifier)
+        let index = position(of: identifier)
         guard let old = self[at: index, identifier] else { return false }
-        disown(old)
+        removeFromIndex(old)
         byteCount -= old.byteCount
         all.remove(at: index)
         return true
     }
 
     /// Returns the contacts with a handle, sorted by identifier.
-    func having(_ handle: Handle) -> [Contact] {
-        (owners[handle.key] ?? []).compactMap { self[at: place(of: $0), $0] }
+    func matching(_ handle: Handle) -> [Contact] {
+        (identifiersByHandle[handle.key] ?? []).compactMap { self[at: position(of: $0), $0] }
     }
 
-    private mutating func disown(_ contact: Contact) {
+    private mutating func removeFromIndex(_ contact: Contact) {
         for key in Set(contact.handles.map(\.key)) {
-            owners[key]?.removeAll { $0 == contact.identifier }
-            if owners[key]?.isEmpty == true { owners[key] = nil }
+            identifiersByHandle[key]?.removeAll { $0 == contact.identifier }
+            if identifiersByHandle[key]?.isEmpty == true { identifiersByHandle[key] = nil }
         }
     }
 
     /// Returns the index at which a contact with the identifier is, or would be inserted.
-    private func place(of identifier: String) -> Int {
+    private func position(of identifier: String) -> Int {
         all.firstIndex(sortedWhere: { $0.identifier < identifier })
     }
 

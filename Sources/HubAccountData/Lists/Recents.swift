@@ -15,9 +15,11 @@ struct Recents: Hashable, Sendable {
     /// Adds a finished call, and removes the oldest entries above the limits.
     ///
     /// A call that shares its entry with others of its link's guests replaces it: the entry is the newest, and unseen.
-    mutating func add(_ call: RecentCall, limits: MemoryLimits) {
+    mutating func add(_ call: RecentCall, limits: AccountDataLimits) {
         var entry = RecentEntry(call)
-        if let line = call.linkLine, let index = entries.lastIndex(where: { $0.call.linkLine == line }) {
+        if let line = call.invitationEntryKey,
+            let index = entries.lastIndex(where: { $0.call.invitationEntryKey == line })
+        {
             let former = entries.remove(at: index)
             byteCount -= former.call.byteCount
             entry.count = min(former.count, .max - 1) + 1
@@ -26,7 +28,7 @@ struct Recents: Hashable, Sendable {
     }
 
     /// Adds an entry, and removes the oldest entries above the limits.
-    mutating func add(_ entry: RecentEntry, limits: MemoryLimits) {
+    mutating func add(_ entry: RecentEntry, limits: AccountDataLimits) {
         entries.append(entry)
         byteCount += entry.call.byteCount
         var surplus = 0
@@ -47,7 +49,7 @@ struct Recents: Hashable, Sendable {
     ///   - before: The entry after which the page begins, towards older ones; nil: at the newest.
     /// - Returns: The entries, newest first.
     /// - Throws: `notFound` if there is no entry `before`.
-    func page(for device: String, limit: Int, before: RecentUUID?) throws(MemoryRefusal) -> [RecentEntry] {
+    func page(for device: String, limit: Int, before: RecentUUID?) throws(AccountDataError) -> [RecentEntry] {
         var end = entries.count
         if let before {
             guard let index = entries.lastIndex(where: { $0.call.id == before }) else {

@@ -66,9 +66,9 @@ extension AccountSettings {
     mutating func apply(
         _ update: SettingsUpdate,
         by device: String,
-        limits: MemoryLimits,
+        limits: AccountDataLimits,
         clock: LocalTime.Clock
-    ) throws(MemoryRefusal) -> Bool {
+    ) throws(AccountDataError) -> Bool {
         if let zone = update.timeZone, !zone.isEmpty, clock(zone) == nil {
             throw .invalidArgument(
                 "params.timeZone is \"\(zone)\"; it must be a time zone that the hub knows, such as \"Europe/Berlin\""

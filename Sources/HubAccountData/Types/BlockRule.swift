@@ -7,7 +7,7 @@ public enum BlockRule: Hashable, Sendable {
     /// Every telephone number that begins with these digits, country code first: `4930` is Berlin.
     case prefix(String)
     /// Every guest of a call link, whatever their name and handle.
-    case link(CallLinkID)
+    case link(InvitationID)
 
     /// The approximate size in an answer, in bytes, for the limit of all rules of an account.
     var byteCount: Int {

@@ -22,5 +22,5 @@ public struct PushSubscription: Hashable, Sendable {
     /// The maximum length of an endpoint in bytes.
     ///
     /// More: push services with longer URLs; fewer subscriptions fit.
-    package static let longestEndpoint = 1_024
+    package static let maximumEndpointBytes = 1_024
 }

@@ -9,7 +9,7 @@ enum HubStoreFile {
     /// Opens the database.
     ///
     /// - Parameters:
-    ///   - path: The path of the file, or `:memory:`.
+    ///   - path: The path of the file, or `:accountData:`.
     ///   - settings: The hub's settings, whose limits the store applies.
     ///   - log: The log for the store's warnings.
     ///   - accountsChanged: Called when a command has changed the accounts.
@@ -22,10 +22,10 @@ enum HubStoreFile {
         accountsChanged: @escaping @Sendable (AccountsChange) -> Void
     ) throws(ServeError) -> Store {
         var wanted = StoreSettings(path)
-        wanted.limits = settings.memory
+        wanted.limits = settings.accountData
         wanted.warn = { log(.warning, "the store says", ["what": $0, "file": path]) }
         wanted.accountsChanged = accountsChanged
-        do throws(StoreFailure) {
+        do throws(StoreError) {
             return try Store(wanted)
         } catch {
             throw ServeError("\(error.description).")
@@ -46,9 +46,9 @@ enum HubStoreFile {
         _ mode: AuthMode,
         _ log: HubLog,
         accounts: ([StoredAccount]) -> Void
-    ) throws(ServeError) -> (state: StoredState, revokedLinks: Set<CallLinkID>) {
+    ) throws(ServeError) -> (state: StoredState, revokedInvitations: Set<InvitationID>) {
         let stored: StoredHub
-        do throws(StoreFailure) {
+        do throws(StoreError) {
             stored = try store.load()
         } catch {
             throw ServeError("\(error.description).")
@@ -56,13 +56,13 @@ enum HubStoreFile {
         for warning in stored.warnings { log(.warning, "left out", ["what": warning]) }
         accounts(stored.accounts)
         var state = StoredState()
-        state.memories = stored.remembered
+        state.memories = stored.storedData
         state.listed = listed(stored.accounts, mode)
-        state.visitors = stored.accounts
-            .filter { mode.takesStrangers && !state.isListed($0.name) }
+        state.unlistedAccounts = stored.accounts
+            .filter { mode.allowsUnlistedAccounts && !state.isListed($0.name) }
             .sorted { $0.lastSeenAt < $1.lastSeenAt }
             .map { ListedAccount(name: $0.name, handles: $0.handles.isEmpty ? [.generic($0.name)] : $0.handles) }
-        return (state, stored.revokedLinks)
+        return (state, stored.revokedInvitations)
     }
 
     /// The key that signs the hub's own links, generated on first use.
@@ -71,7 +71,7 @@ enum HubStoreFile {
     /// - Returns: The key in its stored form.
     /// - Throws: `ServeError` if the key cannot be read or stored.
     static func linkKey(_ store: Store) throws(ServeError) -> [UInt8] {
-        do throws(StoreFailure) {
+        do throws(StoreError) {
             return try store.secret(GuestLink.secret, orMake: GuestLink.freshKey)
         } catch {
             throw ServeError("\(error.description).")

@@ -20,10 +20,11 @@ extension HubPush {
             createdAt: now
         )
         if let refusal = refusal(of: subscription) { return then(.failure(refusal)) }
-        store.perform(bytes: subscription.endpoint.utf8.count) { file throws(StoreFailure) -> Verdict in
+        store.perform(bytes: subscription.endpoint.utf8.count) { file throws(StoreError) -> Verdict in
             let kept = try file.subscriptions(of: device.account)
             if kept.contains(where: { $0.isSame(as: wanted) }) { return .old }
-            guard kept.count(where: { $0.subscription.endpoint != subscription.endpoint }) < Self.mostOfAnAccount else {
+            guard kept.count(where: { $0.subscription.endpoint != subscription.endpoint }) < Self.maximumPerAccount
+            else {
                 return .tooMany
             }
             try file.put(wanted)
@@ -34,7 +35,7 @@ extension HubPush {
             case .success(.old): then(.success(false))
             case .success(.tooMany):
                 let message =
-                    "the account has \(Self.mostOfAnAccount) subscriptions, the most it may; push.unsubscribe ends some"
+                    "the account has \(Self.maximumPerAccount) subscriptions, the most it may; push.unsubscribe ends some"
                 then(.failure(PushRefusal(.tooMany, message)))
             case .failure(let failure): then(.failure(PushRefusal(.unavailable, failure.message)))
             }
@@ -48,7 +49,7 @@ extension HubPush {
     }
 
     private func refusal(of subscription: PushSubscription) -> PushRefusal? {
-        do throws(PushFault) {
+        do throws(PushError) {
             let endpoint = try PushRecipient(subscription).endpoint
             guard !services.admits(host: endpoint.host, port: endpoint.port) else { return nil }
             let place = endpoint.port == 443 ? endpoint.host : "\(endpoint.host):\(endpoint.port)"
@@ -73,7 +74,7 @@ extension HubPush {
         of device: PushDevice,
         _ then: @escaping @Sendable (Result<Bool, PushRefusal>) -> Void
     ) {
-        store.perform { file throws(StoreFailure) in
+        store.perform { file throws(StoreError) in
             let kept = try file.subscriptions(of: device.account)
             // A browser that has lost its device identifier still has its endpoint.
             let ended = kept.filter {
@@ -87,7 +88,7 @@ extension HubPush {
     }
 
     func forget(_ account: String) {
-        store.perform { file throws(StoreFailure) in
+        store.perform { file throws(StoreError) in
             for stored in try file.subscriptions(of: account) {
                 try file.removeSubscription(stored.subscription.endpoint)
             }
@@ -99,7 +100,7 @@ extension HubPush {
     /// The maximum number of subscriptions of an account.
     ///
     /// More: more browsers of one person get push messages; more messages for each call.
-    private static let mostOfAnAccount = 20
+    private static let maximumPerAccount = 20
 }
 
 extension StoredPushSubscription {

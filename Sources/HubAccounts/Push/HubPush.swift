@@ -16,9 +16,9 @@ final class HubPush: PushService {
     private let authorization: PushAuthorization
     let sender: PushSender
     private let calls = PushCalls()
-    private let budget: PushBudget
+    private let budget: PushRateLimits
     /// A thread for encryption: a fraction of a millisecond each is long for the hub's loop and for the store.
-    private let worker = NiceThread("callhub-encrypt", mostWaiting: 1_000)
+    private let worker = LowPriorityWorker("callhub-encrypt", mostWaiting: 1_000)
 
     let key: [UInt8]
 
@@ -33,13 +33,13 @@ final class HubPush: PushService {
     init(_ settings: PushSettings, contact: String, _ store: Store, _ log: HubLog) throws(ServeError) {
         self.store = store
         services = PushServiceList(settings.services)
-        budget = PushBudget(
+        budget = PushRateLimits(
             toAccountPerMinute: settings.messagesToAccountPerMinute,
             byCallerPerMinute: settings.messagesByCallerPerMinute
         )
         do {
             let stored = try store.secret(Self.secret) { SigningKey.generate(.es256)?.stored ?? [] }
-            guard let key = SigningKey(stored: stored) else { throw PushFault.key }
+            guard let key = SigningKey(stored: stored) else { throw PushError.key }
             authorization = try PushAuthorization(key: key, contact: contact)
             sender = try PushSender(certificateAuthority: settings.certificateAuthority, log: log)
         } catch {
@@ -62,31 +62,31 @@ final class HubPush: PushService {
 
     // MARK: Push messages
 
-    func wake(_ wakeUp: WakeUp) {
-        let name = PushCalls.Name(account: wakeUp.account, call: wakeUp.callUUID)
+    func sendPush(_ pushRequest: PushRequest) {
+        let name = PushCalls.Name(account: pushRequest.account, call: pushRequest.callUUID)
         calls.begin(name)
-        store.read { file throws(StoreFailure) in
-            try file.subscriptions(of: wakeUp.account)
+        store.read { file throws(StoreError) in
+            try file.subscriptions(of: pushRequest.account)
         } then: { [weak self] result in
             guard let self else { return }
             // If the store cannot be read no message is sent; the store reports the error itself.
-            let wanted = ((try? result.get()) ?? []).filter { !wakeUp.quietDevices.contains($0.device) }
+            let wanted = ((try? result.get()) ?? []).filter { !pushRequest.quietDevices.contains($0.device) }
                 .map(\.subscription)
             // A queue for each account: one that is called all the time delays no other account's messages.
-            let answer = worker.add(of: wakeUp.account, orDrop: { self.calls.found(name) }) {
-                let text = PushText.call(wakeUp)
-                let granted = self.budget.take(wanted.count, for: wakeUp, at: self.sender.now)
+            let answer = worker.add(of: pushRequest.account, orDrop: { self.calls.noteAllQueued(name) }) {
+                let text = PushText.call(pushRequest)
+                let granted = self.budget.take(wanted.count, for: pushRequest, at: self.sender.now)
                 for subscription in wanted.prefix(granted) {
-                    self.tell(subscription, text, of: name, until: wakeUp.expiresAt)
+                    self.sendMessage(subscription, text, of: name, until: pushRequest.expiresAt)
                 }
-                self.calls.found(name)
+                self.calls.noteAllQueued(name)
             }
-            if answer != .taken { calls.found(name) }
+            if answer != .taken { calls.noteAllQueued(name) }
         }
     }
 
     /// Sends a message of a call to one device.
-    private func tell(
+    private func sendMessage(
         _ subscription: PushSubscription,
         _ text: [UInt8],
         of name: PushCalls.Name,
@@ -97,27 +97,29 @@ final class HubPush: PushService {
             sender.send(post) { [weak self] outcome in
                 guard let self else { return }
                 note(outcome, of: subscription)
-                if let isMissed = calls.settled(name, subscription, isTold: outcome == .accepted) {
-                    tellOver([subscription], name, isMissed: isMissed)
+                if let isMissed = calls.noteOutcome(name, subscription, isDelivered: outcome == .accepted) {
+                    sendCallEnded([subscription], name, isMissed: isMissed)
                 }
             }
         }
     }
 
-    func wakeOver(_ account: String, _ call: CallUUID, isMissed: Bool) {
+    func cancelPush(_ account: String, _ call: CallUUID, isMissed: Bool) {
         let name = PushCalls.Name(account: account, call: call)
-        let (told, underWay) = calls.end(name, isMissed: isMissed)
-        for receipt in underWay { sender.withdraw(receipt) }
-        tellOver(told, name, isMissed: isMissed)
+        let (delivered, inFlight) = calls.end(name, isMissed: isMissed)
+        for receipt in inFlight { sender.withdraw(receipt) }
+        sendCallEnded(delivered, name, isMissed: isMissed)
     }
 
-    private func tellOver(_ told: [PushSubscription], _ name: PushCalls.Name, isMissed: Bool) {
-        guard !told.isEmpty else { return }
+    private func sendCallEnded(_ delivered: [PushSubscription], _ name: PushCalls.Name, isMissed: Bool) {
+        guard !delivered.isEmpty else { return }
         _ = worker.add(of: name.account) { [weak self] in
             guard let self else { return }
             let text = PushText.over(name.call, isMissed: isMissed)
-            for subscription in told {
-                guard let post = post(text, to: subscription, of: name.call, until: sender.now + Self.lifeOfOver) else {
+            for subscription in delivered {
+                guard
+                    let post = post(text, to: subscription, of: name.call, until: sender.now + Self.callEndedTimeToLive)
+                else {
                     continue
                 }
                 _ = sender.send(post) { [weak self] in self?.note($0, of: subscription) }
@@ -131,13 +133,13 @@ final class HubPush: PushService {
         to subscription: PushSubscription,
         of call: CallUUID,
         until end: Instant
-    ) -> PushPost? {
+    ) -> OutgoingPushMessage? {
         guard let target = try? PushRecipient(subscription),
             services.admits(host: target.endpoint.host, port: target.endpoint.port),
             let message = try? PushMessage(text, for: target, paddedTo: PushText.paddedBytes),
             let header = try? authorization.header(for: target.endpoint, at: Date())
         else { return nil }
-        return PushPost(
+        return OutgoingPushMessage(
             host: target.endpoint.host,
             port: target.endpoint.port,
             path: target.endpoint.path,
@@ -152,13 +154,13 @@ final class HubPush: PushService {
         let endpoint = subscription.endpoint
         switch outcome {
         case .gone:
-            store.perform { file throws(StoreFailure) in
+            store.perform { file throws(StoreError) in
                 try file.removeSubscription(endpoint)
             } then: { _ in
                 // If it failed, the next call to the account tries again.
             }
         case .accepted:
-            store.perform { file throws(StoreFailure) in
+            store.perform { file throws(StoreError) in
                 try file.noteUse(of: endpoint)
             } then: { _ in
                 // The time of use only appears in the account's export.
@@ -171,5 +173,5 @@ final class HubPush: PushService {
     private static let secret = "push-key"
 
     /// Longer: a device that is out of reach for a moment still removes the call from its screen; later it is useless.
-    private static let lifeOfOver = Duration.seconds(60)
+    private static let callEndedTimeToLive = Duration.seconds(60)
 }

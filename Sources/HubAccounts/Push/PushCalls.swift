@@ -17,13 +17,13 @@ final class PushCalls: @unchecked Sendable {
         /// True if the call was missed, false if it ended otherwise; nil: it is still ringing.
         var isMissed: Bool?
         /// Indicates that messages were handed to the sender for all subscriptions.
-        var isFound = false
+        var isFullyQueued = false
         /// The endpoints that a message was sent to, with any outcome: none gets a second one.
-        var asked: Set<String> = []
+        var sentEndpoints: Set<String> = []
         /// The messages whose outcome is pending, by endpoint.
-        var underWay: [String: PushSender.Receipt] = [:]
+        var inFlight: [String: PushSender.Receipt] = [:]
         /// The subscriptions whose service has accepted the message.
-        var told: [PushSubscription] = []
+        var delivered: [PushSubscription] = []
     }
 
     private let lock = NSLock()
@@ -31,7 +31,7 @@ final class PushCalls: @unchecked Sendable {
 
     /// Begins or continues a call; what is recorded of it already stays.
     func begin(_ name: Name) {
-        lock.withLock { calls[name, default: Call()].isFound = false }
+        lock.withLock { calls[name, default: Call()].isFullyQueued = false }
     }
 
     /// Sends a message of a call, unless the call is over or the endpoint has had one already.
@@ -44,17 +44,17 @@ final class PushCalls: @unchecked Sendable {
         // Under the lock, since the sender may report the outcome at once, on its own thread.
         lock.withLock {
             guard let call = calls[name], call.isMissed == nil,
-                calls[name]?.asked.insert(endpoint).inserted == true
+                calls[name]?.sentEndpoints.insert(endpoint).inserted == true
             else { return }
-            calls[name]?.underWay[endpoint] = send()
+            calls[name]?.inFlight[endpoint] = send()
         }
     }
 
     /// Notes that all messages of a call were handed to the sender.
-    func found(_ name: Name) {
+    func noteAllQueued(_ name: Name) {
         lock.withLock {
-            calls[name]?.isFound = true
-            forgetIfDone(name)
+            calls[name]?.isFullyQueued = true
+            removeIfDone(name)
         }
     }
 
@@ -63,20 +63,20 @@ final class PushCalls: @unchecked Sendable {
     /// - Parameters:
     ///   - name: The call's identity.
     ///   - subscription: The subscription that the message was sent to.
-    ///   - isTold: True if the push service has accepted the message.
+    ///   - isDelivered: True if the push service has accepted the message.
     /// - Returns: Nil unless the call is over and the device must be notified of it; then true if the call was missed.
-    func settled(_ name: Name, _ subscription: PushSubscription, isTold: Bool) -> Bool? {
+    func noteOutcome(_ name: Name, _ subscription: PushSubscription, isDelivered: Bool) -> Bool? {
         lock.withLock {
-            calls[name]?.underWay[subscription.endpoint] = nil
-            guard isTold, let call = calls[name] else {
-                forgetIfDone(name)
+            calls[name]?.inFlight[subscription.endpoint] = nil
+            guard isDelivered, let call = calls[name] else {
+                removeIfDone(name)
                 return nil
             }
             if let isMissed = call.isMissed {
-                forgetIfDone(name)
+                removeIfDone(name)
                 return isMissed
             }
-            calls[name]?.told.append(subscription)
+            calls[name]?.delivered.append(subscription)
             return nil
         }
     }
@@ -87,18 +87,18 @@ final class PushCalls: @unchecked Sendable {
     ///   - name: The call's identity.
     ///   - isMissed: True if the call was not answered.
     /// - Returns: The subscriptions to notify now, and the pending messages to withdraw.
-    func end(_ name: Name, isMissed: Bool) -> (told: [PushSubscription], underWay: [PushSender.Receipt]) {
+    func end(_ name: Name, isMissed: Bool) -> (delivered: [PushSubscription], inFlight: [PushSender.Receipt]) {
         lock.withLock {
             guard let call = calls[name] else { return ([], []) }
             calls[name]?.isMissed = isMissed
-            calls[name]?.told = []
-            forgetIfDone(name)
-            return (call.told, Array(call.underWay.values))
+            calls[name]?.delivered = []
+            removeIfDone(name)
+            return (call.delivered, Array(call.inFlight.values))
         }
     }
 
-    private func forgetIfDone(_ name: Name) {
-        guard let call = calls[name], call.isFound, call.isMissed != nil, call.underWay.isEmpty else { return }
+    private func removeIfDone(_ name: Name) {
+        guard let call = calls[name], call.isFullyQueued, call.isMissed != nil, call.inFlight.isEmpty else { return }
         calls[name] = nil
     }
 }

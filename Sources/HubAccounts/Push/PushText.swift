@@ -4,15 +4,15 @@ import HubWire
 /// The JSON of a push message (docs/protocol.md, Being woken).
 enum PushText {
     /// The message of a ringing call.
-    static func call(_ wakeUp: WakeUp) -> [UInt8] {
-        message("call", wakeUp.callUUID) { json in
+    static func call(_ pushRequest: PushRequest) -> [UInt8] {
+        message("call", pushRequest.callUUID) { json in
             json.object("handle") { handle in
-                handle.member("type", word: "\(wakeUp.caller.type)")
-                handle.member("value", wakeUp.caller.value)
+                handle.member("type", word: "\(pushRequest.caller.type)")
+                handle.member("value", pushRequest.caller.value)
             }
-            let name = wakeUp.callerName.unicodeScalars.prefix(longestName)
+            let name = pushRequest.callerName.unicodeScalars.prefix(longestName)
             json.member("name", String(String.UnicodeScalarView(name)))
-            json.member("expiresAt", wakeUp.expiresAt)
+            json.member("expiresAt", pushRequest.expiresAt)
         }
     }
 

@@ -48,9 +48,9 @@ package enum GuestLink {
     ///   - token: The link's token, which has been verified.
     ///   - claims: The token's claims.
     /// - Returns: The claim `jti`; for a link that has none, the beginning of its signature, which no other link has.
-    package static func id(of token: String, _ claims: TokenClaims) -> CallLinkID? {
-        if let id = claims.identifier.flatMap(CallLinkID.init) { return id }
-        return token.split(separator: ".").last.flatMap { CallLinkID(unnamedPrefix + $0.prefix(22)) }
+    package static func id(of token: String, _ claims: TokenClaims) -> InvitationID? {
+        if let id = claims.identifier.flatMap(InvitationID.init) { return id }
+        return token.split(separator: ".").last.flatMap { InvitationID(unnamedPrefix + $0.prefix(22)) }
     }
 
     /// Signs a link's token.
@@ -64,7 +64,7 @@ package enum GuestLink {
     ///   - key: The hub's key.
     /// - Returns: The token in the compact form (JWT); nil if it cannot be signed.
     package static func token(
-        _ id: CallLinkID,
+        _ id: InvitationID,
         for callee: TokenClaims.Handle,
         name: String?,
         until end: Date,

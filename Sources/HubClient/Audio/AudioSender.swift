@@ -15,21 +15,21 @@ public enum AudioOutcome: Hashable, Sendable {
 
 /// The sender of a client's RTP stream (RFC 3550; protocol.md 6): sequence numbers, timestamps and stall detection.
 package struct AudioSender {
-    private let mostUnreported: Int
+    private let maximumUnreported: Int
     private var ssrc: UInt32?
     private var socket: Int?
     private var sequenceNumber: UInt16
     private var timestamp: UInt32
     /// Indicates that the next packet starts a talk spurt: after silence, and at the start of a session.
-    private var opensSpurt = true
+    private var startsTalkSpurt = true
     private var isStalled = false
     /// The highest sequence number that the hub has reported for this SSRC on this connection; nil: none yet.
     private var lastReported: UInt16?
     private var samplesSinceProbe = 0
 
     /// Creates a sender with initial numbers taken from `start`, which RFC 3550 requires to be random.
-    package init(mostUnreported: Int, start: UInt64) {
-        self.mostUnreported = mostUnreported
+    package init(maximumUnreported: Int, start: UInt64) {
+        self.maximumUnreported = maximumUnreported
         sequenceNumber = UInt16(truncatingIfNeeded: start)
         timestamp = UInt32(truncatingIfNeeded: start >> 16)
     }
@@ -37,7 +37,7 @@ package struct AudioSender {
     /// Sets the SSRC of the active audio session and the socket of the connection; nil: none.
     package mutating func adopt(ssrc: UInt32?, socket: Int?) {
         guard ssrc != self.ssrc || socket != self.socket else { return }
-        if ssrc != self.ssrc { opensSpurt = true }
+        if ssrc != self.ssrc { startsTalkSpurt = true }
         (self.ssrc, self.socket) = (ssrc, socket)
         // Packets in transit on the old connection will never be reported one by one.
         lastReported = nil
@@ -60,7 +60,7 @@ package struct AudioSender {
         samplesSinceProbe = 0
         var bytes: [UInt8] = []
         RTPPacket.append(
-            marker: opensSpurt,
+            marker: startsTalkSpurt,
             payloadType: opusPayloadType,
             sequenceNumber: sequenceNumber,
             timestamp: timestamp,
@@ -69,14 +69,14 @@ package struct AudioSender {
             to: &bytes
         )
         sequenceNumber &+= 1
-        opensSpurt = false
+        startsTalkSpurt = false
         return (.sent, bytes)
     }
 
     /// Advances the timestamp by a silence, in samples; the next packet starts a talk spurt.
     package mutating func pause(samples: Int) {
         timestamp &+= UInt32(truncatingIfNeeded: samples)
-        opensSpurt = true
+        startsTalkSpurt = true
     }
 
     /// Records the highest sequence number of a reception report (RFC 3550 6.4.1, extended to 32 bits).
@@ -86,7 +86,7 @@ package struct AudioSender {
     }
 
     private mutating func skip(_ outcome: AudioOutcome) -> AudioOutcome {
-        opensSpurt = true
+        startsTalkSpurt = true
         return outcome
     }
 
@@ -96,8 +96,8 @@ package struct AudioSender {
         let unreported = Int(sequenceNumber &- 1 &- lastReported)
         // A report of packets that were never sent is ignored.
         guard unreported < 0x8000 else { return }
-        if unreported > mostUnreported { isStalled = true }
-        if unreported <= mostUnreported / 2 { isStalled = false }
+        if unreported > maximumUnreported { isStalled = true }
+        if unreported <= maximumUnreported / 2 { isStalled = false }
     }
 }
 

@@ -8,13 +8,13 @@ package enum CertificateTrust: Hashable, Sendable {
     /// Certificates that are verified by those of a PEM file.
     case file(String)
     /// Any certificate, unverified: for try-outs only.
-    case anybody
+    case unverified
 
     /// Creates the value for a client's options.
     init(_ options: ClientOptions) {
         self =
             if !options.verifiesCertificate {
-                .anybody
+                .unverified
             } else if let path = options.trustedCertificates {
                 .file(path)
             } else {
@@ -26,7 +26,7 @@ package enum CertificateTrust: Hashable, Sendable {
     var connectionFlags: CInt {
         switch self {
         case .system, .file: hub_lws_client_tls
-        case .anybody: hub_lws_client_tls_unverified
+        case .unverified: hub_lws_client_tls_unverified
         }
     }
 }

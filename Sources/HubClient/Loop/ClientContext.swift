@@ -4,12 +4,12 @@ import CUV
 /// The WebSocket subprotocol of the hub (protocol.md 1).
 private let subprotocol = "callhub.v1"
 
-/// Creates a libwebsockets context for outgoing connections on `loop`; each callback receives `owner`.
+/// Creates a libwebsockets context for outgoing connections on `loop`; each callback receives `delegate`.
 ///
 /// The strings and tables allocated here belong to the context, and like it live as long as the process.
 func makeClientContext(
     on loop: UnsafeMutablePointer<uv_loop_t>,
-    owner: UnsafeMutableRawPointer
+    delegate: UnsafeMutableRawPointer
 ) -> OpaquePointer? {
     // The library's notices and warnings are about its internals; the owner receives errors as reasons.
     // A program that has set its own log levels (the hub does) keeps them.
@@ -20,7 +20,7 @@ func makeClientContext(
 
     var info = clientContextInformation()
     info.foreign_loops = loops
-    info.user = owner
+    info.user = delegate
     // An empty proxy: libwebsockets would take `http_proxy` from the environment even for localhost.
     return "".withCString { empty in
         info.http_proxy_address = empty
@@ -75,7 +75,7 @@ private func onClientEvent(
     case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
         loop.socketGone(socket, reason: sentence(forConnectionError: String(decoding: content, as: UTF8.self)))
     case LWS_CALLBACK_CLIENT_CLOSED:
-        loop.socketGone(socket, reason: socket.closingWords)
+        loop.socketGone(socket, reason: socket.closeReason)
     case LWS_CALLBACK_WSI_DESTROY:
         loop.socketGone(socket, reason: "the connection was broken off")
     default:

@@ -1,7 +1,7 @@
 import CLibWebSockets
 
 /// The delegate of a socket; called on the loop's thread.
-package protocol SocketOwner: AnyObject {
+package protocol ClientSocketDelegate: AnyObject {
     /// The WebSocket handshake is complete.
     func socketOpened(_ socket: ClientSocket)
     /// A whole text message was received.
@@ -20,7 +20,7 @@ package final class ClientSocket {
     package let number: UInt
     /// The owner's number for the socket.
     package let tag: Int
-    private weak var owner: (any SocketOwner)?
+    private weak var delegate: (any ClientSocketDelegate)?
     private var connection: OpaquePointer?
     private var isEstablished = false
     private var control: [[UInt8]] = []
@@ -28,12 +28,12 @@ package final class ClientSocket {
     private var pingIsDue = false
     private var closesWhenEmpty = false
     private var incoming: [UInt8] = []
-    private(set) var closingWords = "the connection was broken off"
+    private(set) var closeReason = "the connection was broken off"
 
-    init(number: UInt, tag: Int, owner: any SocketOwner) {
+    init(number: UInt, tag: Int, delegate: any ClientSocketDelegate) {
         self.number = number
         self.tag = tag
-        self.owner = owner
+        self.delegate = delegate
     }
 
     /// Starts to connect.
@@ -80,13 +80,13 @@ package final class ClientSocket {
     }
 
     /// Clears the owner and the pointer of the connection, which is invalid from now on; returns the owner.
-    func detach() -> (any SocketOwner)? {
+    func detach() -> (any ClientSocketDelegate)? {
         defer {
-            owner = nil
+            delegate = nil
             connection = nil
             isEstablished = false
         }
-        return owner
+        return delegate
     }
 }
 
@@ -101,7 +101,7 @@ extension ClientSocket {
 
     /// Queues and sends a binary message; a full queue discards its oldest packet, and never a control message.
     package func send(binary: [UInt8]) {
-        if audio.count >= mostAudioWaiting { audio.removeFirst() }
+        if audio.count >= maximumQueuedAudioPackets { audio.removeFirst() }
         audio.append(binary)
         flush()
     }
@@ -121,7 +121,7 @@ extension ClientSocket {
 
     /// Breaks the connection without a close frame, as a failing network would; the owner is not notified any more.
     package func drop() {
-        owner = nil
+        delegate = nil
         if let connection { hub_lws_client_kill(connection) }
     }
 
@@ -190,56 +190,56 @@ extension ClientSocket {
     func established(_ connection: OpaquePointer) {
         self.connection = connection
         isEstablished = true
-        guard let owner else { return hub_lws_client_kill(connection) }
-        owner.socketOpened(self)
+        guard let delegate else { return hub_lws_client_kill(connection) }
+        delegate.socketOpened(self)
     }
 
     /// Receives a fragment or a whole message; a result other than 0 closes the connection.
     func received(_ bytes: UnsafeRawBufferPointer, on connection: OpaquePointer) -> CInt {
-        guard let owner else { return -1 }
+        guard let delegate else { return -1 }
         let isBinary = lws_frame_is_binary(connection) != 0
         let isFirst = lws_is_first_fragment(connection) != 0
         let isLast = lws_is_final_fragment(connection) != 0
         if isFirst, isLast, isBinary {
-            owner.socket(self, receivedBinary: bytes)
+            delegate.socket(self, receivedBinary: bytes)
             return 0
         }
         if isFirst { incoming.removeAll(keepingCapacity: true) }
-        guard incoming.count + bytes.count <= longestMessage else {
-            closingWords = "the hub sent a message of more than \(longestMessage) bytes"
+        guard incoming.count + bytes.count <= maximumReceivedMessageBytes else {
+            closeReason = "the hub sent a message of more than \(maximumReceivedMessageBytes) bytes"
             return -1
         }
         incoming.append(contentsOf: bytes)
         guard isLast else {
-            owner.socketIsAlive(self)
+            delegate.socketIsAlive(self)
             return 0
         }
         let message = incoming
         if isBinary {
-            message.withUnsafeBytes { owner.socket(self, receivedBinary: $0) }
+            message.withUnsafeBytes { delegate.socket(self, receivedBinary: $0) }
         } else {
-            owner.socket(self, receivedText: message)
+            delegate.socket(self, receivedText: message)
         }
         return 0
     }
 
-    func receivedPong() { owner?.socketIsAlive(self) }
+    func receivedPong() { delegate?.socketIsAlive(self) }
 
     /// Stores the reason of the hub's close frame: two bytes of code, then text.
     func peerCloses(_ content: UnsafeRawBufferPointer) {
         guard content.count >= 2 else { return }
         let code = Int(content[0]) << 8 | Int(content[1])
         let words = String(decoding: content.dropFirst(2), as: UTF8.self)
-        closingWords = "the hub closed the connection (\(code)\(words.isEmpty ? "" : ": \(words)"))"
+        closeReason = "the hub closed the connection (\(code)\(words.isEmpty ? "" : ": \(words)"))"
     }
 }
 
 /// The maximum number of queued audio packets of a connection.
 ///
 /// More: a longer stall causes no loss; fewer: audio after a stall is fresher. 10 are 200 ms.
-private let mostAudioWaiting = 10
+private let maximumQueuedAudioPackets = 10
 
 /// The maximum size of a received message, in bytes.
 ///
 /// Longer: a hub may list more calls or recents; shorter: a broken hub uses less memory of the client.
-private let longestMessage = 4 << 20
+private let maximumReceivedMessageBytes = 4 << 20

@@ -14,7 +14,7 @@ package final class LoopThread {
     private var sockets: [UInt: ClientSocket] = [:]
     private var lastSocketNumber: UInt = 0
     private var clients: [UInt64: SessionDriver] = [:]
-    private var sleepers: [ObjectIdentifier: any LoopSleeper] = [:]
+    private var deadlineHandlers: [ObjectIdentifier: any DeadlineHandler] = [:]
     private var armedFor: Instant?
 
     /// Prepares the loop; nil, with the reason in the mailbox, if a library does not work.
@@ -32,7 +32,7 @@ package final class LoopThread {
         let myself = Unmanaged.passUnretained(self).toOpaque()
         wake.pointee.data = myself
         timer.pointee.data = myself
-        context = makeClientContext(on: uvLoop, owner: myself)
+        context = makeClientContext(on: uvLoop, delegate: myself)
         guard context != nil else {
             mailbox.fail("libwebsockets could not start; install libwebsockets-evlib-uv.")
             return nil
@@ -66,10 +66,10 @@ extension LoopThread {
         _ tag: Int,
         to address: HubAddress,
         trust: CertificateTrust,
-        owner: any SocketOwner
+        delegate: any ClientSocketDelegate
     ) -> ClientSocket {
         lastSocketNumber += 1
-        let socket = ClientSocket(number: lastSocketNumber, tag: tag, owner: owner)
+        let socket = ClientSocket(number: lastSocketNumber, tag: tag, delegate: delegate)
         sockets[socket.number] = socket
         var host: OpaquePointer?
         if address.isSecure, case .file(let path) = trust {
@@ -119,7 +119,7 @@ extension LoopThread {
 // MARK: - Time
 
 /// An object on the loop's thread with a deadline.
-protocol LoopSleeper: AnyObject {
+protocol DeadlineHandler: AnyObject {
     /// The next deadline; nil: none.
     var deadline: Instant? { get }
     /// Called when the deadline has passed.
@@ -127,18 +127,18 @@ protocol LoopSleeper: AnyObject {
 }
 
 extension LoopThread {
-    /// Adds a sleeper, until `forget`.
-    func include(_ sleeper: any LoopSleeper) { sleepers[ObjectIdentifier(sleeper)] = sleeper }
+    /// Adds a sleeper, until `remove`.
+    func include(_ handler: any DeadlineHandler) { deadlineHandlers[ObjectIdentifier(handler)] = handler }
 
     /// Removes a sleeper.
-    func forget(_ sleeper: any LoopSleeper) { sleepers[ObjectIdentifier(sleeper)] = nil }
+    func remove(_ handler: any DeadlineHandler) { deadlineHandlers[ObjectIdentifier(handler)] = nil }
 
     /// Rearms the timer if the sleeper's deadline is now the earliest.
     ///
     /// A later deadline needs nothing: the timer fires once without effect and is armed anew. That keeps this a
     /// comparison, although every received packet moves a deadline.
-    func deadlineChanged(of sleeper: any LoopSleeper) {
-        guard let deadline = sleeper.deadline else { return }
+    func deadlineChanged(of handler: any DeadlineHandler) {
+        guard let deadline = handler.deadline else { return }
         if let armedFor, armedFor <= deadline { return }
         arm(for: deadline)
     }
@@ -147,8 +147,10 @@ extension LoopThread {
         armedFor = nil
         let now = now
         // A copy: a sleeper may include or forget others during its call.
-        for sleeper in Array(sleepers.values) where sleeper.deadline.map({ $0 <= now }) ?? false { sleeper.wake() }
-        if let next = sleepers.values.compactMap(\.deadline).min() { arm(for: next) }
+        for handler in Array(deadlineHandlers.values) where handler.deadline.map({ $0 <= now }) ?? false {
+            handler.wake()
+        }
+        if let next = deadlineHandlers.values.compactMap(\.deadline).min() { arm(for: next) }
     }
 
     private func arm(for deadline: Instant) {

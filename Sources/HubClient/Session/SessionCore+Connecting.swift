@@ -12,8 +12,8 @@ extension SessionCore {
 
     /// The time at which the next spare socket is due; nil: there is no attempt, or no session to resume.
     var spareIsDue: Instant? {
-        guard live == nil, identity != nil, leavesBy == nil, let attempt else { return nil }
-        return max(attempt.since, spare?.since ?? attempt.since) + timing.longestRetryDelay
+        guard live == nil, identity != nil, closeDeadline == nil, let attempt else { return nil }
+        return max(attempt.since, spare?.since ?? attempt.since) + timing.maximumRetryDelay
     }
 
     /// Replaces the spare socket by a new one; the attempt continues, for networks with a high latency.
@@ -59,13 +59,13 @@ extension SessionCore {
     }
 
     /// Handles the response to `session.open`.
-    mutating func answeredOpen(_ result: Result<ReplyPayload, WireError>, into effects: inout [SessionEffect]) {
+    mutating func handleOpenResponse(_ result: Result<ReplyPayload, WireError>, into effects: inout [SessionEffect]) {
         guard let attempt else { return }
         switch result {
         case .success(.opened(let opened)):
             adopt(opened, into: &effects)
         case .success:
-            finish(.malformedAnswer(method: ClientMethod.sessionOpen.rawValue), into: &effects)
+            finish(.malformedResponse(method: ClientMethod.sessionOpen.rawValue), into: &effects)
         case .failure(let error) where error.code == .sessionGone && identity != nil && !isReplacing:
             // The grace period is over, or the hub was restarted: a new session on the same socket.
             isReplacing = true
@@ -142,7 +142,7 @@ extension SessionCore {
             guard identity != nil else {
                 return finish(.unreachable(address: address, reason: reason), into: &effects)
             }
-            if other != nil { goesToOther.toggle() }
+            if other != nil { usesRedirect.toggle() }
             retryOrGiveUp(reason: reason, after: wait, into: &effects)
         } else if let live, socket == live.socket {
             lost(live, reason: reason, into: &effects)
@@ -152,7 +152,7 @@ extension SessionCore {
     private mutating func lost(_ live: Live, reason: String, into effects: inout [SessionEffect]) {
         self.live = nil
         lostSince = now
-        if leavesBy != nil { return finish(.closed, into: &effects) }
+        if closeDeadline != nil { return finish(.closed, into: &effects) }
         if let closing = live.closing?.reason,
             closing == .replaced && !mayHaveReplacedItself || closing == .policy || closing == .signedOut
         {
@@ -167,20 +167,20 @@ extension SessionCore {
     }
 
     /// Handles a redirection to another hub; never from a secure connection to an insecure one.
-    mutating func learnOfOther(_ url: String) {
+    mutating func storeRedirect(_ url: String) {
         guard url.lowercased().hasPrefix("ws://") || url.lowercased().hasPrefix("wss://"),
-            let other = HubAddress(url), let own = goesToOther ? self.other : HubAddress(address),
+            let other = HubAddress(url), let own = usesRedirect ? self.other : HubAddress(address),
             other.isSecure || !own.isSecure
         else { return }
         self.other = other
-        goesToOther = true
+        usesRedirect = true
     }
 
     private var mayHaveReplacedItself: Bool { mayReplaceItselfUntil.map { now < $0 } ?? false }
 
     /// Schedules the next attempt: at once, then after delays that double.
     private mutating func retryOrGiveUp(reason: String, after least: Duration?, into effects: inout [SessionEffect]) {
-        if let limit = timing.givesUpAfter, let lostSince, now.since(lostSince) >= limit {
+        if let limit = timing.reconnectTimeout, let lostSince, now.since(lostSince) >= limit {
             return finish(.connectionLost(reason: reason), into: &effects)
         }
         let wait = max(retries.next(), least ?? .zero)
@@ -189,7 +189,7 @@ extension SessionCore {
     }
 
     /// Records that data was received on a socket.
-    mutating func heard(_ socket: Int, into effects: inout [SessionEffect]) {
+    mutating func receivedData(_ socket: Int, into effects: inout [SessionEffect]) {
         guard live?.socket == socket else { return }
         live?.lastHeard = now
         live?.isPinged = false

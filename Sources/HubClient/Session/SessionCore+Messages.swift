@@ -13,7 +13,7 @@ extension SessionCore {
             number: lastNumber,
             method: request.method,
             token: token,
-            deadline: now + timing.answerTimeout
+            deadline: now + timing.responseTimeout
         )
         if case .refresh(let newer) = request { open.newerToken = newer }
         pending.append(open)
@@ -22,9 +22,9 @@ extension SessionCore {
 
     /// Ends the session: the hub has a moment to respond, so that the calls end for the other parties at once.
     mutating func leave(into effects: inout [SessionEffect]) {
-        guard leavesBy == nil else { return }
+        guard closeDeadline == nil else { return }
         guard let live else { return finish(.closed, into: &effects) }
-        leavesBy = now + timeForGoodbye
+        closeDeadline = now + closeTimeout
         lastNumber += 1
         effects.append(.send(live.socket, encode(.close, number: lastNumber)))
     }
@@ -35,13 +35,13 @@ extension SessionCore {
             guard case .reply(let id, let result) = message, id == attempt?.openRequest.map({ RequestID($0) }) else {
                 return
             }
-            return answeredOpen(result, into: &effects)
+            return handleOpenResponse(result, into: &effects)
         }
         guard socket == live?.socket else { return }
-        heard(socket, into: &effects)
+        receivedData(socket, into: &effects)
         switch decode(text) {
         case .reply(let id, let result): answered(id, result, text: text, into: &effects)
-        case .notification(let seq, let notification): told(notification, seq: seq, into: &effects)
+        case .notification(let seq, let notification): handleNotification(notification, seq: seq, into: &effects)
         case nil: unreadable(text, into: &effects)
         }
     }
@@ -60,7 +60,7 @@ extension SessionCore {
                 effects.append(.event(.refreshed(expiresAt: expiresAt)))
             }
             effects.append(.answer(token: request.token, result.mapError { .refused($0) }))
-        } else if leavesBy != nil, id == RequestID(lastNumber) {
+        } else if closeDeadline != nil, id == RequestID(lastNumber) {
             if case .failure = result, let live {
                 // For example, too many messages: only a close frame ends the session then, and it must be sent first.
                 effects.append(.closeSocket(live.socket))
@@ -72,7 +72,11 @@ extension SessionCore {
         }
     }
 
-    private mutating func told(_ notification: WireNotification, seq: UInt64, into effects: inout [SessionEffect]) {
+    private mutating func handleNotification(
+        _ notification: WireNotification,
+        seq: UInt64,
+        into effects: inout [SessionEffect]
+    ) {
         // After a resume the hub may repeat notifications that were in transit when the connection broke.
         guard seq > lastSeq else { return }
         // Caused by the client's own second socket; there the number is used again, for another notification.
@@ -98,7 +102,7 @@ extension SessionCore {
             audioSession = nil
         case .closing(let reason, let retryAfterSeconds, let url):
             live?.closing = (reason, retryAfterSeconds.map { now + .seconds(max(0, min($0, 3_600))) })
-            if let url { learnOfOther(url) }
+            if let url { storeRedirect(url) }
         case .didBegin, .execute, .perform, .timedOutPerforming, .observed, .dtmf, .audioSources,
             .packetsDropped, .recorded, .changed, .unknown:
             break
@@ -114,7 +118,7 @@ extension SessionCore {
 /// The time for the hub to respond to `session.close`.
 ///
 /// Longer: a slow hub still receives it; shorter: a program ends sooner if the hub is gone.
-private let timeForGoodbye = Duration.seconds(1)
+private let closeTimeout = Duration.seconds(1)
 
 /// Encodes a request as JSON.
 func encode(_ request: ClientRequest, number: Int) -> [UInt8] {

@@ -50,7 +50,7 @@ struct SessionCore {
     /// The address of another hub to which this one has redirected the client; nil: none.
     var other: HubAddress?
     /// Indicates that the next socket connects to the other hub.
-    var goesToOther = false
+    var usesRedirect = false
     let timing: ClientTiming
     var retries: RetryDelays
 
@@ -72,7 +72,7 @@ struct SessionCore {
     var pending: [Pending] = []
     var lastNumber = 0
     var lastSocket = 0
-    var leavesBy: Instant?
+    var closeDeadline: Instant?
     /// Indicates that the session could not be resumed, and a new one has been requested on the same socket.
     var isReplacing = false
     var isOver = false
@@ -90,7 +90,7 @@ struct SessionCore {
         self.address = address
         self.timing = timing
         deviceID = signIn.device.id
-        retries = RetryDelays(first: timing.firstRetryDelay, longest: timing.longestRetryDelay, seed: seed)
+        retries = RetryDelays(first: timing.firstRetryDelay, longest: timing.maximumRetryDelay, seed: seed)
     }
 
     /// Applies one input and appends its effects, which are to be carried out in order.
@@ -104,7 +104,7 @@ struct SessionCore {
         case .begin: startAttempt(into: &effects)
         case .socketOpened(let socket): socketOpened(socket, into: &effects)
         case .text(let socket, let text): received(text, on: socket, into: &effects)
-        case .alive(let socket): heard(socket, into: &effects)
+        case .alive(let socket): receivedData(socket, into: &effects)
         case .socketEnded(let socket, let reason): socketEnded(socket, reason: reason, into: &effects)
         case .request(let request, let token): ask(request, token: token, into: &effects)
         case .leave: leave(into: &effects)
@@ -122,11 +122,11 @@ struct SessionCore {
         }
         consider(attempt?.deadline)
         consider(spareIsDue)
-        consider(leavesBy)
+        consider(closeDeadline)
         consider(pending.first?.deadline)
         if let live {
             consider(live.lastHeard + (live.isPinged ? timing.lostAfterSilence : pingAfter))
-            if wantsRescue { consider(live.lastHeard + timing.rescueAfterSilence) }
+            if wantsSpareSocket { consider(live.lastHeard + timing.spareSocketAfterSilence) }
         }
         return earliest
     }
@@ -135,14 +135,16 @@ struct SessionCore {
     ///
     /// In an audio session it is so early that the pong proves liveness in time, even if the hub sends nothing else.
     private var pingAfter: Duration {
-        audioSession == nil ? timing.pingAfterIdle : min(timing.pingAfterIdle, timing.rescueAfterSilence / 2)
+        audioSession == nil ? timing.pingAfterIdle : min(timing.pingAfterIdle, timing.spareSocketAfterSilence / 2)
     }
 
     /// Indicates that silence on the live socket would start a second one.
-    private var wantsRescue: Bool { audioSession != nil && attempt == nil && retryAt == nil && leavesBy == nil }
+    private var wantsSpareSocket: Bool {
+        audioSession != nil && attempt == nil && retryAt == nil && closeDeadline == nil
+    }
 
     private mutating func timePassed(into effects: inout [SessionEffect]) {
-        if let leavesBy, leavesBy <= now { return finish(.closed, into: &effects) }
+        if let closeDeadline, closeDeadline <= now { return finish(.closed, into: &effects) }
         if let attempt, attempt.deadline <= now {
             giveUp(attempt, into: &effects)
             socketEnded(attempt.socket, reason: "no answer in time", into: &effects)
@@ -157,11 +159,13 @@ struct SessionCore {
                 effects.append(.ping(live.socket))
             }
         }
-        if let live, wantsRescue, live.lastHeard + timing.rescueAfterSilence <= now { startAttempt(into: &effects) }
+        if let live, wantsSpareSocket, live.lastHeard + timing.spareSocketAfterSilence <= now {
+            startAttempt(into: &effects)
+        }
         if let retryAt, retryAt <= now { startAttempt(into: &effects) }
         while let first = pending.first, first.deadline <= now {
             pending.removeFirst()
-            effects.append(.answer(token: first.token, .failure(.noAnswer(method: first.method.rawValue))))
+            effects.append(.answer(token: first.token, .failure(.noResponse(method: first.method.rawValue))))
         }
     }
 

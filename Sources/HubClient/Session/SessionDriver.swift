@@ -14,14 +14,14 @@ final class SessionDriver {
     private let events: AsyncStream<ClientEvent>.Continuation
     private let onAudio: (@Sendable (ReceivedAudio) -> Void)?
     private let onAudioSources: (@Sendable ([AudioSource]) -> Void)?
-    private let freshToken: (@Sendable () -> String?)?
+    private let tokenProvider: (@Sendable () -> String?)?
 
     private var core: SessionCore
     private var sockets: [Int: ClientSocket] = [:]
     private var opening: Opening?
-    private var answers: [UInt64: Answer] = [:]
+    private var pendingResponses: [UInt64: Answer] = [:]
     private var lastToken: UInt64 = 0
-    private var leavers: [CheckedContinuation<Void, Never>] = []
+    private var closeContinuations: [CheckedContinuation<Void, Never>] = []
     private var inputs: [SessionInput] = []
     private var isRunning = false
 
@@ -43,7 +43,7 @@ final class SessionDriver {
         trust = CertificateTrust(options)
         onAudio = options.onAudio
         onAudioSources = options.onAudioSources
-        freshToken = options.freshToken
+        tokenProvider = options.tokenProvider
     }
 
     /// Signs in; the continuation is resumed with the result.
@@ -56,13 +56,13 @@ final class SessionDriver {
     /// Sends a request to the hub; the continuation is resumed with the response.
     func ask(_ request: ClientRequest, _ answer: Answer) {
         lastToken += 1
-        answers[lastToken] = answer
+        pendingResponses[lastToken] = answer
         handle(.request(request, token: lastToken))
     }
 
     /// Ends the session; the continuation is resumed when that is done.
-    func leave(_ leaver: CheckedContinuation<Void, Never>?) {
-        if let leaver { leavers.append(leaver) }
+    func leave(_ closeContinuation: CheckedContinuation<Void, Never>?) {
+        if let closeContinuation { closeContinuations.append(closeContinuation) }
         handle(.leave)
     }
 
@@ -103,9 +103,9 @@ final class SessionDriver {
         case .openSocket(let socket):
             sockets[socket] = loop.openSocket(
                 socket,
-                to: core.goesToOther ? core.other ?? address : address,
+                to: core.usesRedirect ? core.other ?? address : address,
                 trust: trust,
-                owner: self
+                delegate: self
             )
         case .dropSocket(let socket):
             sockets.removeValue(forKey: socket)?.drop()
@@ -123,7 +123,7 @@ final class SessionDriver {
             opening = nil
             end()
         case .answer(let token, let result):
-            answers.removeValue(forKey: token)?.resume(returning: result)
+            pendingResponses.removeValue(forKey: token)?.resume(returning: result)
         case .event(let event):
             if let sources = event.audioSources { onAudioSources?(sources) }
             events.yield(event)
@@ -133,29 +133,29 @@ final class SessionDriver {
 
     private func end() {
         events.finish()
-        for leaver in leavers { leaver.resume() }
-        leavers = []
+        for closeContinuation in closeContinuations { closeContinuation.resume() }
+        closeContinuations = []
         loop.remove(client: number)
-        loop.forget(self)
+        loop.remove(self)
     }
 }
 
-extension SessionDriver: LoopSleeper {
+extension SessionDriver: DeadlineHandler {
     var deadline: Instant? { core.deadline }
 
     func wake() { handle(.timePassed) }
 }
 
-extension SessionDriver: SocketOwner {
+extension SessionDriver: ClientSocketDelegate {
     func socketOpened(_ socket: ClientSocket) {
         // The sign-in follows.
-        if let token = freshToken?() { core.signIn.token = token }
+        if let token = tokenProvider?() { core.signIn.token = token }
         handle(.socketOpened(socket.tag))
     }
 
     func socket(_ socket: ClientSocket, receivedText text: [UInt8]) { handle(.text(socket.tag, text)) }
 
-    func socketIsAlive(_ socket: ClientSocket) { heard(socket) }
+    func socketIsAlive(_ socket: ClientSocket) { receivedData(socket) }
 
     func socketEnded(_ socket: ClientSocket, reason: String) {
         sockets[socket.tag] = nil
@@ -163,7 +163,7 @@ extension SessionDriver: SocketOwner {
     }
 
     func socket(_ socket: ClientSocket, receivedBinary bytes: UnsafeRawBufferPointer) {
-        heard(socket)
+        receivedData(socket)
         guard socket.tag == core.live?.socket else { return }
         let span = bytes.bindMemory(to: UInt8.self).span
         guard span.count >= 2 else { return }
@@ -180,7 +180,7 @@ extension SessionDriver: SocketOwner {
     }
 
     /// Handles data on a socket: fifty times a second for each talker, so it does no more than the core's own work.
-    private func heard(_ socket: ClientSocket) { handle(.alive(socket.tag)) }
+    private func receivedData(_ socket: ClientSocket) { handle(.alive(socket.tag)) }
 }
 
 extension ClientEvent {

@@ -83,7 +83,7 @@ public enum ConfigurationFile {
         let key = path.split(separator: ".").last.map { $0.lowercased() }
         let namesake = paths.first { $0.split(separator: ".").last?.lowercased() == key }
         let sections = paths.compactMap { $0.contains(".") ? $0.split(separator: ".").first.map(String.init) : nil }
-        let nearest = namesake ?? nearestWord(to: path, in: path.contains(".") ? paths : paths + sections)
+        let nearest = namesake ?? nearestCandidate(to: path, in: path.contains(".") ? paths : paths + sections)
         let name = NodeName.isValid(path) ? path : quoted(path)
         return "\(name) is not a setting" + (nearest.map { "; did you mean \($0)?" } ?? ".")
     }

@@ -79,11 +79,15 @@ package enum SettingsTable {
         .count("limits.receiveBufferBytes", \.hub.transport.receiveBufferBytes, 256...65_536),
         .count("limits.notSentLowWaterBytes", \.hub.transport.notSentLowWaterBytes, 1024...1_048_576),
         .count("limits.sendBufferBytes", \.hub.transport.sendBufferBytes, 0...16_777_216),
-        .count("limits.maximumRecents", \.hub.memory.maximumRecents, 1...10_000),
-        .count("limits.maximumDirectoryEntries", \.hub.memory.maximumDirectoryEntries, 1...10_000_000),
-        .count("limits.maximumDirectoryMegabytes", \.hub.memory.maximumDirectoryMegabytes, 1...1_000_000),
-        .count("limits.maximumDirectoryMegabytesInAll", \.hub.memory.maximumDirectoryMegabytesInAll, 1...1_000_000),
-        .seconds("limits.directoryLoadTimeoutSeconds", \.hub.memory.directoryLoadTimeout, 1...3600),
+        .count("limits.maximumRecents", \.hub.accountData.maximumRecents, 1...10_000),
+        .count("limits.maximumDirectoryEntries", \.hub.accountData.maximumDirectoryEntries, 1...10_000_000),
+        .count("limits.maximumDirectoryMegabytes", \.hub.accountData.maximumDirectoryMegabytes, 1...1_000_000),
+        .count(
+            "limits.maximumDirectoryMegabytesInAll",
+            \.hub.accountData.maximumDirectoryMegabytesInAll,
+            1...1_000_000
+        ),
+        .seconds("limits.directoryLoadTimeoutSeconds", \.hub.accountData.directoryLoadTimeout, 1...3600),
 
         .textOrNull("http.staticFilesDirectory", \.hub.transport.staticFilesDirectory, "the path of a folder", isPath),
         .texts("http.allowedOrigins", \.hub.transport.allowedOrigins, originRule, isOrigin),

@@ -70,20 +70,20 @@ struct JSON5Reader {
 
     private func fault(_ fault: JSONSyntaxFault) -> JSON5Fault {
         switch fault {
-        case .wrong(let place, let sentence): return self.fault(at: place, sentence)
-        case .tooDeep(let place):
-            return self.fault(at: place, "this is nested deeper than \(Self.maximumDepth) levels.")
-        case .unexpected(let place, _) where text[place...].starts(with: "/*".utf8):
-            return self.fault(at: place, "the comment that begins here has no \"*/\" at its end.")
-        case .unexpected(let place, let expected):
-            return self.fault(at: place, "expected \(expected), found \(found(at: place)).")
+        case .wrong(let position, let sentence): return self.fault(at: position, sentence)
+        case .tooDeep(let position):
+            return self.fault(at: position, "this is nested deeper than \(Self.maximumDepth) levels.")
+        case .unexpected(let position, _) where text[position...].starts(with: "/*".utf8):
+            return self.fault(at: position, "the comment that begins here has no \"*/\" at its end.")
+        case .unexpected(let position, let expected):
+            return self.fault(at: position, "expected \(expected), found \(found(at: position)).")
         }
     }
 
     /// The word or the character at a place, for an error message.
-    private func found(at place: Int) -> String {
-        let word = text[place...].prefix { $0.isWordByte }
-        guard let first = String(decoding: text[place...].prefix(4), as: UTF8.self).unicodeScalars.first else {
+    private func found(at position: Int) -> String {
+        let word = text[position...].prefix { $0.isWordByte }
+        guard let first = String(decoding: text[position...].prefix(4), as: UTF8.self).unicodeScalars.first else {
             return "the end of the file"
         }
         if !word.isEmpty, !("0"..."9").contains(first) { return quoted(String(decoding: word, as: UTF8.self)) }
@@ -91,8 +91,8 @@ struct JSON5Reader {
         return "the character U+" + String(first.value, radix: 16, uppercase: true)
     }
 
-    private func fault(at place: Int, _ message: String) -> JSON5Fault {
-        let before = text.prefix(place)
+    private func fault(at position: Int, _ message: String) -> JSON5Fault {
+        let before = text.prefix(position)
         let line = before.lastIndex(of: UInt8(ascii: "\n")).map { before[($0 + 1)...] } ?? before
         return JSON5Fault(
             line: 1 + before.count { $0 == UInt8(ascii: "\n") },

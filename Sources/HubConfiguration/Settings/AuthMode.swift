@@ -16,5 +16,5 @@ public enum AuthMode: String, Sendable, CaseIterable {
     public var usesTokens: Bool { self == .token || self == .accountsAndTokens }
 
     /// Indicates that accounts may sign in that are not in the database.
-    public var takesStrangers: Bool { self != .accounts }
+    public var allowsUnlistedAccounts: Bool { self != .accounts }
 }

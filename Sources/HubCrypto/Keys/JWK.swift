@@ -3,10 +3,10 @@ import enum HubWire.Base64URL
 /// One key of a key set (RFC 7517 section 4) during parsing.
 struct JWK {
     /// The result of parsing the key.
-    enum Reading {
+    enum ParsedKey {
         case key(VerificationKey)
         /// A key for another purpose, with a sentence about it.
-        case passedOver(String)
+        case ignored(String)
     }
 
     /// The shortest secret for HS256, in bytes (RFC 7518 section 3.2): as long as the digest.
@@ -15,29 +15,29 @@ struct JWK {
     private let members: JSONObject
     private let id: String?
     /// The key's name in error messages: `keys[2] (kid "a")`.
-    private let place: String
+    private let label: String
 
     /// Parses an element of the array `keys`.
-    init(_ value: JSONValue, index: Int) throws(KeySetFault) {
-        guard let members = value.object else { throw KeySetFault("keys[\(index)] must be an object.") }
+    init(_ value: JSONValue, index: Int) throws(KeySetError) {
+        guard let members = value.object else { throw KeySetError("keys[\(index)] must be an object.") }
         switch members["kid"] {
         case nil: id = nil
         case .string(let text) where !text.isEmpty: id = text
-        default: throw KeySetFault("keys[\(index)].kid must be a string with something in it.")
+        default: throw KeySetError("keys[\(index)].kid must be a string with something in it.")
         }
         self.members = members
-        place = "keys[\(index)]" + (id.map { " (kid \(quoted($0)))" } ?? "")
+        label = "keys[\(index)]" + (id.map { " (kid \(quoted($0)))" } ?? "")
     }
 
     /// Parses the key material, unless the key is for another purpose.
-    func reading() throws(KeySetFault) -> Reading {
-        if let purpose = try otherPurpose() { return .passedOver("\(place) \(purpose).") }
+    func parsed() throws(KeySetError) -> ParsedKey {
+        if let purpose = try otherPurpose() { return .ignored("\(label) \(purpose).") }
         guard let kind = try kind() else {
-            return .passedOver("\(place) is of another kind than oct, EC with P-256 or OKP with Ed25519.")
+            return .ignored("\(label) is of another kind than oct, EC with P-256 or OKP with Ed25519.")
         }
         if let name = try text("alg") {
             guard let algorithm = SigningAlgorithm(name: name) else {
-                return .passedOver("\(place) is for \(quoted(name)), not for HS256, ES256 or EdDSA.")
+                return .ignored("\(label) is for \(quoted(name)), not for HS256, ES256 or EdDSA.")
             }
             guard algorithm == kind else {
                 throw fault("has the alg \(quoted(name)), which its kty does not fit; it must be \(kind.rawValue)")
@@ -47,7 +47,7 @@ struct JWK {
     }
 
     /// The reason that the key is not for verifying signatures; nil if it is.
-    private func otherPurpose() throws(KeySetFault) -> String? {
+    private func otherPurpose() throws(KeySetError) -> String? {
         if let use = try text("use"), use != "sig" { return "is for the use \(quoted(use)), not for \"sig\"" }
         guard let value = members["key_ops"] else { return nil }
         guard let operations = value.strings, Set(operations).count == operations.count else {
@@ -57,7 +57,7 @@ struct JWK {
     }
 
     /// The algorithm for the key's type and curve; nil for an unsupported one.
-    private func kind() throws(KeySetFault) -> SigningAlgorithm? {
+    private func kind() throws(KeySetError) -> SigningAlgorithm? {
         guard let type = try text("kty") else { throw fault("has no kty; it must be \"oct\", \"EC\" or \"OKP\"") }
         switch type {
         case "oct": return .hs256
@@ -67,7 +67,7 @@ struct JWK {
         }
     }
 
-    private func material(_ kind: SigningAlgorithm) throws(KeySetFault) -> VerificationKey.Material {
+    private func material(_ kind: SigningAlgorithm) throws(KeySetError) -> VerificationKey.Material {
         guard kind == .hs256 || members["d"] == nil else {
             throw fault("has its private half \"d\"; the hub needs the public one, and the other is the issuer's alone")
         }
@@ -78,7 +78,7 @@ struct JWK {
             guard secret.count >= Self.minimumSecretBytes else {
                 throw fault("has a secret of \(secret.count) bytes; HS256 needs \(Self.minimumSecretBytes) or more")
             }
-            guard let memory = SecretMemory(secret, count: secret.count) else {
+            guard let memory = SecretBytes(secret, count: secret.count) else {
                 throw fault("finds no memory that is fit for a secret")
             }
             return .secret(memory)
@@ -96,7 +96,7 @@ struct JWK {
 
     // MARK: Members
 
-    private func text(_ name: String) throws(KeySetFault) -> String? {
+    private func text(_ name: String) throws(KeySetError) -> String? {
         switch members[name] {
         case nil: return nil
         case .string(let text): return text
@@ -104,7 +104,7 @@ struct JWK {
         }
     }
 
-    private func bytes(_ name: String, count: Int? = nil) throws(KeySetFault) -> [UInt8] {
+    private func bytes(_ name: String, count: Int? = nil) throws(KeySetError) -> [UInt8] {
         guard let text = try text(name) else { throw fault("has no \(name)") }
         guard let bytes = Base64URL.bytes(of: text) else { throw fault("has a \(name) that is not base64url") }
         if let count, bytes.count != count {
@@ -113,5 +113,5 @@ struct JWK {
         return bytes
     }
 
-    private func fault(_ reason: String) -> KeySetFault { KeySetFault("\(place) \(reason).") }
+    private func fault(_ reason: String) -> KeySetError { KeySetError("\(label) \(reason).") }
 }

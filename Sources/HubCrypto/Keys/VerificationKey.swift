@@ -2,7 +2,7 @@
 struct VerificationKey: Sendable {
     /// The key material.
     enum Material: Sendable {
-        case secret(SecretMemory)
+        case secret(SecretBytes)
         case publicKey(AsymmetricKey)
     }
 

@@ -17,19 +17,19 @@ public final class Password: Sendable {
     /// might not fit.
     public static let maximumBytes = 1024
 
-    let memory: SecretMemory
+    let memory: SecretBytes
 
     /// Prepares a password.
     ///
-    /// - Throws: ``PasswordFault`` if the text is empty, too long or has a forbidden character, or no memory is left.
-    public init(_ text: String) throws(PasswordFault) {
+    /// - Throws: ``PasswordError`` if the text is empty, too long or has a forbidden character, or no memory is left.
+    public init(_ text: String) throws(PasswordError) {
         guard text.utf8.count <= Self.maximumBytes else { throw .tooLong }
         let prepared = text.utf8.allSatisfy { $0 < 0x80 } ? text : Self.prepared(text)
-        guard prepared.unicodeScalars.allSatisfy(Self.isMeant) else { throw .strangeCharacter }
+        guard prepared.unicodeScalars.allSatisfy(Self.isPermitted) else { throw .disallowedCharacter }
         let count = prepared.utf8.count
         guard count > 0 else { throw .empty }
         guard count <= Self.maximumBytes else { throw .tooLong }
-        guard let memory = SecretMemory(prepared.utf8, count: count) else { throw .noMemory }
+        guard let memory = SecretBytes(prepared.utf8, count: count) else { throw .noMemory }
         self.memory = memory
     }
 
@@ -42,7 +42,7 @@ public final class Password: Sendable {
     }
 
     /// Indicates that a character of the prepared text is in RFC 8264's FreeformClass.
-    private static func isMeant(_ scalar: Unicode.Scalar) -> Bool {
+    private static func isPermitted(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x20...0x7E, 0x200C, 0x200D, 0xFE00...0xFE0F: return true
         // Jamo that were not composed into a syllable (OldHangulJamo).
@@ -57,13 +57,13 @@ public final class Password: Sendable {
 }
 
 /// A reason to reject a password.
-public enum PasswordFault: Error, Hashable, Sendable, CustomStringConvertible {
+public enum PasswordError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The text is empty.
     case empty
     /// The text has more bytes than ``Password/maximumBytes``.
     case tooLong
     /// The text has a character that is no letter, digit, mark, symbol or space.
-    case strangeCharacter
+    case disallowedCharacter
     /// No memory is left.
     case noMemory
 
@@ -72,7 +72,7 @@ public enum PasswordFault: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .empty: "The password is empty; it must have at least one character."
         case .tooLong: "The password is too long; it must have \(Password.maximumBytes) bytes of UTF-8 at most."
-        case .strangeCharacter:
+        case .disallowedCharacter:
             "The password has a control character or an invisible one; it must be letters, digits, marks and spaces."
         case .noMemory: "There is no memory left to look at a password; try again later."
         }

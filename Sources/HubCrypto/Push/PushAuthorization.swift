@@ -19,8 +19,8 @@ public struct PushAuthorization: Sendable {
 
     /// Creates an authorization with a key that was generated or stored before.
     ///
-    /// - Throws: ``PushFault/key`` if the key is not for ES256, ``PushFault/contact`` if the contact is invalid.
-    public init(key: SigningKey, contact: String) throws(PushFault) {
+    /// - Throws: ``PushError/key`` if the key is not for ES256, ``PushError/contact`` if the contact is invalid.
+    public init(key: SigningKey, contact: String) throws(PushError) {
         guard key.algorithm == .es256 else { throw .key }
         guard Self.isContact(contact) else { throw .contact }
         self.key = key
@@ -34,8 +34,8 @@ public struct PushAuthorization: Sendable {
     ///
     /// It is valid for all endpoints of the same ``PushEndpoint/origin``, for 12 hours.
     ///
-    /// - Throws: ``PushFault/library`` if OpenSSL is out of memory, or the time cannot be expressed in a token.
-    public func header(for endpoint: PushEndpoint, at now: Date) throws(PushFault) -> String {
+    /// - Throws: ``PushError/library`` if OpenSSL is out of memory, or the time cannot be expressed in a token.
+    public func header(for endpoint: PushEndpoint, at now: Date) throws(PushError) -> String {
         guard let end = TokenSigner.wholeSeconds(now.addingTimeInterval(Self.lifetime)),
             let token = CompactToken.written(
                 header: ["alg": "ES256", "typ": "JWT"],

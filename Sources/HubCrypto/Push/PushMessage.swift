@@ -16,9 +16,9 @@ public struct PushMessage: Hashable, Sendable {
     ///   - text: The plaintext for the browser's service worker.
     ///   - recipient: The browser.
     ///   - paddedTo: The minimum length in bytes to pad the text to, so that its length discloses nothing.
-    /// - Throws: ``PushFault/tooLong(bytes:)`` beyond ``maximumBytes``, ``PushFault/p256dh`` if the browser's key is
-    ///   invalid, and ``PushFault/library`` if OpenSSL is out of memory or randomness.
-    public init(_ text: [UInt8], for recipient: PushRecipient, paddedTo: Int = 0) throws(PushFault) {
+    /// - Throws: ``PushError/tooLong(bytes:)`` beyond ``maximumBytes``, ``PushError/p256dh`` if the browser's key is
+    ///   invalid, and ``PushError/library`` if OpenSSL is out of memory or randomness.
+    public init(_ text: [UInt8], for recipient: PushRecipient, paddedTo: Int = 0) throws(PushError) {
         guard let key = AsymmetricKey(freshFor: .es256) else { throw .library }
         let padding = paddedTo > text.count ? paddedTo - text.count : 0
         try self.init(text, for: recipient, padding: padding, key: key, salt: SecureRandom.bytes(16))
@@ -31,13 +31,13 @@ public struct PushMessage: Hashable, Sendable {
         padding: Int,
         key: AsymmetricKey,
         salt: [UInt8]
-    ) throws(PushFault) {
+    ) throws(PushError) {
         let (length, overflows) = text.count.addingReportingOverflow(padding)
         guard !overflows, length <= Self.maximumBytes else { throw .tooLong(bytes: overflows ? .max : length) }
         guard let browser = AsymmetricKey(p256Point: recipient.point) else { throw .p256dh }
         let own = key.p256Point
         var shared = key.agreement(with: browser)
-        var sealing = Sealing(shared: shared, own: own, recipient: recipient, salt: salt)
+        var sealing = ContentEncryptionKeys(shared: shared, own: own, recipient: recipient, salt: salt)
         defer {
             shared.wipe()
             sealing.wipe()
@@ -57,7 +57,7 @@ public struct PushMessage: Hashable, Sendable {
 }
 
 /// The content encryption key and nonce of a message (RFC 8291 section 3.4).
-private struct Sealing {
+private struct ContentEncryptionKeys {
     var key: [UInt8]
     var nonce: [UInt8]
 

@@ -12,8 +12,8 @@ public struct PushRecipient: Hashable, Sendable {
 
     /// Validates a subscription.
     ///
-    /// - Throws: ``PushFault/endpoint``, ``PushFault/p256dh`` or ``PushFault/auth`` for the invalid member.
-    public init(_ subscription: PushSubscription) throws(PushFault) {
+    /// - Throws: ``PushError/endpoint``, ``PushError/p256dh`` or ``PushError/auth`` for the invalid member.
+    public init(_ subscription: PushSubscription) throws(PushError) {
         guard let endpoint = PushEndpoint(subscription.endpoint) else { throw .endpoint }
         guard AsymmetricKey(p256Point: subscription.key) != nil else { throw .p256dh }
         guard subscription.secret.count == 16 else { throw .auth }

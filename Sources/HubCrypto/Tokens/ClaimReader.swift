@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The parser of the claims of a payload with a valid signature; errors are ``TokenFault``.
+/// The parser of the claims of a payload with a valid signature; errors are ``TokenError``.
 struct ClaimReader {
     /// The latest time of a claim, in seconds since 1970: the end of the year 9999.
     ///
@@ -9,20 +9,20 @@ struct ClaimReader {
     /// The longest text of a claim, in bytes.
     ///
     /// More: longer names to be forwarded to all users; less: some real addresses do not fit.
-    private static let longestText = 256
+    private static let maximumTextLength = 256
 
     private let claims: JSONObject
 
     init(_ claims: JSONObject) { self.claims = claims }
 
     /// Returns a required text claim.
-    func text(_ claim: String) throws(TokenFault) -> String {
+    func text(_ claim: String) throws(TokenError) -> String {
         guard let text = try optionalText(claim) else { throw .missing(claim: claim) }
         return text
     }
 
     /// Returns the claim `aud`: one text or several.
-    func audiences() throws(TokenFault) -> [String] {
+    func audiences() throws(TokenError) -> [String] {
         guard let value = claims["aud"] else { throw .missing(claim: "aud") }
         if let audience = value.string { return [audience] }
         guard let audiences = value.strings else {
@@ -32,7 +32,7 @@ struct ClaimReader {
     }
 
     /// Returns a time claim (RFC 7519 section 2, NumericDate) in seconds since 1970; nil if there is none.
-    func time(_ claim: String) throws(TokenFault) -> Double? {
+    func time(_ claim: String) throws(TokenError) -> Double? {
         guard let value = claims[claim] else { return nil }
         guard let seconds = value.number, (0...Self.latest).contains(seconds) else {
             throw .wrong(claim: claim, requirement: "be a time in seconds since 1970")
@@ -41,27 +41,27 @@ struct ClaimReader {
     }
 
     /// Returns the claims about the bearer.
-    func bearer(expires: Date) throws(TokenFault) -> TokenClaims {
+    func bearer(expires: Date) throws(TokenError) -> TokenClaims {
         TokenClaims(
             account: try text("sub"),
             name: try optionalText("name"),
             handles: try handles(),
             permissions: try permissions(),
-            callee: try claims["callee"].map { value throws(TokenFault) in try handle(value, claim: "callee") },
+            callee: try claims["callee"].map { value throws(TokenError) in try handle(value, claim: "callee") },
             expires: expires,
             identifier: try optionalText("jti")
         )
     }
 
-    private func optionalText(_ claim: String) throws(TokenFault) -> String? {
+    private func optionalText(_ claim: String) throws(TokenError) -> String? {
         guard let value = claims[claim] else { return nil }
-        guard let text = value.string, (1...Self.longestText).contains(text.utf8.count) else {
-            throw .wrong(claim: claim, requirement: "be a string of 1 to \(Self.longestText) bytes")
+        guard let text = value.string, (1...Self.maximumTextLength).contains(text.utf8.count) else {
+            throw .wrong(claim: claim, requirement: "be a string of 1 to \(Self.maximumTextLength) bytes")
         }
         return text
     }
 
-    private func handles() throws(TokenFault) -> [TokenClaims.Handle] {
+    private func handles() throws(TokenError) -> [TokenClaims.Handle] {
         guard let value = claims["handles"] else { return [] }
         guard let elements = value.array else {
             throw .wrong(claim: "handles", requirement: "be an array of objects with type and value")
@@ -73,15 +73,15 @@ struct ClaimReader {
         return handles
     }
 
-    private func handle(_ value: JSONValue, claim: String) throws(TokenFault) -> TokenClaims.Handle {
+    private func handle(_ value: JSONValue, claim: String) throws(TokenError) -> TokenClaims.Handle {
         guard let members = value.object,
             let type = members["type"]?.string.flatMap(TokenClaims.Handle.Kind.init(rawValue:)),
-            let text = members["value"]?.string, (1...Self.longestText).contains(text.utf8.count)
+            let text = members["value"]?.string, (1...Self.maximumTextLength).contains(text.utf8.count)
         else {
             let types = TokenClaims.Handle.Kind.allCases.map(\.rawValue).joined(separator: ", ")
             throw .wrong(
                 claim: claim,
-                requirement: "have a type (\(types)) and a value of 1 to \(Self.longestText) bytes"
+                requirement: "have a type (\(types)) and a value of 1 to \(Self.maximumTextLength) bytes"
             )
         }
         return TokenClaims.Handle(type: type, value: text)
@@ -89,7 +89,7 @@ struct ClaimReader {
 
     // MARK: Permissions
 
-    private func permissions() throws(TokenFault) -> Set<TokenClaims.Permission> {
+    private func permissions() throws(TokenError) -> Set<TokenClaims.Permission> {
         if let value = claims["callhub"] {
             let known = TokenClaims.Permission.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
             guard let words = value.strings, let permissions = Self.permissions(words) else {

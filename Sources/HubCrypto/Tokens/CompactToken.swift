@@ -12,8 +12,8 @@ struct CompactToken {
     /// Parses a token.
     ///
     /// - Parameter token: The bytes of the token; their number is limited by the caller.
-    /// - Throws: ``TokenFault`` if it is not in compact form, a part is not base64url, or the header is no JSON object.
-    init(_ token: [UInt8]) throws(TokenFault) {
+    /// - Throws: ``TokenError`` if it is not in compact form, a part is not base64url, or the header is no JSON object.
+    init(_ token: [UInt8]) throws(TokenError) {
         let parts = token.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 3, !parts[0].isEmpty, !parts[1].isEmpty else { throw .notCompact }
         signed = Array(token[parts[0].startIndex..<parts[1].endIndex])
@@ -33,7 +33,7 @@ struct CompactToken {
     }
 
     /// Parses the JSON object of a part.
-    static func object(_ bytes: [UInt8], _ part: TokenFault.Part) throws(TokenFault) -> JSONObject {
+    static func object(_ bytes: [UInt8], _ part: TokenError.Part) throws(TokenError) -> JSONObject {
         do {
             if let members = try JSONReader.value(of: bytes).object { return members }
         } catch {
@@ -42,7 +42,7 @@ struct CompactToken {
         throw .notJSON(part, reason: "is another kind of JSON")
     }
 
-    private static func bytes(_ text: ArraySlice<UInt8>, _ part: TokenFault.Part) throws(TokenFault) -> [UInt8] {
+    private static func bytes(_ text: ArraySlice<UInt8>, _ part: TokenError.Part) throws(TokenError) -> [UInt8] {
         guard let bytes = Base64URL.bytes(of: text) else { throw .notBase64URL(part) }
         return bytes
     }

@@ -23,8 +23,8 @@ public struct TokenVerifier: Sendable {
     ///   - token: The token in compact form, untrusted.
     ///   - now: The current time.
     /// - Returns: The claims about the bearer.
-    /// - Throws: The first ``TokenFault`` that is found.
-    public func verify(_ token: String, at now: Date) throws(TokenFault) -> TokenClaims {
+    /// - Throws: The first ``TokenError`` that is found.
+    public func verify(_ token: String, at now: Date) throws(TokenError) -> TokenClaims {
         let length = token.utf8.count
         guard length <= policy.maximumBytes else { throw .tooLong(bytes: length, limit: policy.maximumBytes) }
         let compact = try CompactToken(Array(token.utf8))
@@ -38,10 +38,10 @@ public struct TokenVerifier: Sendable {
 
     // MARK: Header
 
-    private func key(for header: JSONObject) throws(TokenFault) -> VerificationKey {
+    private func key(for header: JSONObject) throws(TokenError) -> VerificationKey {
         if header["crit"] != nil { throw .criticalExtensions }
         if let type = header["typ"] {
-            guard let name = type.string, Self.isTaken(type: name) else { throw .wrongType }
+            guard let name = type.string, Self.isAccepted(type: name) else { throw .wrongType }
         }
         guard let algorithm = header["alg"]?.string.flatMap(SigningAlgorithm.init(name:)) else {
             throw .unknownAlgorithm
@@ -52,7 +52,7 @@ public struct TokenVerifier: Sendable {
         return key
     }
 
-    private func onlyKey(for algorithm: SigningAlgorithm) throws(TokenFault) -> VerificationKey {
+    private func onlyKey(for algorithm: SigningAlgorithm) throws(TokenError) -> VerificationKey {
         let fitting = keys.keys.filter { $0.algorithm == algorithm }
         guard let key = fitting.first else { throw .unknownKey }
         guard fitting.count == 1 else { throw .ambiguousKey }
@@ -62,7 +62,7 @@ public struct TokenVerifier: Sendable {
     /// Indicates that a `typ` is accepted.
     ///
     /// Media types are case-insensitive, and may omit `application/` (RFC 7515 section 4.1.9); at+jwt is RFC 9068's.
-    private static func isTaken(type: String) -> Bool {
+    private static func isAccepted(type: String) -> Bool {
         ["jwt", "at+jwt", "application/jwt", "application/at+jwt"].contains {
             $0.utf8.elementsEqual(type.lowercased().utf8)
         }
@@ -70,7 +70,7 @@ public struct TokenVerifier: Sendable {
 
     // MARK: Claims
 
-    private func checkOrigin(_ claims: ClaimReader) throws(TokenFault) {
+    private func checkOrigin(_ claims: ClaimReader) throws(TokenError) {
         guard try claims.text("iss").utf8.elementsEqual(policy.issuer.utf8) else { throw .wrongIssuer }
         guard try claims.audiences().contains(where: { $0.utf8.elementsEqual(policy.audience.utf8) }) else {
             throw .wrongAudience
@@ -78,7 +78,7 @@ public struct TokenVerifier: Sendable {
     }
 
     /// Checks the claims `exp`, `nbf` and `iat`, and returns the expiry.
-    private func checkTimes(_ claims: ClaimReader, at now: Double) throws(TokenFault) -> Date {
+    private func checkTimes(_ claims: ClaimReader, at now: Double) throws(TokenError) -> Date {
         let leeway = policy.leeway.inSeconds
         guard let end = try claims.time("exp") else { throw .missing(claim: "exp") }
         guard now < end + leeway else { throw .expired(since: Date(timeIntervalSince1970: end)) }
@@ -89,7 +89,7 @@ public struct TokenVerifier: Sendable {
         if let issue, now < issue - leeway { throw .issuedInFuture(Date(timeIntervalSince1970: issue)) }
         // A token without `iat` was issued now at the latest.
         guard end - (issue ?? now) <= policy.maximumLifetime.inSeconds else {
-            throw .livesTooLong(limit: policy.maximumLifetime)
+            throw .lifetimeTooLong(limit: policy.maximumLifetime)
         }
         return Date(timeIntervalSince1970: end)
     }

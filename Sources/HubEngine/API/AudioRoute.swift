@@ -1,7 +1,7 @@
 /// The audio route of a session: the part of the call state that the relay needs (protocol.md 6).
 public struct AudioRoute: Hashable, Sendable {
     /// The reason why packets with the right SSRC are not forwarded; nil if they are.
-    public var obstacle: AudioObstacle?
+    public var gateReason: GateReason?
     /// The SSRC that the session must send with; nil while its audio session is not active.
     public var ssrc: UInt32?
     /// The sessions that each packet is forwarded to, unchanged.
@@ -9,10 +9,10 @@ public struct AudioRoute: Hashable, Sendable {
     /// Empty while there is an obstacle.
     public var sinks: [SessionID]
     /// The built-in sources that play to this session, with their SSRCs.
-    public var plays: [BuiltInSource]
+    public var playedSources: [BuiltInSource]
 
     /// The route of a session whose audio session is not active.
-    public static let closed = AudioRoute(obstacle: .noSession, ssrc: nil, sinks: [], plays: [])
+    public static let closed = AudioRoute(gateReason: .noSession, ssrc: nil, sinks: [], playedSources: [])
 }
 
 /// A built-in party that plays to a session, and its SSRC.
@@ -24,7 +24,7 @@ public struct BuiltInSource: Hashable, Sendable {
 }
 
 /// The reason why the gate is shut for a session's packets (protocol.md 6).
-public enum AudioObstacle: UInt8, Hashable, Sendable, CaseIterable {
+public enum GateReason: UInt8, Hashable, Sendable, CaseIterable {
     /// The sender's audio session is not active.
     case noSession
     /// The call is not connected yet, or its other end is outside the hub.

@@ -13,15 +13,15 @@ public enum Effect: Hashable, Sendable {
     /// A query for an account's data about an external caller; the driver answers with `Event.screened`.
     indirect case screen(ScreeningToken, account: String, caller: Handle)
     /// An entry for an account's Recents, made when a call is over.
-    indirect case remember(account: String, RecentCall)
+    indirect case addRecent(account: String, RecentCall)
     /// A push notification for a call whose callee has no device online (row CK-80).
     ///
     /// At most one for each call, and none if `EngineConfiguration.wakeWait` is zero.
-    indirect case wake(WakeUp)
+    indirect case sendPush(PushRequest)
     /// The end of ringing of a call that a push was sent for: answered, declined, or missed.
     ///
-    /// Exactly one for each `wake`.
-    indirect case wakeOver(account: String, CallUUID, isMissed: Bool)
+    /// Exactly one for each `sendPush`.
+    indirect case cancelPush(account: String, CallUUID, isMissed: Bool)
     /// The end of a session: send its reason (nil: the client left), close the connection, release the session.
     case sessionEnded(SessionID, SessionEnd?)
     /// The coming end of a session: send its reason; its calls go on until they end or the drain's grace is over.

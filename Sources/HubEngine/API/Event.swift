@@ -15,7 +15,7 @@ public enum Event: Hashable, Sendable {
     /// The answer to `Effect.lookUp`.
     case lookedUp(LookUpToken, LookUpResult)
     /// The answer to `Effect.screen`.
-    case screened(ScreeningToken, CallerKnowledge)
+    case screened(ScreeningToken, CallerScreeningData)
     /// An administrator ends a call for all its parties; answered by `Reply.done`, or refused if it is over.
     case endConversation(ConversationID, token: RequestToken)
     /// The hub is about to stop: no new calls, and live ones end by `until` at the latest.

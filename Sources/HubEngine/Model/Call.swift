@@ -34,7 +34,7 @@ struct Call {
         remoteHandle: Handle,
         givenName: String? = nil,
         names: KnownNames = KnownNames(),
-        link: CallLinkID? = nil,
+        link: InvitationID? = nil,
         capabilities: CallCapabilities = CallCapabilities(),
         hasVideo: Bool
     ) {
@@ -54,7 +54,7 @@ private struct Party {
     var handle: Handle
     var givenName: String?
     var names: KnownNames
-    let link: CallLinkID?
+    let link: InvitationID?
 }
 
 extension Call {
@@ -76,7 +76,7 @@ extension Call {
     }
 
     /// The call link by which the other party has joined; nil if it is not a link's guest.
-    var link: CallLinkID? { party.value.link }
+    var link: InvitationID? { party.value.link }
 
     var observed: ObservedCall? {
         get { lastObserved?.value }

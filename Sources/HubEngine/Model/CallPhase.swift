@@ -15,7 +15,7 @@ enum CallPhase: Hashable {
     var isConnected: Bool { self == .active || self == .held }
 
     /// The phase as words of an error sentence.
-    var inWords: String {
+    var errorText: String {
         switch self {
         case .ringing: "ringing"
         case .answering: "being answered"

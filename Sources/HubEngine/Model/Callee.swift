@@ -9,20 +9,20 @@ extension Conversation {
         var callerName: String?
         var names: KnownNames
         /// The call link by which the caller has joined; nil if the caller is not a link's guest.
-        var callerLink: CallLinkID?
+        var callerInvitation: InvitationID?
         /// The reason why no device rings for this caller; nil: devices may ring.
         var filter: Filter?
         /// The device identifiers of the devices that do not ring for this caller.
         var quietDevices: Set<String> = []
         /// True while the caller is sent ringing although no device rings (decision D13).
-        var isSeenToRing = false
+        var isDecoyRinging = false
         /// The time until which a device may come after a push (row CK-80); nil: no push was needed.
-        var wakeUntil: Instant?
+        var pushWaitDeadline: Instant?
 
         var shownName: String { callerName ?? names.contact ?? names.directory ?? callerHandle.value }
 
         /// True if Do Not Disturb, of the account or of all devices signed in, kept the call silent (decision D9).
-        var isSilenced: Bool { filter == .silenced || filter == nil && isSeenToRing }
+        var isSilenced: Bool { filter == .silenced || filter == nil && isDecoyRinging }
 
         /// Indicates that a device may ring for this caller.
         func mayRing(on deviceID: String) -> Bool { filter == nil && !quietDevices.contains(deviceID) }
@@ -41,27 +41,27 @@ extension Conversation.Callee {
         account: String,
         callerHandle: Handle,
         callerName: String?,
-        callerLink: CallLinkID?,
-        knowledge: CallerKnowledge
+        callerInvitation: InvitationID?,
+        screeningData: CallerScreeningData
     ) {
         self.init(
             account: account,
             callerHandle: callerHandle,
             callerName: callerName,
-            names: knowledge.names,
-            callerLink: callerLink
+            names: screeningData.names,
+            callerInvitation: callerInvitation
         )
-        filter = Conversation.Filter(knowledge)
-        quietDevices = knowledge.breaksThroughDoNotDisturb ? [] : knowledge.quietDevices
+        filter = Conversation.Filter(screeningData)
+        quietDevices = screeningData.breaksThroughDoNotDisturb ? [] : screeningData.quietDevices
     }
 }
 
 extension Conversation.Filter {
     /// Chooses in the order of callkit.md 2.4: the block list, the directory, Do Not Disturb.
-    init?(_ knowledge: CallerKnowledge) {
-        if knowledge.isBlocked || knowledge.isBlockedByDirectory {
+    init?(_ screeningData: CallerScreeningData) {
+        if screeningData.isBlocked || screeningData.isBlockedByDirectory {
             self = .blocked
-        } else if knowledge.doNotDisturb, !knowledge.breaksThroughDoNotDisturb {
+        } else if screeningData.doNotDisturb, !screeningData.breaksThroughDoNotDisturb {
             self = .silenced
         } else {
             return nil

@@ -71,8 +71,8 @@ struct Conversation {
     }
 
     /// True while the caller is sent ringing, even if no device rings.
-    var isRingingForTheCaller: Bool {
+    var callerSeesRinging: Bool {
         guard case .ringing(_, let devices) = phase else { return false }
-        return !devices.isEmpty || callee?.isSeenToRing == true
+        return !devices.isEmpty || callee?.isDecoyRinging == true
     }
 }

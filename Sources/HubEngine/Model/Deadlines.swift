@@ -42,7 +42,7 @@ struct Deadlines {
         lastNumber += 1
         heap.append(Entry(instant: instant, number: lastNumber, kind: kind))
         position[kind] = heap.count - 1
-        rise(heap.count - 1)
+        siftUp(heap.count - 1)
     }
 
     /// Stops a timer if it runs.
@@ -64,21 +64,21 @@ struct Deadlines {
         guard index < heap.count else { return }
         heap[index] = last
         position[last.kind] = index
-        rise(index)
-        sink(index)
+        siftUp(index)
+        siftDown(index)
     }
 
-    private mutating func rise(_ start: Int) {
+    private mutating func siftUp(_ start: Int) {
         var index = start
         while index > 0 {
             let parent = (index - 1) / 2
             guard heap[index].isBefore(heap[parent]) else { return }
-            exchange(index, parent)
+            swapEntries(index, parent)
             index = parent
         }
     }
 
-    private mutating func sink(_ start: Int) {
+    private mutating func siftDown(_ start: Int) {
         var index = start
         while true {
             var least = index
@@ -87,12 +87,12 @@ struct Deadlines {
                 least = child
             }
             guard least != index else { return }
-            exchange(index, least)
+            swapEntries(index, least)
             index = least
         }
     }
 
-    private mutating func exchange(_ left: Int, _ right: Int) {
+    private mutating func swapEntries(_ left: Int, _ right: Int) {
         heap.swapAt(left, right)
         position[heap[left].kind] = left
         position[heap[right].kind] = right
@@ -109,8 +109,8 @@ private struct Positions {
     subscript(kind: Deadlines.Kind) -> Int? {
         get {
             switch kind {
-            case .ring(let conversation): Self.place(conversation.index, in: rings)
-            case .grace(let session): Self.place(session.index, in: graces)
+            case .ring(let conversation): Self.heapIndex(conversation.index, in: rings)
+            case .grace(let session): Self.heapIndex(session.index, in: graces)
             case .transaction: transactions.isEmpty ? nil : transactions[kind]
             case .drain: drain
             }
@@ -125,14 +125,14 @@ private struct Positions {
         }
     }
 
-    private static func place(_ slot: UInt32, in places: [Int?]) -> Int? {
+    private static func heapIndex(_ slot: UInt32, in heapIndexes: [Int?]) -> Int? {
         let slot = Int(slot)
-        return slot < places.count ? places[slot] : nil
+        return slot < heapIndexes.count ? heapIndexes[slot] : nil
     }
 
-    private static func set(_ place: Int?, _ slot: UInt32, in places: inout [Int?]) {
+    private static func set(_ heapIndex: Int?, _ slot: UInt32, in heapIndexes: inout [Int?]) {
         let slot = Int(slot)
-        if slot >= places.count { places += Array(repeating: nil, count: slot + 1 - places.count) }
-        places[slot] = place
+        if slot >= heapIndexes.count { heapIndexes += Array(repeating: nil, count: slot + 1 - heapIndexes.count) }
+        heapIndexes[slot] = heapIndex
     }
 }

@@ -3,9 +3,9 @@ struct Session {
     private let signIn: Shared<SessionOpening>
     let account: AccountID
     /// The provider's configuration; nil after `provider.invalidate`, until it is configured anew.
-    var provider: ProviderConfiguration? { didSet { terms = Terms(provider, opening) } }
+    var provider: ProviderConfiguration? { didSet { providerLimits = ProviderLimits(provider, opening) } }
     /// The often-used values of the configuration.
-    private(set) var terms: Terms
+    private(set) var providerLimits: ProviderLimits
     /// The device's calls, in the order in which they were added.
     var calls: [CallID] = []
     /// The transactions that are not complete, in the order of acceptance.
@@ -23,7 +23,7 @@ struct Session {
         self.account = account
         signIn = Shared(opening)
         provider = opening.provider
-        terms = Terms(opening.provider, opening)
+        providerLimits = ProviderLimits(opening.provider, opening)
     }
 
     /// The client's sign-in.
@@ -34,7 +34,7 @@ struct Session {
     var configuration: ProviderConfiguration { provider ?? opening.provider }
 
     /// The often-used values of a configuration: reading them there would copy the strings beside them.
-    struct Terms {
+    struct ProviderLimits {
         /// True if calls may ring on the device.
         let takesCalls: Bool
         let maximumCallGroups: Int

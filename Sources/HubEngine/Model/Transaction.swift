@@ -31,7 +31,7 @@ struct Transaction {
         let action: Action
         let origin: ActionOrigin
         /// True if its effect comes with that of a later step: the un-hold before a merge (row CK-47).
-        let isHeldBack: Bool
+        let isDeferred: Bool
         var pause: Pause
         /// True if the cursor has reached the step: what the action claims (for example a ringing call) is claimed.
         var hasBegun = false

@@ -14,7 +14,7 @@ enum ChoiceRules {
         let decline = Choice(name: .decline, actions: [ActionRequest(callUUID: uuid, kind: .end)])
         guard !others.isEmpty else { return [Choice(name: .accept, actions: [answer]), decline] }
         let groups = others.byGroup
-        let hasRoom = groups.count < limit
+        let hasCapacity = groups.count < limit
         let held = groups.first { $0[0].phase == .held }
         // A provider may be reconfigured to take fewer groups than the device has: then one less may still be too many.
         let heldCount = groups.count { $0[0].phase == .held }
@@ -27,17 +27,17 @@ enum ChoiceRules {
 
         var choices: [Choice] = []
         if let busy = groups.first(where: { $0[0].phase != .held }) {
-            if busy.isHoldable, hasRoom {
+            if busy.isHoldable, hasCapacity {
                 choices.append(Choice(name: .holdAndAccept, actions: hold(busy) + [answer]))
             }
             guard heldCount < limit else { return [decline] }
             choices.append(Choice(name: .endAndAccept, actions: end(busy) + [answer]))
-            if busy.isHoldable, !hasRoom, let held {
+            if busy.isHoldable, !hasCapacity, let held {
                 choices.append(Choice(name: .endHeldAndAccept, actions: end(held) + hold(busy) + [answer]))
             }
         } else if let held {
             // As on iOS: holding a held call changes nothing.
-            if hasRoom { choices.append(Choice(name: .holdAndAccept, actions: hold(held) + [answer])) }
+            if hasCapacity { choices.append(Choice(name: .holdAndAccept, actions: hold(held) + [answer])) }
             guard heldCount <= limit else { return [decline] }
             choices.append(Choice(name: .endHeldAndAccept, actions: end(held) + [answer]))
         }

@@ -24,7 +24,7 @@ struct PlannedAction {
     /// The identifier that the client has given the action, if any.
     var uuid: ActionUUID?
     /// True if its effect comes with that of a later action.
-    var isHeldBack = false
+    var isDeferred = false
 }
 
 extension [PlannedCall] {
@@ -32,8 +32,8 @@ extension [PlannedCall] {
     var byGroup: [[PlannedCall]] {
         var groups: [[PlannedCall]] = []
         for call in self {
-            if let place = groups.firstIndex(where: { $0[0].group == call.group }) {
-                groups[place].append(call)
+            if let position = groups.firstIndex(where: { $0[0].group == call.group }) {
+                groups[position].append(call)
             } else {
                 groups.append([call])
             }

@@ -33,7 +33,7 @@ extension TransactionRules {
         guard left.allSatisfy({ $0.phase == .held }) || left.isHoldable else {
             throw .invalid("a call that stays behind cannot be held", index)
         }
-        try takeTheFocus(for: joined.map(\.uuid) + [call.uuid], besides: left, index: index)
+        try moveFocus(for: joined.map(\.uuid) + [call.uuid], besides: left, index: index)
         resume([call, other], index: index)
         for member in joined { setPhase(.active, of: member.uuid) }
         setPhase(.active, of: call.uuid)
@@ -58,59 +58,61 @@ extension TransactionRules {
         guard left.allSatisfy({ $0.phase == .held }) || left.isHoldable else {
             throw .invalid("a call that stays behind cannot be held", index)
         }
-        try takeTheFocus(for: [call.uuid], besides: left, index: index)
+        try moveFocus(for: [call.uuid], besides: left, index: index)
         resume([call], index: index)
         setPhase(.active, of: call.uuid)
         for member in left { setPhase(.held, of: member.uuid) }
-        setGroup(freshGroup, of: call.uuid)
+        setGroup(unusedGroup, of: call.uuid)
     }
 
     private func connected(_ uuid: CallUUID, index: Int) throws(Refusal) -> PlannedCall {
-        let call = calls[try place(of: uuid, index: index)]
+        let call = calls[try position(of: uuid, index: index)]
         guard call.phase.isConnected else {
-            throw .invalid("only connected calls can be grouped; this one is \(call.phase.inWords)", index)
+            throw .invalid("only connected calls can be grouped; this one is \(call.phase.errorText)", index)
         }
         return call
     }
 
     /// Holds all other calls that have the user's attention first; refuses if one of them cannot be held.
-    private mutating func takeTheFocus(
+    private mutating func moveFocus(
         for members: [CallUUID],
         besides left: [PlannedCall],
         index: Int
     ) throws(Refusal) {
         let staying = members + left.map(\.uuid)
-        guard inTheWay(of: staying).allSatisfy(\.isHoldable) else {
+        guard competingCalls(of: staying).allSatisfy(\.isHoldable) else {
             throw .invalid("another call is in the way and cannot be held; end it first", index)
         }
-        makeWay(for: staying, holdingIsLimited: false)
+        holdOrEndActiveCalls(for: staying, holdingIsLimited: false)
     }
 
     private mutating func resume(_ held: [PlannedCall], index: Int) {
         for call in held where call.phase == .held && !resumesWithMerge.contains(call.uuid) {
-            planHeldBack(ActionRequest(callUUID: call.uuid, kind: .setHeld(false)), origin: .system)
+            planDeferred(ActionRequest(callUUID: call.uuid, kind: .setHeld(false)), origin: .system)
         }
     }
 
     /// Plans an un-hold whose effect comes with a merge.
-    mutating func planHeldBack(_ request: ActionRequest, origin: ActionOrigin = .user) {
+    mutating func planDeferred(_ request: ActionRequest, origin: ActionOrigin = .user) {
         let held = calls.first { $0.uuid == request.callUUID }
         resumesWithMerge += held.map { members(of: $0).map(\.uuid) } ?? []
         var planned = PlannedAction(kind: request.kind, callUUID: request.callUUID, origin: origin, uuid: request.uuid)
-        planned.isHeldBack = true
+        planned.isDeferred = true
         plan.append(planned)
     }
 
     /// Indicates that a later action merges held calls with the calls in their way.
     func merges(_ held: [PlannedCall], with obstacles: [[PlannedCall]], after index: Int) -> Bool {
-        guard obstacles.count == 1, let obstacle = obstacles.first, obstacle.allSatisfy({ $0.phase == .active }) else {
+        guard obstacles.count == 1, let groupInTheWay = obstacles.first,
+            groupInTheWay.allSatisfy({ $0.phase == .active })
+        else {
             return false
         }
         return requests.dropFirst(index + 1).contains { request in
             guard case .setGroup(let other?) = request.kind else { return false }
             func has(_ calls: [PlannedCall], _ uuid: CallUUID) -> Bool { calls.contains { $0.uuid == uuid } }
-            return has(held, request.callUUID) && has(obstacle, other)
-                || has(obstacle, request.callUUID) && has(held, other)
+            return has(held, request.callUUID) && has(groupInTheWay, other)
+                || has(groupInTheWay, request.callUUID) && has(held, other)
         }
     }
 }

@@ -13,14 +13,14 @@ struct TransactionRules {
     /// The whole request: a rule may depend on a later action.
     let requests: [ActionRequest]
     /// The calls on the account's devices that the request names.
-    var others = Others()
+    var others = ReferencedCalls()
     /// The actions to perform, in order.
     var plan: [PlannedAction] = []
     /// Held calls with a planned un-hold whose effect comes with a merge.
     var resumesWithMerge: [CallUUID] = []
 
     /// Calls that a start or a pull names.
-    struct Others {
+    struct ReferencedCalls {
         /// The calls that live on any device of the account, whatever the scratch copy has.
         var alive: [CallUUID] = []
         /// The calls on the account's other devices.
@@ -43,13 +43,13 @@ struct TransactionRules {
         case .answer:
             try admitAnswer(request.callUUID, index: index)
         case .end, .endHere:
-            calls.remove(at: try place(of: request.callUUID, index: index))
+            calls.remove(at: try position(of: request.callUUID, index: index))
         case .setHeld(true):
             try admitHold(request.callUUID, index: index)
         case .setHeld(false):
-            if try admitResume(request.callUUID, index: index) { return planHeldBack(request) }
+            if try admitResume(request.callUUID, index: index) { return planDeferred(request) }
         case .setMuted:
-            _ = try place(of: request.callUUID, index: index)
+            _ = try position(of: request.callUUID, index: index)
         case .playDTMF(let digits, let type):
             try admitDTMF(request.callUUID, digits: digits, index: index)
             if case .singleTone = type { return planTones(digits, of: request) }
@@ -58,9 +58,9 @@ struct TransactionRules {
         case .pull:
             try admitPull(request.callUUID, index: index)
         case .setTranslating:
-            let phase = calls[try place(of: request.callUUID, index: index)].phase
+            let phase = calls[try position(of: request.callUUID, index: index)].phase
             guard phase.isConnected else {
-                throw .invalid("only a connected call can be translated; this one is \(phase.inWords)", index)
+                throw .invalid("only a connected call can be translated; this one is \(phase.errorText)", index)
             }
         case .unknown(let type):
             let known = ActionType.allCases.map(\.rawValue).joined(separator: ", ")
@@ -106,7 +106,7 @@ struct TransactionRules {
             )
         }
         guard found.call.phase.isConnected else {
-            throw .invalid("only a connected call can be pulled; this one is \(found.call.phase.inWords)", index)
+            throw .invalid("only a connected call can be pulled; this one is \(found.call.phase.errorText)", index)
         }
         guard !found.isExternal else {
             throw .invalid("the call's sound is on the device that reported it; it cannot be pulled", index)
@@ -119,7 +119,7 @@ struct TransactionRules {
 
     /// Adds a call that gets the focus: held calls stay, ringing ones count (row CK-51).
     private mutating func admitOneMore(_ uuid: CallUUID, phase: CallPhase, index: Int) throws(Refusal) {
-        makeWay(for: [uuid], holdingIsLimited: false)
+        holdOrEndActiveCalls(for: [uuid], holdingIsLimited: false)
         let count = calls.groupCount
         guard count < provider.maximumCallGroups else {
             throw Refusal(
@@ -136,15 +136,15 @@ struct TransactionRules {
                 actionIndex: index
             )
         }
-        calls.append(PlannedCall(uuid: uuid, phase: phase, capabilities: CallCapabilities(), group: freshGroup))
+        calls.append(PlannedCall(uuid: uuid, phase: phase, capabilities: CallCapabilities(), group: unusedGroup))
     }
 
     private mutating func admitAnswer(_ uuid: CallUUID, index: Int) throws(Refusal) {
-        let phase = calls[try place(of: uuid, index: index)].phase
+        let phase = calls[try position(of: uuid, index: index)].phase
         guard phase == .ringing else {
-            throw .invalid("only a ringing call can be answered; this one is \(phase.inWords)", index)
+            throw .invalid("only a ringing call can be answered; this one is \(phase.errorText)", index)
         }
-        makeWay(for: [uuid], holdingIsLimited: true)
+        holdOrEndActiveCalls(for: [uuid], holdingIsLimited: true)
         setPhase(.active, of: uuid)
         guard calls.filter({ $0.phase != .ringing }).groupCount <= provider.maximumCallGroups else {
             throw Refusal(
@@ -157,7 +157,7 @@ struct TransactionRules {
 
     /// Holds a call with its whole group (row CK-50).
     private mutating func admitHold(_ uuid: CallUUID, index: Int) throws(Refusal) {
-        let call = calls[try place(of: uuid, index: index)]
+        let call = calls[try position(of: uuid, index: index)]
         switch call.phase {
         case .held: return
         case .active where members(of: call).isHoldable: setPhase(.held, ofGroup: call.group)
@@ -165,34 +165,34 @@ struct TransactionRules {
             throw .invalid("the group has a call that does not support holding", index)
         case .active: throw .invalid("the call does not support holding", index)
         case .ringing, .answering, .outgoing:
-            throw .invalid("only a connected call can be held; this one is \(call.phase.inWords)", index)
+            throw .invalid("only a connected call can be held; this one is \(call.phase.errorText)", index)
         }
     }
 
     /// Resumes a held call; true if the un-hold is to come with a later merge of the same transaction.
     private mutating func admitResume(_ uuid: CallUUID, index: Int) throws(Refusal) -> Bool {
-        let call = calls[try place(of: uuid, index: index)]
+        let call = calls[try position(of: uuid, index: index)]
         switch call.phase {
         case .active: return false
         case .held: break
         case .ringing, .answering, .outgoing:
-            throw .invalid("only a held call can be resumed; this one is \(call.phase.inWords)", index)
+            throw .invalid("only a held call can be resumed; this one is \(call.phase.errorText)", index)
         }
         let members = members(of: call)
-        let obstacles = inTheWay(of: members.map(\.uuid))
+        let obstacles = competingCalls(of: members.map(\.uuid))
         if !obstacles.isEmpty, merges(members, with: obstacles, after: index) { return true }
         guard obstacles.allSatisfy(\.isHoldable) else {
             throw .invalid("another call is in the way and cannot be held; end it first", index)
         }
-        makeWay(for: members.map(\.uuid), holdingIsLimited: false)
+        holdOrEndActiveCalls(for: members.map(\.uuid), holdingIsLimited: false)
         setPhase(.active, ofGroup: call.group)
         return false
     }
 
     private func admitDTMF(_ uuid: CallUUID, digits: String, index: Int) throws(Refusal) {
-        let call = calls[try place(of: uuid, index: index)]
+        let call = calls[try position(of: uuid, index: index)]
         guard call.phase == .active else {
-            throw .invalid("digits can be keyed on an active call only; this one is \(call.phase.inWords)", index)
+            throw .invalid("digits can be keyed on an active call only; this one is \(call.phase.errorText)", index)
         }
         guard call.capabilities.supportsDTMF else { throw .invalid("the call does not support DTMF", index) }
         guard !digits.isEmpty, digits.utf8.count <= Self.maximumDigits,
@@ -204,9 +204,9 @@ struct TransactionRules {
 
     /// Plans one action for each digit (row CK-54); the first one has the client's identifier.
     private mutating func planTones(_ digits: String, of request: ActionRequest) {
-        for (place, digit) in digits.enumerated() {
+        for (position, digit) in digits.enumerated() {
             let kind = ActionKind.playDTMF(digits: String(digit), type: .singleTone)
-            let uuid = place == 0 ? request.uuid : nil
+            let uuid = position == 0 ? request.uuid : nil
             plan.append(PlannedAction(kind: kind, callUUID: request.callUUID, origin: .user, uuid: uuid))
         }
     }

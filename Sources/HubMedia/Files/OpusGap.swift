@@ -40,7 +40,7 @@ struct OpusGap {
             var frames = rest / duration
             rest -= frames * duration
             while frames > 0 {
-                let together = min(frames, OpusPacket.longestDurationInSamples / duration)
+                let together = min(frames, OpusPacket.maximumDurationInSamples / duration)
                 let first = configuration << 3 | stereo
                 let bytes = together == 1 ? [first] : [first | 3, UInt8(clamping: together)]
                 packets.append((bytes, together * duration))

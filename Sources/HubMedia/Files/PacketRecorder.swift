@@ -43,8 +43,10 @@ public final class PacketRecorder {
         let gap: Int64
         if self.source == nil {
             gap = 0
-        } else if self.source != source || step > max(0, waited) + Self.largestLead || lateRun >= Self.mostLatePackets {
-            gap = waited < Self.smallestWait ? 0 : waited
+        } else if self.source != source || step > max(0, waited) + Self.maximumTimestampLead
+            || lateRun >= Self.maximumLatePackets
+        {
+            gap = waited < Self.minimumWaitSamples ? 0 : waited
         } else if step < 0 {
             skippedPackets += 1
             lateRun += 1
@@ -60,9 +62,9 @@ public final class PacketRecorder {
     }
 
     /// Five seconds: timestamps further ahead of the clock have jumped.
-    private static let largestLead: Int64 = 240_000
+    private static let maximumTimestampLead: Int64 = 240_000
     /// 40 ms: shorter waits by the clock are jitter, not gaps.
-    private static let smallestWait: Int64 = 1_920
+    private static let minimumWaitSamples: Int64 = 1_920
     /// A sender with so many late packets in a row has moved back in its timeline.
-    private static let mostLatePackets = 50
+    private static let maximumLatePackets = 50
 }

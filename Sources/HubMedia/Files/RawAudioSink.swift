@@ -36,7 +36,7 @@ public final class RawAudioSink: SoundSink {
             // A pipe that is ready takes PIPE_BUF (4096) bytes without waiting.
             try write(upToBytes: 4_096)
         }
-        let surplus = pending.count - Self.mostSamples
+        let surplus = pending.count - Self.maximumQueuedSamples
         guard surplus > 0 else { return }
         // The first sample is kept if one of its bytes has been written.
         let first = sentBytes
@@ -77,5 +77,5 @@ public final class RawAudioSink: SoundSink {
     }
 
     /// More: slower readers lose nothing; the audio that they read is older.
-    private static let mostSamples = AudioFormat.samplesPerSecond
+    private static let maximumQueuedSamples = AudioFormat.samplesPerSecond
 }

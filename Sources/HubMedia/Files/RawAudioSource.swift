@@ -20,7 +20,7 @@ public final class RawAudioSource: SoundSource {
     ///   - name: The name for messages.
     public init(descriptor: Int32, name: String) {
         file = FileDescriptor(borrowing: descriptor, name: name)
-        bytes.reserveCapacity(Self.mostBytes + Self.bytesPerFrame)
+        bytes.reserveCapacity(Self.maximumBytes + Self.bytesPerFrame)
     }
 
     /// Returns the next 960 samples, or silence if they have not arrived yet, without blocking.
@@ -49,7 +49,7 @@ public final class RawAudioSource: SoundSource {
 
     private func fill() throws(MediaError) {
         while !isAtEnd, bytes.count < Self.bytesPerFrame, file.isReady(for: POLLIN) {
-            let result = withUnsafeTemporaryAllocation(byteCount: Self.mostBytes, alignment: 1) { room in
+            let result = withUnsafeTemporaryAllocation(byteCount: Self.maximumBytes, alignment: 1) { room in
                 Result { () throws(MediaError) in
                     let count = try file.read(into: room)
                     bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: room.prefix(count)))
@@ -62,5 +62,5 @@ public final class RawAudioSource: SoundSource {
 
     private static let bytesPerFrame = AudioFormat.samplesPerFrame * 2
     /// More: a writer can run further ahead in bursts; more memory.
-    private static let mostBytes = 65_536
+    private static let maximumBytes = 65_536
 }

@@ -11,12 +11,12 @@ public struct Resampler: Sendable {
     private let inputRate: Int
     private let outputRate: Int
     /// The number of input samples on each side of the position that the filter uses.
-    private let reach: Int
+    private let kernelHalfWidth: Int
     private let table: [Float]
-    /// The input samples not yet passed, the first `reach - 1` of them being history.
+    /// The input samples not yet passed, the first `kernelHalfWidth - 1` of them being history.
     private var pending: [Float]
-    /// The distance of the next output sample from `pending[reach - 1]`, in input samples times `outputRate`.
-    private var place = 0
+    /// The distance of the next output sample from `pending[kernelHalfWidth - 1]`, in input samples times `outputRate`.
+    private var phase = 0
     private var consumed = 0
     private var produced = 0
 
@@ -37,9 +37,11 @@ public struct Resampler: Sendable {
         self.outputRate = outputRate
         // Downwards, the filter is wider, so that it also removes the frequencies that the lower rate cannot represent.
         let cutoff = min(1, Double(outputRate) / Double(inputRate))
-        reach = Int((Double(Self.zeroCrossings) / cutoff).rounded(.up))
-        table = inputRate == outputRate ? [] : Self.makeTable(reach: reach, cutoff: cutoff * Self.passband)
-        pending = [Float](repeating: 0, count: reach - 1)
+        kernelHalfWidth = Int((Double(Self.zeroCrossings) / cutoff).rounded(.up))
+        table =
+            inputRate == outputRate
+            ? [] : Self.makeTable(kernelHalfWidth: kernelHalfWidth, cutoff: cutoff * Self.passband)
+        pending = [Float](repeating: 0, count: kernelHalfWidth - 1)
     }
 
     /// Processes the next samples of the stream and appends the output that they determine.
@@ -63,7 +65,7 @@ public struct Resampler: Sendable {
     public mutating func finish(into output: inout [Float]) {
         guard inputRate != outputRate else { return }
         let total = (consumed * outputRate + inputRate - 1) / inputRate
-        pending.append(contentsOf: repeatElement(0, count: reach + 1))
+        pending.append(contentsOf: repeatElement(0, count: kernelHalfWidth + 1))
         let before = output.count
         let missing = total - produced
         run(into: &output)
@@ -71,17 +73,17 @@ public struct Resampler: Sendable {
     }
 
     private mutating func run(into output: inout [Float]) {
-        let width = 2 * reach
+        let width = 2 * kernelHalfWidth
         var start = 0
         pending.withUnsafeBufferPointer { samples in
             table.withUnsafeBufferPointer { table in
                 while true {
-                    let whole = place / outputRate
+                    let whole = phase / outputRate
                     guard start + whole + width <= samples.count else { break }
                     start += whole
-                    place -= whole * outputRate
+                    phase -= whole * outputRate
                     // Between two rows of the table the filter is interpolated linearly: an error below -100 dB.
-                    let row = Double(place) / Double(outputRate) * Double(Self.rows)
+                    let row = Double(phase) / Double(outputRate) * Double(Self.rows)
                     let lower = Int(row)
                     let part = Float(row - Double(lower))
                     let first = lower * width
@@ -92,7 +94,7 @@ public struct Resampler: Sendable {
                     }
                     output.append(sum)
                     produced += 1
-                    place += inputRate
+                    phase += inputRate
                 }
             }
         }
@@ -101,16 +103,16 @@ public struct Resampler: Sendable {
     }
 
     /// Computes the filter for `rows + 1` positions between two input samples.
-    private static func makeTable(reach: Int, cutoff: Double) -> [Float] {
-        let width = 2 * reach
+    private static func makeTable(kernelHalfWidth: Int, cutoff: Double) -> [Float] {
+        let width = 2 * kernelHalfWidth
         var table = [Float]()
         table.reserveCapacity((rows + 1) * width)
         for row in 0...rows {
-            let place = Double(row) / Double(rows)
+            let phase = Double(row) / Double(rows)
             let weights = (0..<width).map { tap in
-                // Tap `reach - 1` is the input sample at or before the position.
-                let distance = Double(tap - (reach - 1)) - place
-                return sinc(distance * cutoff) * kaiser(distance / Double(reach))
+                // Tap `kernelHalfWidth - 1` is the input sample at or before the position.
+                let distance = Double(tap - (kernelHalfWidth - 1)) - phase
+                return sinc(distance * cutoff) * kaiser(distance / Double(kernelHalfWidth))
             }
             // Each row is normalised, so that it passes a constant unchanged.
             let sum = weights.reduce(0, +)

@@ -107,7 +107,7 @@ struct PacketDecoding: ~Copyable {
         guard OpusPacket.durationInSamples(of: packet) != nil else { return [] }
         if decoder == nil { decoder = try OpusDecoder() }
         let concealed = min(max(0, gap), 4_800) / 120 * 120
-        let room = max(0, gap) + OpusDecoder.roomForSound
+        let room = max(0, gap) + OpusDecoder.maximumSampleCount
         var samples = [Int16](repeating: 0, count: room)
         let result = samples.withUnsafeMutableBufferPointer { samples in
             Result { () throws(MediaError) in
@@ -116,7 +116,7 @@ struct PacketDecoding: ~Copyable {
                 return try decoder?.decode(packet, into: target) ?? 0
             }
         }
-        samples.removeLast(OpusDecoder.roomForSound - (try result.get()))
+        samples.removeLast(OpusDecoder.maximumSampleCount - (try result.get()))
         return samples
     }
 }

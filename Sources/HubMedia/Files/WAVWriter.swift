@@ -31,7 +31,7 @@ public struct WAVWriter: ~Copyable {
     /// - Parameter samples: Any number of samples at 48 kHz, mono.
     /// - Throws: ``MediaError`` with code `inputOutput`, or `invalidArgument` once the file is full (about 12 hours).
     public mutating func append(_ samples: UnsafeBufferPointer<Int16>) throws(MediaError) {
-        guard writtenSamples + samples.count <= Self.largestSampleCount else {
+        guard writtenSamples + samples.count <= Self.maximumFileSampleCount else {
             throw MediaError(.invalidArgument, "\(file.name) is full: a WAV file holds no more than 4 GB")
         }
         // The hosts CallHub runs on are little-endian, as WAV is.
@@ -85,7 +85,7 @@ public struct WAVWriter: ~Copyable {
     }
 
     /// The largest number of samples with which the file's size fits into 32 bits.
-    private static let largestSampleCount = (Int(UInt32.max) - 44) / 2
+    private static let maximumFileSampleCount = (Int(UInt32.max) - 44) / 2
 }
 
 extension FileDescriptor {

@@ -11,7 +11,7 @@ struct FrameLayout {
 
     /// Parses code 0: one frame fills the packet (section 3.2.2).
     init?(oneFrameOf byteCount: Int) {
-        guard byteCount <= OpusPacket.largestFrameByteCount else { return nil }  // R2
+        guard byteCount <= OpusPacket.maximumFrameByteCount else { return nil }  // R2
         count = 1
         firstOffset = 1
         firstByteCount = byteCount
@@ -19,7 +19,7 @@ struct FrameLayout {
 
     /// Parses code 1: two frames of one length (section 3.2.3).
     init?(twoEqualFramesIn byteCount: Int) {
-        guard byteCount % 2 == 0, byteCount / 2 <= OpusPacket.largestFrameByteCount else { return nil }  // R3, R2
+        guard byteCount % 2 == 0, byteCount / 2 <= OpusPacket.maximumFrameByteCount else { return nil }  // R3, R2
         count = 2
         firstOffset = 1
         firstByteCount = byteCount / 2
@@ -29,7 +29,7 @@ struct FrameLayout {
     init?(twoFramesIn bytes: Span<UInt8>) {
         guard let first = FrameLength(in: bytes, at: 1) else { return nil }  // R4
         let last = bytes.count - first.end - first.value
-        guard last >= 0, last <= OpusPacket.largestFrameByteCount else { return nil }
+        guard last >= 0, last <= OpusPacket.maximumFrameByteCount else { return nil }
         count = 2
         firstOffset = first.end
         firstByteCount = first.value
@@ -40,7 +40,7 @@ struct FrameLayout {
         guard bytes.count >= 2 else { return nil }  // R6, R7
         let countByte = bytes[1]
         let count = Int(countByte & 0x3F)
-        guard count >= 1, count * samplesPerFrame <= OpusPacket.longestDurationInSamples else { return nil }  // R5
+        guard count >= 1, count * samplesPerFrame <= OpusPacket.maximumDurationInSamples else { return nil }  // R5
 
         var start = 2
         var end = bytes.count
@@ -52,7 +52,7 @@ struct FrameLayout {
 
         if countByte & 0x80 == 0 {
             let (length, rest) = (end - start).quotientAndRemainder(dividingBy: count)
-            guard rest == 0, length <= OpusPacket.largestFrameByteCount else { return nil }  // R6
+            guard rest == 0, length <= OpusPacket.maximumFrameByteCount else { return nil }  // R6
             firstByteCount = length
         } else {
             var sum = 0
@@ -64,7 +64,7 @@ struct FrameLayout {
                 if first == nil { first = length.value }
             }
             let last = end - start - sum
-            guard last >= 0, last <= OpusPacket.largestFrameByteCount else { return nil }
+            guard last >= 0, last <= OpusPacket.maximumFrameByteCount else { return nil }
             firstByteCount = first ?? last
         }
         self.count = count

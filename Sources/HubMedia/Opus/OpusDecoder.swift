@@ -6,7 +6,7 @@ import COpus
 /// into a caller's buffer allocates nothing. Stereo packets are mixed down to mono.
 public struct OpusDecoder: ~Copyable, @unchecked Sendable {
     /// The buffer size that is enough for any packet, in samples (120 ms at 48 kHz).
-    public static let roomForSound = OpusPacket.longestDurationInSamples
+    public static let maximumSampleCount = OpusPacket.maximumDurationInSamples
 
     private let handle: OpaquePointer
 
@@ -32,7 +32,7 @@ public struct OpusDecoder: ~Copyable, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - packet: One whole Opus packet; other data is refused and leaves the decoder unchanged.
-    ///   - samples: The output buffer; ``roomForSound`` samples are always enough.
+    ///   - samples: The output buffer; ``maximumSampleCount`` samples are always enough.
     /// - Returns: The number of samples written.
     /// - Throws: ``MediaError`` with code `codec` for a packet that is empty, not valid, or longer than the buffer.
     public mutating func decode(
@@ -73,7 +73,7 @@ public struct OpusDecoder: ~Copyable, @unchecked Sendable {
     /// - Returns: 120 to 5760 samples.
     /// - Throws: ``MediaError`` with code `codec` for a packet that is empty or not valid.
     public mutating func decode(_ packet: [UInt8]) throws(MediaError) -> [Int16] {
-        var samples = [Int16](repeating: 0, count: Self.roomForSound)
+        var samples = [Int16](repeating: 0, count: Self.maximumSampleCount)
         let count: Int
         do {
             count = try packet.withUnsafeBytes { source in

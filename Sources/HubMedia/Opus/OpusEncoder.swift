@@ -6,7 +6,7 @@ import COpus
 /// Encoding into a caller's buffer allocates nothing.
 public struct OpusEncoder: ~Copyable, @unchecked Sendable {
     /// The buffer size that is enough for any packet, in bytes (libopus recommends 4000).
-    public static let roomForPacket = 4_000
+    public static let maximumPacketByteCount = 4_000
 
     /// The number of samples at 48 kHz that each call must supply.
     public let samplesPerPacket: Int
@@ -56,7 +56,7 @@ public struct OpusEncoder: ~Copyable, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - samples: Exactly ``samplesPerPacket`` samples.
-    ///   - packet: The output buffer; ``roomForPacket`` bytes are always enough.
+    ///   - packet: The output buffer; ``maximumPacketByteCount`` bytes are always enough.
     /// - Returns: The packet's length in bytes; with discontinuous transmission, 1 or 2 need not be sent.
     /// - Throws: ``MediaError`` with code `invalidArgument` for another number of samples or an empty buffer, or
     ///   `codec`.
@@ -67,7 +67,7 @@ public struct OpusEncoder: ~Copyable, @unchecked Sendable {
         try checkCount(samples.count)
         let bytes = packet.bindMemory(to: UInt8.self)
         let room = opus_int32(clamping: bytes.count)
-        guard let source = samples.baseAddress, let target = bytes.baseAddress else { throw .noRoomForPacket }
+        guard let source = samples.baseAddress, let target = bytes.baseAddress else { throw .emptyPacketBuffer }
         return try Self.length(opus_encode(handle, source, Int32(samples.count), target, room))
     }
 
@@ -75,7 +75,7 @@ public struct OpusEncoder: ~Copyable, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - samples: Exactly ``samplesPerPacket`` samples, full scale being -1 to 1.
-    ///   - packet: The output buffer; ``roomForPacket`` bytes are always enough.
+    ///   - packet: The output buffer; ``maximumPacketByteCount`` bytes are always enough.
     /// - Returns: The packet's length in bytes; with discontinuous transmission, 1 or 2 need not be sent.
     /// - Throws: ``MediaError`` with code `invalidArgument` for another number of samples or an empty buffer, or
     ///   `codec`.
@@ -86,7 +86,7 @@ public struct OpusEncoder: ~Copyable, @unchecked Sendable {
         try checkCount(samples.count)
         let bytes = packet.bindMemory(to: UInt8.self)
         let room = opus_int32(clamping: bytes.count)
-        guard let source = samples.baseAddress, let target = bytes.baseAddress else { throw .noRoomForPacket }
+        guard let source = samples.baseAddress, let target = bytes.baseAddress else { throw .emptyPacketBuffer }
         return try Self.length(opus_encode_float(handle, source, Int32(samples.count), target, room))
     }
 
@@ -96,7 +96,7 @@ public struct OpusEncoder: ~Copyable, @unchecked Sendable {
     /// - Returns: The packet; with discontinuous transmission, one of 1 or 2 bytes need not be sent.
     /// - Throws: ``MediaError`` with code `invalidArgument` for another number of samples, or `codec`.
     public mutating func encode(_ samples: [Int16]) throws(MediaError) -> [UInt8] {
-        var packet = [UInt8](repeating: 0, count: Self.roomForPacket)
+        var packet = [UInt8](repeating: 0, count: Self.maximumPacketByteCount)
         let length: Int
         do {
             length = try samples.withUnsafeBufferPointer { source in
@@ -166,7 +166,7 @@ public struct OpusEncoder: ~Copyable, @unchecked Sendable {
 
 extension MediaError {
     /// The error for an empty output buffer.
-    fileprivate static let noRoomForPacket = MediaError(.invalidArgument, "the buffer for the packet is empty")
+    fileprivate static let emptyPacketBuffer = MediaError(.invalidArgument, "the buffer for the packet is empty")
 
     /// Creates an error from a return code of libopus.
     static func opus(_ purpose: String, _ status: Int32) -> MediaError {

@@ -27,10 +27,10 @@ public struct OpusPacket: Sendable, Equatable {
     public let firstFrameByteCount: Int
 
     /// The longest duration of a packet: 120 ms in samples at 48 kHz (RFC 6716 rule R5).
-    public static let longestDurationInSamples = 5_760
+    public static let maximumDurationInSamples = 5_760
 
     /// The largest frame in bytes (RFC 6716 rule R2).
-    public static let largestFrameByteCount = 1_275
+    public static let maximumFrameByteCount = 1_275
 
     /// Parses the headers of a packet; `nil` if it violates a rule of RFC 6716 section 3.4, like an empty packet.
     ///

@@ -28,8 +28,8 @@ struct DelayEstimator {
     private var outage: (since: Int64, last: Int64, count: Int)?
 
     init() {
-        window.reserveCapacity(2 * Self.mostObservations)
-        sorted.reserveCapacity(Self.mostObservations + 1)
+        window.reserveCapacity(2 * Self.maximumObservations)
+        sorted.reserveCapacity(Self.maximumObservations + 1)
     }
 
     /// Adds one packet to the estimate.
@@ -96,18 +96,18 @@ struct DelayEstimator {
 
     private mutating func record(arrival: Int64, offset: Int64) {
         while start < window.count,
-            window[start].arrival < arrival - Self.windowNanoseconds || window.count - start >= Self.mostObservations
+            window[start].arrival < arrival - Self.windowNanoseconds || window.count - start >= Self.maximumObservations
         {
-            let place = Self.place(of: window[start].offset, in: sorted)
-            if place < sorted.count { sorted.remove(at: place) }
+            let insertionIndex = Self.insertionIndex(of: window[start].offset, in: sorted)
+            if insertionIndex < sorted.count { sorted.remove(at: insertionIndex) }
             start += 1
         }
-        if start >= Self.mostObservations {
+        if start >= Self.maximumObservations {
             window.removeFirst(start)
             start = 0
         }
         window.append((arrival, offset))
-        sorted.insert(offset, at: Self.place(of: offset, in: sorted))
+        sorted.insert(offset, at: Self.insertionIndex(of: offset, in: sorted))
     }
 
     private var wantedTarget: Int64 {
@@ -124,7 +124,7 @@ struct DelayEstimator {
     }
 
     /// Returns the first index in the sorted list whose value is not below `offset`.
-    private static func place(of offset: Int64, in sorted: [Int64]) -> Int {
+    private static func insertionIndex(of offset: Int64, in sorted: [Int64]) -> Int {
         var (low, high) = (0, sorted.count)
         while low < high {
             let middle = (low + high) / 2
@@ -148,7 +148,7 @@ struct DelayEstimator {
     /// The length of the window; longer: the delay stays high after bad times; shorter: rare jitter is missed.
     private static let windowNanoseconds: Int64 = 10_000_000_000
     /// The window's capacity: ten seconds of 10 ms packets.
-    private static let mostObservations = 1_000
+    private static let maximumObservations = 1_000
     /// A shift is accepted after so many packets over so much time.
     private static let shiftObservations = 30
     private static let shiftNanoseconds: Int64 = 2_000_000_000

@@ -10,7 +10,7 @@ extension JitterBuffer {
         statistics.delayMilliseconds = Double(delay) / 1e6
         stretchPause = max(0, stretchPause - 1)
         let excess = AudioFormat.samples(inNanoseconds: delay - estimator.targetNanoseconds)
-        if excess > Self.hopelessExcess, dropOldest(toward: next - Int64(sound.count) + excess) { return }
+        if excess > Self.dropThreshold, dropOldest(toward: next - Int64(sound.count) + excess) { return }
         if excess > Self.upperTolerance { isCatchingUp = true }
         if isCatchingUp {
             cut(Int(clamping: excess))
@@ -33,7 +33,7 @@ extension JitterBuffer {
         // The sequence number is reset: dropped packets are not a loss. The new beginning fades in.
         next = first.start
         lastSequence = nil
-        concealedRun = Self.longestConcealment
+        concealedRun = Self.maximumConcealment
         isCatchingUp = false
         return true
     }
@@ -47,7 +47,7 @@ extension JitterBuffer {
         decode(atLeast: AudioFormat.samplesPerFrame + PitchScaler.block + (isFast ? AudioFormat.samplesPerFrame : 0))
         var place = 0
         while let period = PitchScaler.period(in: sound, at: place) {
-            guard period.likeness > Self.leastLikeness || isFast else { return }
+            guard period.correlation > Self.minimumCorrelation || isFast else { return }
             guard period.samples <= budget else {
                 if excess < Self.upperTolerance { isCatchingUp = false }
                 return
@@ -63,7 +63,7 @@ extension JitterBuffer {
     private func stretch(_ shortfall: Int) {
         decode(atLeast: PitchScaler.block)
         guard let period = PitchScaler.period(in: sound, at: 0), period.samples <= shortfall,
-            period.likeness > Self.leastLikeness
+            period.correlation > Self.minimumCorrelation
         else { return }
         PitchScaler.stretch(&sound, at: 0, period: period.samples)
         statistics.stretchedSamples += period.samples
@@ -77,9 +77,9 @@ extension JitterBuffer {
     /// With more than 80 ms above the target, several periods are cut at once, up to twice the normal speed.
     private static let fastExcess = 3_840
     /// With more than 600 ms above the target, packets are dropped.
-    private static let hopelessExcess: Int64 = 28_800
+    private static let dropThreshold: Int64 = 28_800
     /// The least correlation at which a period is cut or repeated; lower: clicks.
-    private static let leastLikeness = 0.8
+    private static let minimumCorrelation = 0.8
     /// At most one period in 100 ms is inserted: about 10 % slower.
     private static let framesBetweenStretches = 5
 }

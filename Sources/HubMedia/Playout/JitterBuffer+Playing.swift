@@ -29,7 +29,7 @@ extension JitterBuffer {
     func play(into output: UnsafeMutableBufferPointer<Int16>) -> Output {
         decode(atLeast: output.count)
         let ready = min(sound.count, output.count)
-        copySound(ready, into: output)
+        copySamples(ready, into: output)
         guard ready < output.count else { return .sound }
         state = .starved
         fillWaiting(UnsafeMutableBufferPointer(rebasing: output.dropFirst(ready)))
@@ -46,18 +46,18 @@ extension JitterBuffer {
         // libopus conceals in steps of 2.5 ms; the rest of a step is played next, to avoid a phase jump.
         let missing = max(0, output.count - sound.count)
         conceal(isConcealing ? (missing + 119) / 120 * 120 : missing)
-        copySound(min(sound.count, output.count), into: output)
+        copySamples(min(sound.count, output.count), into: output)
     }
 
     /// True if concealment is not silent yet.
-    var isConcealing: Bool { isPausing || concealedRun < Self.longestConcealment }
+    var isConcealing: Bool { isPausing || concealedRun < Self.maximumConcealment }
 
     /// Decodes packets until `count` samples are ready, or no packet can follow.
     func decode(atLeast count: Int) {
         while sound.count < count, let entry = queue.first {
             let gap = entry.start - next
             // A long gap is not played through: the packet is due at the time of its timestamp.
-            guard gap <= Self.longestGap else { return }
+            guard gap <= Self.maximumGap else { return }
             if gap > 0 { fill(gap: Int(gap), before: entry) }
             _ = queue.removeFirst()
             guard entry.end > next else {
@@ -69,7 +69,7 @@ extension JitterBuffer {
     }
 
     private func append(_ entry: PacketQueue.Entry) {
-        let wasSilent = concealedRun >= Self.longestConcealment
+        let wasSilent = concealedRun >= Self.maximumConcealment
         let skipped = Int(clamping: next - entry.start)
         let before = sound.count
         let decoded = scratch.withUnsafeMutableBufferPointer { scratch in
@@ -100,7 +100,7 @@ extension JitterBuffer {
             }
         var rest = gap
         while rest > 0 {
-            if hasCopy, rest <= entry.duration, rest % 120 == 0, repair(rest, from: entry) {
+            if hasCopy, rest <= entry.duration, rest % 120 == 0, recoverFromFEC(rest, from: entry) {
                 statistics.correctedSamples += rest
                 break
             }
@@ -113,7 +113,7 @@ extension JitterBuffer {
         next = entry.start
     }
 
-    private func repair(_ count: Int, from entry: PacketQueue.Entry) -> Bool {
+    private func recoverFromFEC(_ count: Int, from entry: PacketQueue.Entry) -> Bool {
         let isDone = scratch.withUnsafeMutableBufferPointer { scratch in
             entry.payload.withUnsafeBytes { payload in
                 let target = UnsafeMutableBufferPointer(rebasing: scratch.prefix(count))
@@ -130,15 +130,15 @@ extension JitterBuffer {
         while rest > 0 {
             let chunk = min(rest, AudioFormat.samplesPerFrame)
             let before = sound.count
-            let isInvented = isConcealing && invent((chunk + 119) / 120 * 120, keeping: chunk)
+            let isInvented = isConcealing && appendConcealment((chunk + 119) / 120 * 120, keeping: chunk)
             if !isInvented { sound.append(contentsOf: repeatElement(0, count: chunk)) }
             concealedRun += chunk
-            if isInvented, !isPausing, concealedRun >= Self.longestConcealment { fade(from: before, rising: false) }
+            if isInvented, !isPausing, concealedRun >= Self.maximumConcealment { fade(from: before, rising: false) }
             rest -= chunk
         }
     }
 
-    private func invent(_ count: Int, keeping kept: Int) -> Bool {
+    private func appendConcealment(_ count: Int, keeping kept: Int) -> Bool {
         let isDone = scratch.withUnsafeMutableBufferPointer { scratch in
             (try? decoder.conceal(into: UnsafeMutableBufferPointer(rebasing: scratch.prefix(count)))) != nil
         }
@@ -163,7 +163,7 @@ extension JitterBuffer {
         tail.removeAll(keepingCapacity: true)
     }
 
-    private func copySound(_ count: Int, into output: UnsafeMutableBufferPointer<Int16>) {
+    private func copySamples(_ count: Int, into output: UnsafeMutableBufferPointer<Int16>) {
         for index in 0..<count { output[index] = sound[index] }
         sound.removeFirst(count)
     }
@@ -174,9 +174,9 @@ extension JitterBuffer {
     }
 
     /// 100 ms: longer concealment sounds like a drone.
-    static let longestConcealment = 4_800
+    static let maximumConcealment = 4_800
     /// One second: longer gaps are waited for, shorter ones played through.
-    private static let longestGap: Int64 = 48_000
+    private static let maximumGap: Int64 = 48_000
     /// 5 ms: enough to avoid a click.
     static let fadeIn = 240
 }

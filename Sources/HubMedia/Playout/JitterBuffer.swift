@@ -52,7 +52,7 @@ public final class JitterBuffer {
     /// Audio whose continuation was dropped; it fades out, mixed with the audio that follows.
     var tail: [Int16] = []
     var decoder: OpusDecoder
-    var scratch = [Int16](repeating: 0, count: OpusDecoder.roomForSound)
+    var scratch = [Int16](repeating: 0, count: OpusDecoder.maximumSampleCount)
 
     private var timeline = MediaTimeline()
     private var clock = PlayoutClock()
@@ -65,7 +65,7 @@ public final class JitterBuffer {
     /// - Throws: ``MediaError`` with code `codec` if libopus fails to create a decoder.
     public init() throws(MediaError) {
         decoder = try OpusDecoder()
-        sound.reserveCapacity(4 * OpusDecoder.roomForSound)
+        sound.reserveCapacity(4 * OpusDecoder.maximumSampleCount)
     }
 
     /// Inserts one packet.
@@ -93,15 +93,15 @@ public final class JitterBuffer {
         }
         if let known = self.source, known != source { restart() }
         self.source = source
-        var place = timeline.place(sequenceNumber: sequenceNumber, timestamp: timestamp)
-        if place.contradictsOrder || isHopelesslyLate(place) {
+        var position = timeline.position(sequenceNumber: sequenceNumber, timestamp: timestamp)
+        if position.contradictsOrder || hasTimelineMovedBack(position) {
             restart()
             self.source = source
-            place = timeline.place(sequenceNumber: sequenceNumber, timestamp: timestamp)
+            position = timeline.position(sequenceNumber: sequenceNumber, timestamp: timestamp)
         }
         let entry = PacketQueue.Entry(
-            start: place.start,
-            sequence: place.sequence,
+            start: position.start,
+            sequence: position.sequence,
             duration: packet.durationInSamples,
             packet: packet,
             payload: Array(payload)
@@ -181,15 +181,15 @@ public final class JitterBuffer {
             statistics.duplicates += 1
             return
         }
-        if queue.entries.count > Self.mostPackets {
+        if queue.entries.count > Self.maximumPackets {
             _ = queue.removeFirst()
             statistics.dropped += 1
         }
     }
 
     /// Indicates that no packet has been in time for a second: the stream has moved back in its timeline for good.
-    private func isHopelesslyLate(_ place: MediaTimeline.Place) -> Bool {
-        lateRun >= Self.mostLatePackets && place.start < next
+    private func hasTimelineMovedBack(_ position: MediaTimeline.Position) -> Bool {
+        lateRun >= Self.maximumLatePackets && position.start < next
     }
 
     private func measureJitter(transit: Int64) {
@@ -201,7 +201,7 @@ public final class JitterBuffer {
     }
 
     /// The queue's capacity; more would only use memory: ten seconds of 20 ms packets are never played.
-    private static let mostPackets = 512
+    private static let maximumPackets = 512
     /// Fewer: a burst of late packets would count as a restart.
-    private static let mostLatePackets = 50
+    private static let maximumLatePackets = 50
 }

@@ -30,12 +30,12 @@ struct PacketQueue {
     /// Inserts a packet in order; `false` if one with its start is in the queue already.
     mutating func insert(_ entry: Entry) -> Bool {
         // In most cases the packet is the newest.
-        var place = entries.count
-        while place > 0, entries[place - 1].start >= entry.start {
-            if entries[place - 1].start == entry.start { return false }
-            place -= 1
+        var insertionIndex = entries.count
+        while insertionIndex > 0, entries[insertionIndex - 1].start >= entry.start {
+            if entries[insertionIndex - 1].start == entry.start { return false }
+            insertionIndex -= 1
         }
-        entries.insert(entry, at: place)
+        entries.insert(entry, at: insertionIndex)
         return true
     }
 

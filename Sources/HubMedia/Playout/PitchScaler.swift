@@ -7,7 +7,7 @@ enum PitchScaler {
         /// The lag in samples at 48 kHz, 120 to 720.
         let samples: Int
         /// The normalised correlation, -1 to 1; 1 for silence.
-        let likeness: Double
+        let correlation: Double
         /// True if the block is too quiet to be audible.
         let isQuiet: Bool
     }
@@ -20,11 +20,11 @@ enum PitchScaler {
         guard start >= 0, start + block <= samples.count else { return nil }
         return samples.withUnsafeBufferPointer { samples in
             let part = UnsafeBufferPointer(rebasing: samples[start..<(start + block)])
-            if isQuiet(part) { return Period(samples: longest, likeness: 1, isQuiet: true) }
+            if isQuiet(part) { return Period(samples: longest, correlation: 1, isQuiet: true) }
             let coarse = best(stride(from: shortest, through: longest, by: 4), in: part, step: 4)
             let around = max(shortest, coarse.lag - 4)...min(longest, coarse.lag + 4)
             let fine = best(stride(from: around.lowerBound, through: around.upperBound, by: 1), in: part, step: 1)
-            return Period(samples: fine.lag, likeness: fine.likeness, isQuiet: false)
+            return Period(samples: fine.lag, correlation: fine.correlation, isQuiet: false)
         }
     }
 
@@ -58,8 +58,8 @@ enum PitchScaler {
         _ lags: some Sequence<Int>,
         in samples: UnsafeBufferPointer<Int16>,
         step: Int
-    ) -> (lag: Int, likeness: Double) {
-        var best = (lag: shortest, likeness: -1.0)
+    ) -> (lag: Int, correlation: Double) {
+        var best = (lag: shortest, correlation: -1.0)
         for lag in lags {
             var (product, early, late) = (0, 0, 0)
             for index in stride(from: 0, to: block - longest, by: step) {
@@ -69,8 +69,8 @@ enum PitchScaler {
                 late += y * y
             }
             guard early > 0, late > 0 else { continue }
-            let likeness = Double(product) / (Double(early) * Double(late)).squareRoot()
-            if likeness > best.likeness { best = (lag, likeness) }
+            let correlation = Double(product) / (Double(early) * Double(late)).squareRoot()
+            if correlation > best.correlation { best = (lag, correlation) }
         }
         return best
     }

@@ -72,17 +72,17 @@ public struct HubLog: Sendable {
         _ message: StaticString,
         _ fields: KeyValuePairs<String, String> = [:]
     ) {
-        guard tells(level) else { return }
+        guard isEnabled(level) else { return }
         write(level, message, fields.map { ($0.key, $0.value) })
     }
 
-    /// Writes a line whose fields are only known at run time; check `tells` before making them.
+    /// Writes a line whose fields are only known at run time; check `isEnabled` before making them.
     func callAsFunction(_ level: LogSettings.Level, _ message: StaticString, _ fields: [(String, String)]) {
-        if tells(level) { write(level, message, fields) }
+        if isEnabled(level) { write(level, message, fields) }
     }
 
     /// Indicates that lines of a level are written, so that the cost of others can be saved.
-    func tells(_ level: LogSettings.Level) -> Bool { level.rawValue <= settings.level.rawValue }
+    func isEnabled(_ level: LogSettings.Level) -> Bool { level.rawValue <= settings.level.rawValue }
 
     /// Appends bytes, and makes one string of them, for speed: there is a line for each call.
     private func write(_ level: LogSettings.Level, _ message: StaticString, _ fields: [(String, String)]) {

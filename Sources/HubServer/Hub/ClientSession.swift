@@ -30,61 +30,61 @@ final class ClientSession {
     /// The hub's own invitation link by which a guest signed in; nil: by other credentials.
     ///
     /// The account of such a guest belongs to this session alone and ends with it.
-    let link: CallLinkID?
+    let link: InvitationID?
     /// The version of the account's password that was used; nil: other credentials.
     let passwordVersion: Int64?
     /// The time, by the hub's clock, by which a fresh token is needed; nil: never.
     var endsAt: Instant?
     /// The verification of a fresh token that is under way; nil: none.
-    var refreshing: Attendance?
+    var refreshing: CancellationFlag?
     /// The party that the cost of its requests is charged to.
-    let payer: Payer
+    let rateLimitKey: RateLimitKey
     /// The budget of notifications that its requests cause, shared with the payer's other sessions.
-    let traffic: CausedTraffic
+    let fanOut: FanOutLimiter
     /// The connection; nil while it is lost.
     var connection: ConnectionID?
     var log: ReplayLog
     /// The reason for which the hub signs the session out; nil: it does not.
-    var sentAway: ClosingReason?
+    var signOutReason: ClosingReason?
     /// True if the client was notified that the session will be closed.
-    var isToldClosing = false
+    var wasNotifiedOfClosing = false
 
     init(
         _ id: SessionID,
         named name: String,
         opening: SessionStart.Opening,
         connection: ConnectionID,
-        payer: Payer,
-        traffic: CausedTraffic,
+        rateLimitKey: RateLimitKey,
+        fanOut: FanOutLimiter,
         log: ReplayLog,
-        secret: ResumeSecret,
+        secret: ResumeToken,
         clock: HubClock
     ) {
         since = clock.now
         self.id = id
         self.log = log
         self.connection = connection
-        self.payer = payer
-        self.traffic = traffic
-        traffic.sessions += 1
+        self.rateLimitKey = rateLimitKey
+        self.fanOut = fanOut
+        fanOut.sessions += 1
         device = opening.request.device
         account = opening.session.account
         handles = opening.session.handles
         permissions = Set(opening.request.permissions)
         reportsDroppedPackets = opening.request.reportsDroppedPackets
         isRecorder = permissions.contains(.record)
-        onlyCallee = opening.admission.onlyCallee
-        displayName = opening.admission.displayName
-        link = opening.admission.link
-        passwordVersion = opening.admission.passwordVersion
-        endsAt = opening.admission.expiresAt.map { clock.instant(ofDate: $0) }
+        onlyCallee = opening.identity.onlyCallee
+        displayName = opening.identity.displayName
+        link = opening.identity.link
+        passwordVersion = opening.identity.passwordVersion
+        endsAt = opening.identity.expiresAt.map { clock.instant(ofDate: $0) }
         self.name = name
         resumeToken = secret.token
     }
 
     deinit {
         log.end()
-        traffic.sessions -= 1
+        fanOut.sessions -= 1
     }
 
     /// True if the client signed in by one of the hub's own links.
@@ -94,7 +94,7 @@ final class ClientSession {
     var isGuest: Bool { isByLink || onlyCallee != nil }
 
     /// Indicates that a session has expired, or has lost a handle: it may only end its calls.
-    func isOver(at now: Instant) -> Bool { endsAt.map { $0 <= now } ?? false }
+    func hasExpired(at now: Instant) -> Bool { endsAt.map { $0 <= now } ?? false }
 
     /// Indicates that a token is the resume token, in a time that does not depend on the first wrong byte.
     func isToken(_ token: String) -> Bool {

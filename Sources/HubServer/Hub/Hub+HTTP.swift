@@ -1,17 +1,17 @@
 /// The HTTP pages besides the files: health, readiness and Prometheus metrics.
 extension Hub {
-    func httpGet(_ request: HTTPRequest, ticket: HTTPTicket) -> HTTPAnswer {
+    func httpGet(_ request: HTTPRequest, requestID: HTTPRequestID) -> HTTPAnswer {
         switch request.path {
         case "/healthz": return .now(HubPages.text(200, "ok\n"))
         case "/readyz":
             return .now(drainState.isDraining ? HubPages.text(503, "draining\n") : HubPages.text(200, "ready\n"))
-        case "/metrics": return metricsPage(for: request, ticket)
+        case "/metrics": return metricsPage(for: request, requestID)
         case "/": return HubPages.welcome(settings).map { .now($0) } ?? .notMine
         default: return .notMine
         }
     }
 
-    private func metricsPage(for request: HTTPRequest, _ ticket: HTTPTicket) -> HTTPAnswer {
+    private func metricsPage(for request: HTTPRequest, _ requestID: HTTPRequestID) -> HTTPAnswer {
         guard settings.metrics.isOpen(to: request) else {
             return .now(
                 HubPages.text(
@@ -20,18 +20,18 @@ extension Hub {
                 )
             )
         }
-        switch metrics.request(ticket, at: clock.now) {
+        switch metrics.request(requestID, at: clock.now) {
         case .page(let page): return .now(page)
         case .waiting: return .later
         case .gather: break
         }
-        ground?.gatherFigures { [weak self] figures in
+        transport?.gatherFigures { [weak self] figures in
             guard let self else { return }
             let page = HTTPResponse(
                 contentType: "text/plain; version=0.0.4; charset=utf-8",
                 body: Array(metricsPage(of: figures).utf8)
             )
-            for ticket in metrics.fill(page, at: clock.now) { ground?.answer(ticket, with: page) }
+            for requestID in metrics.fill(page, at: clock.now) { transport?.answer(requestID, with: page) }
         }
         return .later
     }

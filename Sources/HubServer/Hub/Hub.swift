@@ -16,9 +16,9 @@ final class Hub {
     let log: HubLog
     let services: HubServices
     /// The source of randomness.
-    var chance: HubChance
+    var random: RandomSource
     /// The transport; set before anything is received.
-    private(set) weak var ground: (any HubGround)?
+    private(set) weak var transport: (any HubTransport)?
     /// The control of the packet routes; set before anything is received.
     private(set) var routes: RelayControl?
 
@@ -48,17 +48,17 @@ final class Hub {
     /// - Parameters:
     ///   - settings: All settings of the hub.
     ///   - clock: The clock of the hub.
-    ///   - chance: The source of randomness.
-    ///   - recorder: The recorder of engine events; nil: none.
-    ///   - keeper: The writer of call detail records; nil: none.
+    ///   - random: The source of randomness.
+    ///   - eventLogWriter: The recorder of engine events; nil: none.
+    ///   - cdrWriter: The writer of call detail records; nil: none.
     ///   - services: The external services of the hub.
     ///   - stored: The persistent data of the account store.
     init(
         _ settings: HubSettings,
         clock: HubClock,
-        chance: HubChance = HubChance(),
-        recorder: EventRecorder? = nil,
-        keeper: RecordKeeper? = nil,
+        random: RandomSource = RandomSource(),
+        eventLogWriter: EventLogWriter? = nil,
+        cdrWriter: CDRWriter? = nil,
         services: HubServices = HubServices(),
         stored: StoredState = StoredState()
     ) {
@@ -66,16 +66,16 @@ final class Hub {
         self.services = services
         self.clock = clock
         log = HubLog(settings: settings.log)
-        records = CallDetailRecords(keeper, log: log)
+        records = CallDetailRecords(cdrWriter, log: log)
         metrics = HubMetrics(settings.metrics)
-        var chance = chance
-        let run: Identifier<Hub> = chance.identifier()
-        signIn = SignInService(services.doorkeeper, run: run.uuidText)
-        let configuration = settings.engine(seed: chance.next())
-        self.chance = chance
+        var random = random
+        let run: Identifier<Hub> = random.identifier()
+        signIn = SignInService(services.authenticator, run: run.uuidText)
+        let configuration = settings.engine(seed: random.next())
+        self.random = random
         engine = Engine(configuration)
-        let header = RecordingHeader(hubVersion: settings.version, node: settings.node, engine: configuration)
-        monitor = EngineMonitor(recorder, header, settings, log: log)
+        let header = EventLogHeader(hubVersion: settings.version, node: settings.node, engine: configuration)
+        monitor = EngineMonitor(eventLogWriter, header, settings, log: log)
         accountData = AccountDataService(settings, services, clock: clock, stored: stored)
         admissionControl = AdmissionControl(settings, log: log)
     }
@@ -83,9 +83,9 @@ final class Hub {
     // MARK: Events of connections
 
     /// Sets the transport, which the hub does not keep alive.
-    func begin(on ground: some HubGround) {
-        self.ground = ground
-        routes = RelayControl { [unowned ground] loop, command in ground.tell(loop, command) }
+    func begin(on transport: some HubTransport) {
+        self.transport = transport
+        routes = RelayControl { [unowned transport] loop, command in transport.notify(loop, command) }
     }
 
     func opened(_ id: ConnectionID, info: ConnectionInfo) {
@@ -98,13 +98,13 @@ final class Hub {
         if let session = sessions[id] {
             // Discarded notifications are sent again on a resume; here the number of the first one is the next that the
             // client sees.
-            sendUnkept(.closing(.slowConsumer, retryAfterSeconds: nil), to: session, seq: firstLost)
+            sendUnlogged(.closing(.slowConsumer, retryAfterSeconds: nil), to: session, seq: firstLost)
         }
-        ground?.close(id, code: 1008, reason: ClosingReason.slowConsumer.rawValue)
+        transport?.close(id, code: 1008, reason: ClosingReason.slowConsumer.rawValue)
     }
 
     func closed(_ id: ConnectionID, how: ConnectionEnd) {
-        if log.tells(.debug) { log(.debug, "connection closed", fields(of: id) + [("how", "\(how)")]) }
+        if log.isEnabled(.debug) { log(.debug, "connection closed", fields(of: id) + [("how", "\(how)")]) }
         handleLongTexts(of: id)
         admissionControl.close(id)
         _ = signIn.endVerification(on: id)
@@ -116,7 +116,7 @@ final class Hub {
             metrics.counters.losses += 1
             records.connectionLost(session.id, at: clock.now)
             events.noteCause()
-            relate(.session(.lost), of: session, causedBy: session)
+            forwardToRecorders(.session(.lost), of: session, causedBy: session)
         }
         apply(how == .normal ? .sessionClosed(session.id) : .sessionLost(session.id), causedBy: session)
     }
@@ -129,7 +129,7 @@ final class Hub {
         expireSessions(at: now)
         monitor.recordTime(now, due: engine.nextDeadline)
         let hasTimers = engine.nextDeadline.map { $0 <= now } ?? false
-        passTime(to: now)
+        advanceClock(to: now)
         if hasTimers { monitor.noteEvent(at: now) }
         handleEvents()
     }
@@ -140,10 +140,10 @@ final class Hub {
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - causer: The session that is charged for the effects; nil: none, the hub itself is the cause.
-    func apply(_ event: Event, causedBy causer: ClientSession?) {
+    ///   - chargedSession: The session that is charged for the effects; nil: none, the hub itself is the cause.
+    func apply(_ event: Event, causedBy chargedSession: ClientSession?) {
         events.noteCause()
-        events.append(event, causedBy: causer)
+        events.append(event, causedBy: chargedSession)
         if !events.isRunning { handleEvents() }
     }
 
@@ -153,34 +153,34 @@ final class Hub {
     ///   - event: The event, with the token of the request.
     ///   - context: The request.
     ///   - start: The session that the request opens or resumes; nil: none.
-    ///   - causer: The session of the request; nil: the client has not signed in.
+    ///   - chargedSession: The session of the request; nil: the client has not signed in.
     func apply(
         _ event: Event,
         for context: RequestContext,
         start: SessionStart? = nil,
-        causedBy causer: ClientSession?
+        causedBy chargedSession: ClientSession?
     ) {
         pending.insert(context, start: start)
-        apply(event, causedBy: causer)
+        apply(event, causedBy: chargedSession)
     }
 
     private func handleEvents() {
-        while let (event, causer) = events.next() {
+        while let (event, chargedSession) = events.next() {
             let now = clock.now
             monitor.record(event, at: now)
-            passTime(to: now)
+            advanceClock(to: now)
             engine.handle(event, at: now, into: &effects)
-            runEffects(causedBy: causer)
+            runEffects(causedBy: chargedSession)
             monitor.noteEvent(at: now)
         }
-        settleRecords()
+        flushRecords()
         checkInvariants()
         stopIfDone()
         arm()
     }
 
     /// Runs the engine's timers one by one; each is charged to the session that it was set for.
-    private func passTime(to now: Instant) {
+    private func advanceClock(to now: Instant) {
         while let due = engine.nextDeadline, due <= now {
             let owner = engine.advanceOnce(to: now, into: &effects)
             runEffects(causedBy: owner.flatMap { sessions[$0] })
@@ -189,7 +189,7 @@ final class Hub {
 
     /// Stops the hub when the last session is gone, and its calls' figures have arrived or timed out.
     func stopIfDone() {
-        if drainState.isDraining, sessions.count == 0, records.nextDeadline == nil { ground?.stop() }
+        if drainState.isDraining, sessions.count == 0, records.nextDeadline == nil { transport?.stop() }
     }
 
     /// Checks the engine's invariants, between two events, when its state is consistent.
@@ -199,38 +199,41 @@ final class Hub {
         monitor.check(at: clock.now, engine.violations)
     }
 
-    private func runEffects(causedBy causer: ClientSession?) {
+    private func runEffects(causedBy chargedSession: ClientSession?) {
         // Decided now, since one of the effects may end the session of a guest.
-        effects.removeAll { if case .remember(let account, _) = $0 { !keeps(account) } else { false } }
+        effects.removeAll { if case .addRecent(let account, _) = $0 { !keeps(account) } else { false } }
         // Before any client is notified that a call has ended: if the hub is killed in between, Recents has the call.
-        for case .remember(let account, let call) in effects {
-            accountData.keep(call, of: account)
+        for case .addRecent(let account, let call) in effects {
+            accountData.storeRecent(call, of: account)
         }
-        var causer = causer
+        var chargedSession = chargedSession
         for index in effects.indices {
             // The effects behind the answer to a sign-in are charged to the new session.
-            if let session = run(effects[index], causedBy: causer) { causer = session }
+            if let session = run(effects[index], causedBy: chargedSession) { chargedSession = session }
         }
         effects.removeAll(keepingCapacity: true)
     }
 
     /// Executes an effect; returns the session that it opens or resumes.
-    private func run(_ effect: Effect, causedBy causer: ClientSession?) -> ClientSession? {
+    private func run(_ effect: Effect, causedBy chargedSession: ClientSession?) -> ClientSession? {
         switch effect {
         case .reply(let token, let reply): return send(reply, to: token)
-        case .notify(let session, let notification): tell(session, notification, causedBy: causer)
+        case .notify(let session, let notification): notify(session, notification, causedBy: chargedSession)
         case .audioRouteChanged(let session): routes?.setRoute(engine.audioRoute(of: session), of: session)
         case .lookUp(let token, let lookUp):
             let result = accountData.lookUp(lookUp, for: sessions.of(lookUp.caller))
-            events.append(.lookedUp(token, result), causedBy: causer)
+            events.append(.lookedUp(token, result), causedBy: chargedSession)
         case .screen(let token, let account, let caller):
-            events.append(.screened(token, accountData.knowledge(of: caller, by: account)), causedBy: causer)
-        case .wake(let wakeUp): services.push?.wake(wakeUp)
-        case .wakeOver(let account, let call, let isMissed):
-            services.push?.wakeOver(account, call, isMissed: isMissed)
-        case .remember(let account, let call): remember(call, of: account, causedBy: causer)
-        case .sessionClosing(let session, let end): tellClosing(session, end, causedBy: causer)
-        case .sessionEnded(let session, let end): endSession(session, end, causedBy: causer)
+            events.append(
+                .screened(token, accountData.screeningData(of: caller, by: account)),
+                causedBy: chargedSession
+            )
+        case .sendPush(let pushRequest): services.push?.sendPush(pushRequest)
+        case .cancelPush(let account, let call, let isMissed):
+            services.push?.cancelPush(account, call, isMissed: isMissed)
+        case .addRecent(let account, let call): addRecent(call, of: account, causedBy: chargedSession)
+        case .sessionClosing(let session, let end): notifyClosing(session, end, causedBy: chargedSession)
+        case .sessionEnded(let session, let end): endSession(session, end, causedBy: chargedSession)
         }
         return nil
     }
@@ -243,6 +246,6 @@ final class Hub {
             engine.nextDeadline, accountData.nextDeadline, records.nextDeadline, monitor.nextDeadline,
             signIn.nextDeadline,
         ]
-        ground?.armDeadline(at: deadlines.compactMap(\.self).min())
+        transport?.armDeadline(at: deadlines.compactMap(\.self).min())
     }
 }

@@ -3,7 +3,7 @@ import Glibc
 /// The HTTP pages besides the files.
 enum HubPages {
     /// The paths that only the hub's own loop can answer.
-    static let ofTheHub: Set<String> = ["/healthz", "/readyz", "/metrics"]
+    static let hubPaths: Set<String> = ["/healthz", "/readyz", "/metrics"]
 
     /// Returns a page in place of the web phone if that is missing; nil: it is installed.
     ///

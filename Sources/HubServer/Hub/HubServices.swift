@@ -1,9 +1,9 @@
 /// The services outside a hub that have threads and files of their own; each is optional.
 public struct HubServices: Sendable {
     /// The authenticator of sign-ins; nil: any account name is accepted.
-    public var doorkeeper: (any Doorkeeper)?
+    public var authenticator: (any Authenticator)?
     /// The persistent account store; nil: data is lost when the hub ends.
-    public var memory: (any MemoryStore)?
+    public var accountData: (any AccountDataStore)?
     /// The sender of push notifications to devices that are offline; nil: none are sent.
     public var push: (any PushService)?
     /// The action of SIGHUP, for `admin.reload`; nil: none.

@@ -46,7 +46,7 @@ public struct HubSettings: Sendable {
     /// The load, 0 to 1, from which on the hub refuses new sessions and calls; 1: it never refuses for load.
     public var overloadBusyShare = 0.9
     /// The limits of the data of an account.
-    public var memory = MemoryLimits()
+    public var accountData = AccountDataLimits()
     /// The time for which calls stay in Recents; zero: until others replace them.
     public var recentsRetention: Duration = .zero
     /// The node's name, as in the reply to `session.open`.

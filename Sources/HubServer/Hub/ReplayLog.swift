@@ -18,11 +18,11 @@ struct ReplayLog {
     /// The time for which notifications are kept.
     ///
     /// A client may have missed those that were sent after its connection died and before the hub noticed.
-    private let keptFor: Duration
+    private let retention: Duration
     /// The hub's memory budget of all queues.
-    private let memory: QueueMemory
+    private let memory: QueueBudget
     /// The number of the former connection's `session.closing`; nil: none was sent.
-    private var unkeptSeq: UInt64?
+    private var unloggedSeq: UInt64?
     /// The number of the last notification; 0: there was none.
     private(set) var lastSeq: UInt64 = 0
 
@@ -30,10 +30,10 @@ struct ReplayLog {
     var nextSeq: UInt64 { lastSeq &+ 1 }
 
     /// Makes an empty log.
-    init(_ settings: HubSettings, memory: QueueMemory) {
+    init(_ settings: HubSettings, memory: QueueBudget) {
         self.memory = memory
         maximumBytes = settings.transport.maximumQueuedTextBytes * 3 / 4
-        keptFor = settings.resumeGrace + settings.transport.silenceTimeout + Self.margin
+        retention = settings.resumeGrace + settings.transport.silenceTimeout + Self.margin
     }
 
     /// Appends a notification, and discards those that no client can have missed; `byteCount` is its encoded size.
@@ -44,7 +44,7 @@ struct ReplayLog {
         // While the hub's memory budget is used up, the log does not grow: the oldest notifications make room for the
         // new one.
         let most = memory.view.add(byteCount) ? maximumBytes : min(maximumBytes, self.byteCount - byteCount)
-        while count > 1, self.byteCount > most || now.since(entries[first].sentAt) > keptFor {
+        while count > 1, self.byteCount > most || now.since(entries[first].sentAt) > retention {
             self.byteCount -= entries[first].byteCount
             memory.view.giveBack(entries[first].byteCount)
             entries[first].notification = nil
@@ -64,27 +64,27 @@ struct ReplayLog {
     /// Notes that a number was used by a message about the connection alone, which is not kept.
     ///
     /// It is the next number, or that of a notification which was never sent.
-    mutating func noteUnkept(_ seq: UInt64) {
-        unkeptSeq = seq
+    mutating func noteUnlogged(_ seq: UInt64) {
+        unloggedSeq = seq
     }
 
     /// Indicates that a client that has seen all notifications up to `seq` can be sent all later ones.
-    func canTakeUp(after seq: UInt64) -> Bool {
-        if seq == unkeptSeq { return nextSeq &- seq <= UInt64(count) }
+    func canReplay(after seq: UInt64) -> Bool {
+        if seq == unloggedSeq { return nextSeq &- seq <= UInt64(count) }
         return seq <= lastSeq && lastSeq - seq <= UInt64(count)
     }
 
     /// Returns the notifications after `seq` with their numbers, in order.
     ///
     /// A client that has seen the former connection's `session.closing` counts it: later notifications move up by one.
-    mutating func takeUp(after seq: UInt64) -> [(seq: UInt64, notification: WireNotification)] {
-        guard canTakeUp(after: seq) else { return [] }
-        if seq == unkeptSeq {
+    mutating func replay(after seq: UInt64) -> [(seq: UInt64, notification: WireNotification)] {
+        guard canReplay(after: seq) else { return [] }
+        if seq == unloggedSeq {
             let later = Int(nextSeq - seq)
             entries.insert(Entry(byteCount: 0, sentAt: Instant(nanoseconds: .min)), at: entries.count - later)
             lastSeq &+= 1
         }
-        unkeptSeq = nil
+        unloggedSeq = nil
         let missed = entries.suffix(Int(lastSeq - seq))
         return missed.enumerated().compactMap { index, entry in
             entry.notification.map { (seq &+ 1 &+ UInt64(index), $0) }

@@ -11,16 +11,16 @@ extension Hub {
         case .closed(let id, let how): closed(id, how: how)
         case .quality(let quality): received(quality)
         case .dropped(let report): notify(report)
-        case .httpGet(let request, let ticket):
-            if case .now(let response) = httpGet(request, ticket: ticket) {
-                ground?.answer(ticket, with: response)
+        case .httpGet(let request, let requestID):
+            if case .now(let response) = httpGet(request, requestID: requestID) {
+                transport?.answer(requestID, with: response)
             }
         }
     }
 
     /// Completes records and stops, if the figures that have arrived were the last ones awaited.
     func settle() {
-        settleRecords()
+        flushRecords()
         stopIfDone()
     }
 }

@@ -4,16 +4,16 @@ import HubEngine
 enum LoopCommand: Sendable {
     /// See ``ServerLoop/sendText(_:to:number:isLast:)``.
     case sendText([UInt8], ConnectionID, number: UInt64, isLast: Bool)
-    /// See ``ServerLoop/markSignedIn(_:)``.
-    case markSignedIn(ConnectionID)
-    /// See ``ServerLoop/markJudged(_:_:)``.
-    case markJudged(ConnectionID, Bool)
+    /// See ``ServerLoop/markAuthenticated(_:)``.
+    case markAuthenticated(ConnectionID)
+    /// See ``ServerLoop/markAuthenticating(_:_:)``.
+    case markAuthenticating(ConnectionID, Bool)
     /// See ``ServerLoop/close(_:code:reason:)``.
     case close(ConnectionID, code: UInt16, reason: String)
     /// A command for the loop's relay.
     case relay(RelayCommand)
     /// See ``ServerLoop/answer(_:with:)``.
-    case answer(HTTPTicket, HTTPResponse)
+    case answer(HTTPRequestID, HTTPResponse)
 
     /// Executes the command.
     ///
@@ -26,11 +26,11 @@ enum LoopCommand: Sendable {
         switch self {
         case .sendText(let bytes, let id, let number, let isLast):
             loop.sendText(bytes, to: id, number: number, isLast: isLast)
-        case .markSignedIn(let id): loop.markSignedIn(id)
-        case .markJudged(let id, let isJudged): loop.markJudged(id, isJudged)
+        case .markAuthenticated(let id): loop.markAuthenticated(id)
+        case .markAuthenticating(let id, let isAuthenticating): loop.markAuthenticating(id, isAuthenticating)
         case .close(let id, let code, let reason): loop.close(id, code: code, reason: reason)
         case .relay(let command): return relay?.apply(command, at: now)
-        case .answer(let ticket, let response): loop.answer(ticket, with: response)
+        case .answer(let requestID, let response): loop.answer(requestID, with: response)
         }
         return nil
     }
@@ -46,8 +46,8 @@ enum LoopReport: Sendable {
     case slowConsumer(ConnectionID, firstLost: UInt64?)
     /// See ``TransportHandler/closed(_:how:)``.
     case closed(ConnectionID, ConnectionEnd)
-    /// See ``TransportHandler/httpGet(_:ticket:)``.
-    case httpGet(HTTPRequest, HTTPTicket)
+    /// See ``TransportHandler/httpGet(_:requestID:)``.
+    case httpGet(HTTPRequest, HTTPRequestID)
     /// The packet figures of an audio session.
     case quality(LegQuality)
     /// Dropped packets that a client is to be notified of.

@@ -8,25 +8,25 @@ struct PacketPath {
     private let incoming: UnsafeMutablePointer<PacketRing>
     private let marks: UnsafeMutablePointer<Int>
     private let incomingCount: Int
-    private let unsaid: UnsafeMutablePointer<Bool>
-    private let place: LoopPlace
+    private let pendingCommands: UnsafeMutablePointer<Bool>
+    private let loopIndex: LoopIndex
 
     /// Makes the path of a loop that has not started.
     ///
-    /// - Parameter place: The context of the loop.
-    init(_ place: LoopPlace) {
-        self.place = place
+    /// - Parameter loopIndex: The context of the loop.
+    init(_ loopIndex: LoopIndex) {
+        self.loopIndex = loopIndex
         memory = .allocate(capacity: 1)
         memory.initialize(to: nil)
-        let others = (0..<place.network.count).filter { $0 != place.number }
+        let others = (0..<loopIndex.network.count).filter { $0 != loopIndex.number }
         incomingCount = others.count
         incoming = .allocate(capacity: max(others.count, 1))
-        unsaid = .allocate(capacity: 1)
-        unsaid.initialize(to: false)
+        pendingCommands = .allocate(capacity: 1)
+        pendingCommands.initialize(to: false)
         marks = .allocate(capacity: max(others.count, 1))
         marks.initialize(repeating: 0, count: max(others.count, 1))
         for (index, other) in others.enumerated() {
-            (incoming + index).initialize(to: place.network.ring(from: other, to: place.number))
+            (incoming + index).initialize(to: loopIndex.network.ring(from: other, to: loopIndex.number))
         }
     }
 
@@ -36,7 +36,7 @@ struct PacketPath {
         memory.deallocate()
         incoming.deallocate()
         marks.deallocate()
-        unsaid.deallocate()
+        pendingCommands.deallocate()
     }
 
     /// The relay; nil only before the loop has started.
@@ -45,9 +45,9 @@ struct PacketPath {
 
     /// True while the hub has commands for other loops that have not been posted yet.
     @inline(__always)
-    var hasUnsaidWord: Bool {
-        get { unsaid.pointee }
-        nonmutating set { unsaid.pointee = newValue }
+    var hasPendingCommands: Bool {
+        get { pendingCommands.pointee }
+        nonmutating set { pendingCommands.pointee = newValue }
     }
 
     /// Makes the relay.
@@ -58,7 +58,7 @@ struct PacketPath {
         let relay = AudioRelay(
             connections: loop.maximumConnections,
             outlet: loop.connections,
-            crossing: RelayCrossing(from: place)
+            crossLoopLink: CrossLoopLink(from: loopIndex)
         )
         memory.pointee = relay
         return relay
@@ -67,7 +67,7 @@ struct PacketPath {
     /// Marks the ends of the inbound rings.
     ///
     /// A command that opened a gate for a packet in front of the mark is in the mailbox by now.
-    func markCrossed() {
+    func markInboundRings() {
         for index in 0..<incomingCount { marks[index] = incoming[index].lookedAt() }
     }
 
@@ -76,16 +76,16 @@ struct PacketPath {
     /// A packet for another listener waits for more commands of the hub, and so do those behind it.
     ///
     /// - Parameter now: The time by the hub's clock.
-    func takeCrossed(at now: Instant) {
+    func drainInboundRing(at now: Instant) {
         take(at: now) { _ in nil }
     }
 
     /// Delivers packets from other loops after all commands of the hub have run.
     ///
-    /// Unlike `takeCrossed(at:)`, it drops packets in front of the mark whose listener's gate is shut.
+    /// Unlike `drainInboundRing(at:)`, it drops packets in front of the mark whose listener's gate is shut.
     ///
     /// - Parameter now: The time by the hub's clock.
-    func judgeCrossed(at now: Instant) {
+    func enforceInboundGates(at now: Instant) {
         take(at: now) { marks[$0] }
     }
 
@@ -94,12 +94,12 @@ struct PacketPath {
         guard incomingCount > 0, let relay else { return }
         let staleAfter = UInt32(clamping: relay.outlet.limits.staleAfter)
         for index in 0..<incomingCount {
-            relay.takeCrossed(from: incoming[index], at: now, staleAfter: staleAfter, judgedUntil: mark(index))
+            relay.drainInboundRing(from: incoming[index], at: now, staleAfter: staleAfter, judgedUntil: mark(index))
         }
     }
 
     /// Wakes the loops whose rings were written to.
     func wakeOthers() {
-        relay?.crossing.wakeOthers(by: place.network)
+        relay?.crossLoopLink.wakeOthers(by: loopIndex.network)
     }
 }

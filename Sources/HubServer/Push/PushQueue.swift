@@ -5,7 +5,7 @@ struct PushQueue {
     /// A queued post or one in flight.
     struct Entry {
         let id: UInt64
-        let post: PushPost
+        let post: OutgoingPushMessage
         let then: @Sendable (PushOutcome) -> Void
         /// The number of failed attempts.
         var attempts = 0
@@ -23,16 +23,16 @@ struct PushQueue {
     }
 
     private var waiting: [Entry] = []
-    private var flights: [UInt64: Entry] = [:]
+    private var inFlight: [UInt64: Entry] = [:]
 
     /// The number of posts, waiting and in flight.
-    var count: Int { waiting.count + flights.count }
+    var count: Int { waiting.count + inFlight.count }
 
     /// The time of the next attempt or timeout; nil: nothing is due before a response.
     var nextDue: Instant? {
-        let mayFly = flights.count < Self.mostFlights
-        let next = mayFly ? waiting.filter { canFly(to: $0.post.host) }.map(\.due).min() : nil
-        return [next, flights.values.map(\.due).min()].compactMap(\.self).min()
+        let mayFly = inFlight.count < Self.maximumInFlight
+        let next = mayFly ? waiting.filter { hasFreeSlot(to: $0.post.host) }.map(\.due).min() : nil
+        return [next, inFlight.values.map(\.due).min()].compactMap(\.self).min()
     }
 
     /// Queues a post.
@@ -49,12 +49,12 @@ struct PushQueue {
     mutating func take(at now: Instant) -> [Entry] {
         var (taken, left): ([Entry], [Entry]) = ([], [])
         for var entry in waiting {
-            guard entry.due <= now, flights.count < Self.mostFlights, canFly(to: entry.post.host) else {
+            guard entry.due <= now, inFlight.count < Self.maximumInFlight, hasFreeSlot(to: entry.post.host) else {
                 left.append(entry)
                 continue
             }
-            entry.due = now + Self.patience
-            flights[entry.id] = entry
+            entry.due = now + Self.attemptTimeout
+            inFlight[entry.id] = entry
             taken.append(entry)
         }
         waiting = left
@@ -70,7 +70,7 @@ struct PushQueue {
 
     /// Returns the IDs of posts in flight that have timed out.
     func overdue(at now: Instant) -> [UInt64] {
-        flights.values.filter { $0.due <= now }.map(\.id)
+        inFlight.values.filter { $0.due <= now }.map(\.id)
     }
 
     /// Notes the result of an attempt.
@@ -81,7 +81,7 @@ struct PushQueue {
     ///   - now: The time.
     /// - Returns: The post and its outcome; nil: it will be retried, or there is no such post.
     mutating func answered(_ id: UInt64, _ answer: Answer, at now: Instant) -> (entry: Entry, outcome: PushOutcome)? {
-        guard var entry = flights.removeValue(forKey: id) else { return nil }
+        guard var entry = inFlight.removeValue(forKey: id) else { return nil }
         var wanted: Duration?
         switch answer {
         case .status(200..<300, _): return (entry, .accepted)
@@ -104,13 +104,13 @@ struct PushQueue {
     /// - Returns: The post, if it was waiting.
     mutating func withdraw(_ id: UInt64) -> Entry? {
         if let index = waiting.firstIndex(where: { $0.id == id }) { return waiting.remove(at: index) }
-        flights[id]?.isWithdrawn = true
+        inFlight[id]?.isWithdrawn = true
         return nil
     }
 
     /// Indicates that a host has a free slot: one service that does not respond must not delay the others.
-    private func canFly(to host: String) -> Bool {
-        flights.values.count { $0.post.host == host } < Self.mostFlightsToOne
+    private func hasFreeSlot(to host: String) -> Bool {
+        inFlight.values.count { $0.post.host == host } < Self.maximumInFlightPerHost
     }
 
     private static func pause(after attempts: Int) -> Duration { .seconds(1 << min(attempts, 4)) }
@@ -122,10 +122,10 @@ struct PushQueue {
     /// The maximum number of posts in flight.
     ///
     /// More: bursts are sent sooner; more sockets and handshakes at a time.
-    private static let mostFlights = 64
-    private static let mostFlightsToOne = 16
+    private static let maximumInFlight = 64
+    private static let maximumInFlightPerHost = 16
     /// The timeout of an attempt.
     ///
     /// Longer: slow services may respond; one that hangs keeps its slots longer.
-    private static let patience = Duration.seconds(10)
+    private static let attemptTimeout = Duration.seconds(10)
 }

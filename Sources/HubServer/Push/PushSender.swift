@@ -52,7 +52,7 @@ public final class PushSender: Sendable {
     ///   - post: The post to send.
     ///   - then: Called with the outcome on the sender's thread; never after `stop`.
     /// - Returns: The receipt to withdraw it by.
-    public func send(_ post: PushPost, _ then: @escaping @Sendable (PushOutcome) -> Void) -> Receipt {
+    public func send(_ post: OutgoingPushMessage, _ then: @escaping @Sendable (PushOutcome) -> Void) -> Receipt {
         let id = mailbox.nextID()
         mailbox.post { $0.add(id, post, then) }
         return Receipt(id: id)

@@ -30,7 +30,7 @@ final class PushThread {
     func run() {
         while let work = mailbox.takeAll() {
             for item in work { item(self) }
-            sendWhatIsDue()
+            sendDueMessages()
             var running: Int32 = 0
             guard curl_multi_perform(multi, &running) == CURLM_OK else { break }
             takeAnswers()
@@ -59,27 +59,27 @@ final class PushThread {
     ///   - id: The post's number.
     ///   - post: The post.
     ///   - then: Called with its outcome, on this thread.
-    func add(_ id: UInt64, _ post: PushPost, _ then: @escaping @Sendable (PushOutcome) -> Void) {
+    func add(_ id: UInt64, _ post: OutgoingPushMessage, _ then: @escaping @Sendable (PushOutcome) -> Void) {
         let entry = PushQueue.Entry(id: id, post: post, then: then, due: clock.now)
-        if !queue.add(entry) { settle(entry, .dropped, "too many wait") }
+        if !queue.add(entry) { complete(entry, .dropped, "too many wait") }
     }
 
     /// Withdraws a post that is not being sent.
     ///
     /// - Parameter id: The post's number.
     func withdraw(_ id: UInt64) {
-        if let entry = queue.withdraw(id) { settle(entry, .withdrawn, "the call is over") }
+        if let entry = queue.withdraw(id) { complete(entry, .withdrawn, "the call is over") }
     }
 
     // MARK: Sending
 
-    private func sendWhatIsDue() {
+    private func sendDueMessages() {
         let now = clock.now
         for id in queue.overdue(at: now) {
             transfers.remove(id)
             conclude(id, .none, "no answer in time")
         }
-        for entry in queue.removeLate(at: now) { settle(entry, .late, "the call is over") }
+        for entry in queue.removeLate(at: now) { complete(entry, .late, "the call is over") }
         for entry in queue.take(at: now) {
             let isStarted = transfers.start(entry.id, entry.post, in: multi, trusting: certificateAuthority, at: now)
             if !isStarted { conclude(entry.id, .none, "it cannot be sent") }
@@ -95,10 +95,10 @@ final class PushThread {
     }
 
     private func conclude(_ id: UInt64, _ answer: PushQueue.Answer, _ words: String) {
-        if let (entry, outcome) = queue.answered(id, answer, at: clock.now) { settle(entry, outcome, words) }
+        if let (entry, outcome) = queue.answered(id, answer, at: clock.now) { complete(entry, outcome, words) }
     }
 
-    private func settle(_ entry: PushQueue.Entry, _ outcome: PushOutcome, _ words: String) {
+    private func complete(_ entry: PushQueue.Entry, _ outcome: PushOutcome, _ words: String) {
         mailbox.count(outcome)
         mailbox.note(waiting: queue.count)
         let level: LogSettings.Level =

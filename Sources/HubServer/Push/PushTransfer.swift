@@ -24,7 +24,7 @@ struct PushTransfer: ~Copyable {
     /// - Returns: Nil where libcurl refuses it.
     static func start(
         _ id: UInt64,
-        _ post: PushPost,
+        _ post: OutgoingPushMessage,
         in multi: UnsafeMutableRawPointer,
         trusting certificateAuthority: String?,
         at now: Instant
@@ -84,7 +84,7 @@ struct PushTransfer: ~Copyable {
     private static let longestMilliseconds = 30_000
 }
 
-extension PushPost {
+extension OutgoingPushMessage {
     /// The address of the subscription.
     fileprivate var url: String { "https://\(authority)\(path)" }
 

@@ -23,7 +23,7 @@ struct PushTransfers {
     /// - Returns: False where libcurl refuses it.
     mutating func start(
         _ id: UInt64,
-        _ post: PushPost,
+        _ post: OutgoingPushMessage,
         in multi: UnsafeMutableRawPointer,
         trusting certificateAuthority: String?,
         at now: Instant

@@ -5,24 +5,24 @@ import HubWire
 /// Packets that the hub itself sends by the clock: the audio of its built-in parties.
 extension AudioRelay {
     /// Plays the frame of one tick of 20 ms to all listeners of a built-in party; all receive the same position.
-    func play(tick: Int64, at now: Instant, tone: PreparedAudio, music: PreparedAudio) {
+    func play(tick: Int64, at now: Instant, tone: PreEncodedAudio, music: PreEncodedAudio) {
         forEachActiveLeg { leg, _ in
-            if leg.pointee.isDueReport, !leg.pointee.plays.isEmpty { sendDueReport(to: leg, at: now) }
-            for index in 0..<leg.pointee.plays.count {
-                let played = leg.pointee.plays[index]
+            if leg.pointee.isDueReport, !leg.pointee.playedSources.isEmpty { sendDueReport(to: leg, at: now) }
+            for index in 0..<leg.pointee.playedSources.count {
+                let played = leg.pointee.playedSources[index]
                 switch played.source.party {
                 case .tone: play(tone, as: played, at: tick, to: leg)
                 case .music: play(music, as: played, at: tick, to: leg)
                 case .echo: continue
                 }
-                leg.pointee.plays[index].sequence &+= 1
+                leg.pointee.playedSources[index].sequence &+= 1
             }
         }
     }
 
     private func play(
-        _ audio: PreparedAudio,
-        as played: PlayedSource,
+        _ audio: PreEncodedAudio,
+        as played: BuiltInSourceState,
         at tick: Int64,
         to leg: UnsafeMutablePointer<RelayLeg>
     ) {
@@ -46,7 +46,7 @@ extension AudioRelay {
     private func send(_ count: Int, to leg: UnsafeMutablePointer<RelayLeg>) {
         guard leg.pointee.connection != .none else { return }
         let packet = UnsafeRawBufferPointer(rebasing: state.pointee.scratch[..<count])
-        let joins = leg.pointee.sourceCount + leg.pointee.plays.count > 1
+        let joins = leg.pointee.sourceCount + leg.pointee.playedSources.count > 1
         let outcome = outlet.sendAudio(packet, to: leg.pointee.connection, kind: .played, joins: joins)
         if outcome == .sent || outcome == .queued { leg.pointee.quality.heard.taken &+= 1 }
     }

@@ -12,7 +12,7 @@ extension AudioRelay {
     ///   - turn: The number of the tick, which selects the tenth modulo 10.
     ///   - now: The time by the hub's clock.
     func sendReports(turn: Int64, at now: Instant) {
-        for leg in legs(ofTurn: turn &- Self.reportPatience) where leg.pointee.isDueReport {
+        for leg in legs(ofTurn: turn &- Self.reportCoalescingTicks) where leg.pointee.isDueReport {
             sendDueReport(to: leg, at: now)
             outlet.flushAudio(of: leg.pointee.connection)
         }
@@ -42,5 +42,5 @@ extension AudioRelay {
     /// The number of ticks that a report waits for a packet to its client.
     ///
     /// More: fewer writes when packets are rare; reports are sent less evenly.
-    private static var reportPatience: Int64 { 4 }
+    private static var reportCoalescingTicks: Int64 { 4 }
 }

@@ -15,9 +15,9 @@ extension AudioRelay {
         case .close(let session): return close(session, at: now)
         case .setRoute(let route, let sinks, let session):
             return setRoute(route, sinks, of: session, at: now)
-        case .hear(let ssrc, let session): hear(ssrc, by: session)
-        case .unhear(let ssrc, let session): unhear(ssrc, by: session)
-        case .tellQuality(let session): return quality(of: session, at: now)
+        case .allowSource(let ssrc, let session): allowSource(ssrc, by: session)
+        case .denySource(let ssrc, let session): denySource(ssrc, by: session)
+        case .reportQuality(let session): return quality(of: session, at: now)
         }
         return nil
     }
@@ -43,7 +43,7 @@ extension AudioRelay {
         linkBegan(of: leg)
         state.pointee.legOfConnection[Int(connection.slot)] = session.index
         // A client that reconnects is not late for packets that it could not send meanwhile.
-        leg.pointee.pace = Pace()
+        leg.pointee.policer = StreamPolicer()
     }
 
     /// Notes that a session's connection is lost; its route stays.
@@ -63,7 +63,7 @@ extension AudioRelay {
         var quality = setRoute(.closed, [], of: session, at: now)
         quality?.share = .moved
         detach(session)
-        leg.pointee.heard = OwnedBuffer()
+        leg.pointee.allowedSources = OwnedBuffer()
         leg.pointee.isInUse = false
         if leg.pointee.reportsDrops { state.pointee.reportingLegs -= 1 }
         return quality
@@ -82,7 +82,7 @@ extension AudioRelay {
         var ended: LegQuality?
         for index in 0..<leg.pointee.sinkCount {
             let former = leg.pointee.sink(index)
-            guard former.loop == crossing.loop, !sinks.contains(former) else { continue }
+            guard former.loop == crossLoopLink.loop, !sinks.contains(former) else { continue }
             dropQueue(of: former.session.index, from: leg.pointee.ssrc)
         }
         let isNewActivation = route.ssrc != (leg.pointee.isActive ? leg.pointee.ssrc : nil)
@@ -96,7 +96,7 @@ extension AudioRelay {
             leg.pointee.reportedDrops = PacketDrops() - early
             dropQueue(of: session.index, from: nil)
             leg.pointee.reception = ReceptionStatistics()
-            leg.pointee.pace = Pace()
+            leg.pointee.policer = StreamPolicer()
             leg.pointee.quality = LegQuality(session: session, ssrc: route.ssrc ?? 0)
             // Takes a system call, so only if an activation begins.
             if route.ssrc != nil { linkBegan(of: leg) }
@@ -104,10 +104,10 @@ extension AudioRelay {
         state.pointee.activeLegs += (route.ssrc != nil ? 1 : 0) - (leg.pointee.isActive ? 1 : 0)
         leg.pointee.isActive = route.ssrc != nil
         leg.pointee.ssrc = route.ssrc ?? 0
-        let obstacle = route.obstacle.map(DropReason.init)
-        if obstacle != leg.pointee.obstacle { leg.pointee.quality.gateMoved() }
-        leg.pointee.obstacle = obstacle
-        setPlays(route.plays, of: leg)
+        let gateReason = route.gateReason.map(DropReason.init)
+        if gateReason != leg.pointee.gateReason { leg.pointee.quality.gateMoved() }
+        leg.pointee.gateReason = gateReason
+        setPlays(route.playedSources, of: leg)
         setSinks(sinks, of: leg)
         return ended
     }
@@ -129,21 +129,21 @@ extension AudioRelay {
 
     /// Excludes retransmissions of the connection up to now from the figures.
     private func linkBegan(of leg: UnsafeMutablePointer<RelayLeg>) {
-        leg.pointee.quality.linkBegan(outlet.takeLinkState(of: leg.pointee.connection))
+        leg.pointee.quality.linkBegan(outlet.takePathStatistics(of: leg.pointee.connection))
     }
 
     /// Adds the state of the connection to the figures.
     private func noteLink(of leg: UnsafeMutablePointer<RelayLeg>) {
-        guard leg.pointee.isActive, let link = outlet.takeLinkState(of: leg.pointee.connection) else { return }
+        guard leg.pointee.isActive, let link = outlet.takePathStatistics(of: leg.pointee.connection) else { return }
         leg.pointee.quality.note(link)
     }
 
     /// Sets the built-in parties; one that was played before continues its sequence numbers.
     private func setPlays(_ sources: [BuiltInSource], of leg: UnsafeMutablePointer<RelayLeg>) {
-        let former = leg.pointee.plays.elements
+        let former = leg.pointee.playedSources.elements
         guard !former.elementsEqual(sources, by: { $0.source == $1 }) else { return }
-        leg.pointee.plays = OwnedBuffer(
-            sources.map { source in former.first { $0.source == source } ?? PlayedSource(source: source) }
+        leg.pointee.playedSources = OwnedBuffer(
+            sources.map { source in former.first { $0.source == source } ?? BuiltInSourceState(source: source) }
         )
     }
 
@@ -156,25 +156,25 @@ extension AudioRelay {
     }
 
     /// Allows packets with this SSRC from another loop.
-    private func hear(_ ssrc: UInt32, by session: SessionID) {
-        guard let leg = leg(session), !leg.pointee.hears(ssrc) else { return }
-        setHeard(leg.pointee.heard.elements + [ssrc], of: leg)
+    private func allowSource(_ ssrc: UInt32, by session: SessionID) {
+        guard let leg = leg(session), !leg.pointee.allowsSource(ssrc) else { return }
+        setAllowedSources(leg.pointee.allowedSources.elements + [ssrc], of: leg)
     }
 
     /// Denies packets with this SSRC from another loop, and discards those that are queued.
-    private func unhear(_ ssrc: UInt32, by session: SessionID) {
-        guard let leg = leg(session), leg.pointee.hears(ssrc) else { return }
-        setHeard(leg.pointee.heard.elements.filter { $0 != ssrc }, of: leg)
+    private func denySource(_ ssrc: UInt32, by session: SessionID) {
+        guard let leg = leg(session), leg.pointee.allowsSource(ssrc) else { return }
+        setAllowedSources(leg.pointee.allowedSources.elements.filter { $0 != ssrc }, of: leg)
         dropQueue(of: session.index, from: ssrc)
     }
 
-    private func setHeard(_ ssrcs: [UInt32], of leg: UnsafeMutablePointer<RelayLeg>) {
-        leg.pointee.sourceCount = max(0, leg.pointee.sourceCount + ssrcs.count - leg.pointee.heard.count)
-        leg.pointee.heard = OwnedBuffer(ssrcs)
+    private func setAllowedSources(_ ssrcs: [UInt32], of leg: UnsafeMutablePointer<RelayLeg>) {
+        leg.pointee.sourceCount = max(0, leg.pointee.sourceCount + ssrcs.count - leg.pointee.allowedSources.count)
+        leg.pointee.allowedSources = OwnedBuffer(ssrcs)
     }
 
     private func noteSource(_ change: Int, of sink: RelaySink) {
-        guard sink.loop == crossing.loop, let leg = leg(sink.session) else { return }
+        guard sink.loop == crossLoopLink.loop, let leg = leg(sink.session) else { return }
         leg.pointee.sourceCount = max(0, leg.pointee.sourceCount + change)
     }
 

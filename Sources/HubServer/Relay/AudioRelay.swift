@@ -18,8 +18,8 @@ protocol AudioOutlet {
     /// Discards queued packets of a source, or of all (nil): the listener no longer receives that call.
     func dropQueuedAudio(of id: ConnectionID, from ssrc: UInt32?)
     /// Returns the state of a connection since the last call; nil: the connection is gone.
-    func takeLinkState(of id: ConnectionID) -> LinkState?
-    /// The number of packets that a connection was too slow for since `takeLinkState`; nil: it is gone or slow.
+    func takePathStatistics(of id: ConnectionID) -> PathStatistics?
+    /// The number of packets that a connection was too slow for since `takePathStatistics`; nil: it is gone or slow.
     func audioDroppedIfReading(by id: ConnectionID) -> UInt32?
     /// The number of packets of clients that reached a socket.
     var relayedPackets: UInt64 { get }
@@ -35,17 +35,17 @@ struct AudioRelay<Outlet: AudioOutlet> {
     let state: UnsafeMutablePointer<RelayState>
     let outlet: Outlet
     /// The link to listeners on other loops.
-    let crossing: RelayCrossing
+    let crossLoopLink: CrossLoopLink
 
     /// Makes a relay without sessions.
     ///
     /// - Parameters:
     ///   - connections: The number of connection slots.
     ///   - outlet: The destination of packets.
-    ///   - crossing: The link to other loops; freed with the relay.
-    init(connections: Int, outlet: Outlet, crossing: RelayCrossing = .none) {
+    ///   - crossLoopLink: The link to other loops; freed with the relay.
+    init(connections: Int, outlet: Outlet, crossLoopLink: CrossLoopLink = .none) {
         self.outlet = outlet
-        self.crossing = crossing
+        self.crossLoopLink = crossLoopLink
         state = .allocate(capacity: 1)
         state.initialize(to: RelayState(connections: connections))
     }
@@ -54,7 +54,7 @@ struct AudioRelay<Outlet: AudioOutlet> {
     func deallocate() {
         state.deinitialize(count: 1)
         state.deallocate()
-        crossing.deallocate()
+        crossLoopLink.deallocate()
     }
 
     /// The number of sessions whose audio session is active.
@@ -126,17 +126,17 @@ struct AudioRelay<Outlet: AudioOutlet> {
         leg.pointee.quality.received(
             timestamp: header.timestamp,
             jitter: leg.pointee.reception.jitter,
-            isOpen: leg.pointee.obstacle == nil,
+            isOpen: leg.pointee.gateReason == nil,
             at: now.nanoseconds
         )
         let duration = Int64(samples) &* 1_000_000 / 48
-        switch leg.pointee.pace.judge(
+        switch leg.pointee.policer.police(
             timestamp: header.timestamp,
             duration: duration,
-            opensSpurt: header.marker,
+            startsTalkSpurt: header.marker,
             at: now.nanoseconds
         ) {
-        case .onTime: return leg.pointee.obstacle
+        case .onTime: return leg.pointee.gateReason
         case .late: return .late
         case .tooFast: return .tooFast
         }
@@ -149,20 +149,20 @@ struct AudioRelay<Outlet: AudioOutlet> {
         to sink: RelaySink,
         at now: Instant
     ) {
-        var obstacle: DropReason?
-        if sink.loop != crossing.loop {
-            if !crossing.send(packet, to: sink, at: now) { obstacle = .overload }
+        var gateReason: DropReason?
+        if sink.loop != crossLoopLink.loop {
+            if !crossLoopLink.send(packet, to: sink, at: now) { gateReason = .overload }
         } else if let listener = leg(sink.session) {
-            obstacle = deliver(packet, to: listener, at: now)
+            gateReason = deliver(packet, to: listener, at: now)
         } else {
-            obstacle = .listenerLost
+            gateReason = .listenerLost
         }
-        guard let obstacle else {
+        guard let gateReason else {
             speaker.pointee.quality.sent.passedOn &+= 1
             return
         }
-        countDrop(obstacle)
-        speaker.pointee.quality.dropped(obstacle)
+        countDrop(gateReason)
+        speaker.pointee.quality.dropped(gateReason)
     }
 
     /// Delivers a packet to a listener of this loop; returns a reason only if its connection is lost.
@@ -199,19 +199,19 @@ struct AudioRelay<Outlet: AudioOutlet> {
     ///   - mark: A place of the ring. A packet in front of it is dropped if its listener's gate is shut; one behind it
     ///     waits, and so do all after it, since the hub's command that opens the gate may still be unread. Nil: all
     ///     wait.
-    func takeCrossed(from ring: PacketRing, at now: Instant, staleAfter: UInt32, judgedUntil mark: Int?) {
-        let milliseconds = RelayCrossing.milliseconds(now)
+    func drainInboundRing(from ring: PacketRing, at now: Instant, staleAfter: UInt32, judgedUntil mark: Int?) {
+        let milliseconds = CrossLoopLink.milliseconds(now)
         ring.read { head, packet, place in
             // Negative if this loop's iteration began before the packet arrived.
             let age = Int32(bitPattern: milliseconds &- head.writtenAt)
             guard age <= 0 || UInt32(age) <= staleAfter else { return drop(.overload) }
             let leg = leg(SessionID(index: head.listener, generation: head.generation))
             let ssrc = UInt32(bigEndian: packet.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
-            guard let leg, leg.pointee.hears(ssrc) else {
+            guard let leg, leg.pointee.allowsSource(ssrc) else {
                 guard let mark, place &- mark < 0 else { return false }
                 return drop(leg == nil ? .listenerLost : .staleSession)
             }
-            if let obstacle = deliver(packet, to: leg, at: now) { countDrop(obstacle) }
+            if let gateReason = deliver(packet, to: leg, at: now) { countDrop(gateReason) }
             return true
         }
     }

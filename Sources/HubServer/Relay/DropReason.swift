@@ -28,8 +28,8 @@ enum DropReason: UInt8, CaseIterable {
     case overload
 
     /// Converts the engine's reason for a shut gate.
-    init(_ obstacle: AudioObstacle) {
-        switch obstacle {
+    init(_ gateReason: GateReason) {
+        switch gateReason {
         case .noSession: self = .noSession
         case .notConnected: self = .notConnected
         case .held: self = .held

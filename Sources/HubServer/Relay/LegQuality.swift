@@ -149,12 +149,12 @@ extension LegQuality {
     }
 
     /// Sets the base of the retransmission count, for a new connection or a new activation.
-    mutating func linkBegan(_ state: LinkState?) {
+    mutating func linkBegan(_ state: PathStatistics?) {
         retransmissionsBefore = state?.retransmissions ?? 0
     }
 
     /// Adds the state of the connection, before it is lost or at the end.
-    mutating func note(_ state: LinkState?) {
+    mutating func note(_ state: PathStatistics?) {
         guard let state else { return }
         heard.longestWait = max(heard.longestWait, state.longestWait)
         heard.droppedSlow &+= UInt64(state.dropped)

@@ -3,9 +3,9 @@ import HubEngine
 /// Sends each loop's relay its part of the engine's routes; for the hub's thread only.
 ///
 /// A session's leg is on the loop of its connection, or of its last one. A packet between two loops passes two gates:
-/// at its sender's loop by the route, at its listener's loop by the allowed SSRCs (`hear`). Each loop receives changes
-/// in the order in which the hub notifies its clients of them. So a client that has been notified that a call is held
-/// receives no more audio of it, whatever loop the other end is on.
+/// at its sender's loop by the route, at its listener's loop by the allowed SSRCs (`allowSource`). Each loop receives
+/// changes in the order in which the hub notifies its clients of them. So a client that has been notified that a call
+/// is held receives no more audio of it, whatever loop the other end is on.
 final class RelayControl {
     private struct Leg {
         var loop: UInt16
@@ -24,13 +24,13 @@ final class RelayControl {
     }
 
     private var legs: [SessionID: Leg] = [:]
-    private let tell: (_ loop: UInt16, RelayCommand) -> Void
+    private let send: (_ loop: UInt16, RelayCommand) -> Void
 
     /// Makes a control without sessions.
     ///
-    /// - Parameter tell: Sends a command to the relay of a loop; a loop runs commands in the order of sending.
-    init(_ tell: @escaping (_ loop: UInt16, RelayCommand) -> Void) {
-        self.tell = tell
+    /// - Parameter send: Sends a command to the relay of a loop; a loop runs commands in the order of sending.
+    init(_ send: @escaping (_ loop: UInt16, RelayCommand) -> Void) {
+        self.send = send
     }
 
     /// Adds a session, on a connection.
@@ -41,21 +41,21 @@ final class RelayControl {
     ///   - reportsDrops: True to notify the client of dropped packets.
     func open(_ session: SessionID, on connection: ConnectionID, reportsDrops: Bool = false) {
         legs[session] = Leg(loop: connection.loop, connection: connection, reportsDrops: reportsDrops)
-        tell(connection.loop, .open(session, connection, reportsDrops: reportsDrops))
+        send(connection.loop, .open(session, connection, reportsDrops: reportsDrops))
     }
 
     /// Gives a session another connection, perhaps on another loop.
     func attach(_ session: SessionID, to connection: ConnectionID) {
         guard let former = legs[session]?.loop else { return }
         legs[session]?.connection = connection
-        guard former != connection.loop else { return tell(former, .attach(session, connection)) }
+        guard former != connection.loop else { return send(former, .attach(session, connection)) }
         move(session, to: connection)
     }
 
     /// Notes that a session's connection is lost; its route stays.
     func detach(_ session: SessionID) {
         guard let leg = legs[session] else { return }
-        tell(leg.loop, .detach(session))
+        send(leg.loop, .detach(session))
     }
 
     /// Removes a session.
@@ -63,14 +63,14 @@ final class RelayControl {
         guard let leg = legs[session] else { return }
         setRoute(.closed, of: session)
         for source in leg.sources { legs[source]?.grants.removeAll { $0.listener.session == session } }
-        tell(leg.loop, .close(session))
+        send(leg.loop, .close(session))
         legs[session] = nil
     }
 
     /// Asks a session's relay for the packet figures of the current activation.
-    func askQuality(of session: SessionID) {
+    func requestQuality(of session: SessionID) {
         guard let leg = legs[session] else { return }
-        tell(leg.loop, .tellQuality(session))
+        send(leg.loop, .reportQuality(session))
     }
 
     /// Sets the engine's route of a session.
@@ -81,22 +81,22 @@ final class RelayControl {
         }
         for sink in route.sinks where !leg.route.sinks.contains(sink) { legs[sink]?.sources.append(session) }
         legs[session]?.route = route
-        tellRoute(of: session)
+        sendRoute(of: session)
     }
 
     /// Sends the route to the session's loop, and the allowed SSRCs to its listeners' loops: opened first, shut last.
-    private func tellRoute(of session: SessionID) {
+    private func sendRoute(of session: SessionID) {
         guard let leg = legs[session] else { return }
         let sinks = leg.route.sinks.compactMap { sink in legs[sink].map { RelaySink(session: sink, loop: $0.loop) } }
         let grants = sinks.filter { $0.loop != leg.loop }.compactMap { sink in
             leg.route.ssrc.map { Grant(listener: sink, ssrc: $0) }
         }
         for grant in grants where !leg.grants.contains(grant) {
-            tell(grant.listener.loop, .hear(grant.ssrc, grant.listener.session))
+            send(grant.listener.loop, .allowSource(grant.ssrc, grant.listener.session))
         }
-        tell(leg.loop, .setRoute(leg.route, sinks, session))
+        send(leg.loop, .setRoute(leg.route, sinks, session))
         for grant in leg.grants where !grants.contains(grant) {
-            tell(grant.listener.loop, .unhear(grant.ssrc, grant.listener.session))
+            send(grant.listener.loop, .denySource(grant.ssrc, grant.listener.session))
         }
         legs[session]?.grants = grants
     }
@@ -104,10 +104,10 @@ final class RelayControl {
     /// Makes the leg anew on the other loop, and updates the routes of the senders that it receives.
     private func move(_ session: SessionID, to connection: ConnectionID) {
         guard let leg = legs[session] else { return }
-        tell(leg.loop, .close(session))
+        send(leg.loop, .close(session))
         legs[session]?.loop = connection.loop
-        tell(connection.loop, .open(session, connection, reportsDrops: leg.reportsDrops))
-        tellRoute(of: session)
-        for source in leg.sources { tellRoute(of: source) }
+        send(connection.loop, .open(session, connection, reportsDrops: leg.reportsDrops))
+        sendRoute(of: session)
+        for source in leg.sources { sendRoute(of: source) }
     }
 }

@@ -25,7 +25,7 @@ struct RelayLeg: ~Copyable {
     /// The drops of this audio session that were reported.
     var reportedDrops = PacketDrops()
     /// The reason for which every packet of the session is dropped; nil: the gate is open.
-    var obstacle: DropReason?
+    var gateReason: DropReason?
     /// The number of listeners; the first one is `sink`, several are in `moreSinks`.
     var sinkCount = 0
     /// The first listener, and usually the only one.
@@ -33,15 +33,15 @@ struct RelayLeg: ~Copyable {
     /// All listeners if there are several; empty otherwise.
     var moreSinks = OwnedBuffer<RelaySink>()
     /// The SSRCs of senders on other loops whose packets this session may receive.
-    var heard = OwnedBuffer<UInt32>()
+    var allowedSources = OwnedBuffer<UInt32>()
     /// The number of senders that this session receives; it only decides if packets for it may be coalesced.
     var sourceCount = 0
     /// The built-in parties whose audio the hub sends to this session; in a group call there may be several.
-    var plays = OwnedBuffer<PlayedSource>()
+    var playedSources = OwnedBuffer<BuiltInSourceState>()
     /// The RFC 3550 reception statistics of this audio session.
     var reception = ReceptionStatistics()
     /// The pacing state of this audio session.
-    var pace = Pace()
+    var policer = StreamPolicer()
     /// The figures for the call's record; meaningful while `isActive`.
     var quality = LegQuality(session: SessionID(index: 0, generation: 0), ssrc: 0)
 
@@ -51,14 +51,14 @@ struct RelayLeg: ~Copyable {
     }
 
     /// Indicates that packets with this SSRC from another loop may be delivered to this session.
-    func hears(_ ssrc: UInt32) -> Bool {
-        for index in 0..<heard.count where heard[index] == ssrc { return true }
+    func allowsSource(_ ssrc: UInt32) -> Bool {
+        for index in 0..<allowedSources.count where allowedSources[index] == ssrc { return true }
         return false
     }
 }
 
 /// A built-in party whose audio is sent to a session.
-struct PlayedSource {
+struct BuiltInSourceState {
     let source: BuiltInSource
     /// The sequence number of its next packet to this listener.
     var sequence: UInt16 = 0

@@ -21,9 +21,9 @@ enum RelayCommand: Sendable {
     /// Sets a session's route and the listeners of its packets.
     case setRoute(AudioRoute, [RelaySink], SessionID)
     /// Allows a session to receive packets with this SSRC from another loop.
-    case hear(UInt32, SessionID)
+    case allowSource(UInt32, SessionID)
     /// Denies a session packets with this SSRC from another loop again.
-    case unhear(UInt32, SessionID)
+    case denySource(UInt32, SessionID)
     /// Asks for the packet figures of a session so far.
-    case tellQuality(SessionID)
+    case reportQuality(SessionID)
 }

@@ -34,7 +34,7 @@ extension Connections {
         wasBlockedFor: UInt64,
         _ body: ([UInt8]) -> Void
     ) {
-        dropStale(of: state, olderThan: patience(afterBlockedFor: wasBlockedFor))
+        dropStale(of: state, olderThan: maximumAge(afterBlockedFor: wasBlockedFor))
         while state.pointee.ringCount > 0 {
             let count = Int(oldest(of: state).count)
             let length = gather(from: state, atMost: 0)

@@ -17,9 +17,9 @@ package final class VirtualHub {
     private var services: HubServices
     private let store: VirtualStore
     private let sounds: BuiltInSounds
-    private let time: VirtualTime
-    private let ground: VirtualGround
-    private var chance: HubChance
+    private let time: VirtualClock
+    private let transport: SimulatedTransport
+    private var random: RandomSource
 
     /// Creates and starts a hub.
     ///
@@ -40,11 +40,11 @@ package final class VirtualHub {
         self.settings = settings
         self.services = services
         sounds = try BuiltInSounds.shared.get()
-        time = VirtualTime(start: start)
-        ground = VirtualGround(settings.transport, time)
-        chance = HubChance(seed: seed)
-        store = VirtualStore(stored, limits: settings.memory)
-        if services.memory == nil { self.services.memory = store }
+        time = VirtualClock(start: start)
+        transport = SimulatedTransport(settings.transport, time)
+        random = RandomSource(seed: seed)
+        store = VirtualStore(stored, limits: settings.accountData)
+        if services.accountData == nil { self.services.accountData = store }
         begin(stored)
     }
 
@@ -54,14 +54,14 @@ package final class VirtualHub {
     // MARK: Life cycle
 
     /// Indicates that a hub runs: it has been neither killed nor stopped.
-    package var isRunning: Bool { ground.hub != nil }
+    package var isRunning: Bool { transport.hub != nil }
 
     /// The number of requests that the hub has yet to answer.
-    package var pendingRequestCount: Int { ground.hub?.pending.count ?? 0 }
+    package var pendingRequestCount: Int { transport.hub?.pending.count ?? 0 }
 
     /// Kills the hub, as SIGKILL does: connections are lost, and so is all data that is not stored.
     package func kill() {
-        if isRunning { ground.end(.lost) }
+        if isRunning { transport.end(.lost) }
     }
 
     /// Starts another hub after a kill or stop.
@@ -73,30 +73,30 @@ package final class VirtualHub {
 
     /// Stops the hub at once: calls end, clients are notified, connections are closed with code 1001.
     package func stop() {
-        guard let hub = ground.hub else { return }
+        guard let hub = transport.hub else { return }
         hub.shutDown()
         hub.closeRecords()
-        ground.stop()
-        ground.settle()
+        transport.stop()
+        transport.settle()
     }
 
     /// Drains the hub, see ``HubServer/drain(grace:)``.
     package func drain(grace: Duration? = nil) {
-        ground.hub?.drain(grace: grace ?? settings.drainGrace)
-        ground.settle()
+        transport.hub?.drain(grace: grace ?? settings.drainGrace)
+        transport.settle()
     }
 
     private func begin(_ stored: StoredState) {
         let (hub, ssrc) = (
             Hub(
                 settings,
-                clock: ground.clock,
-                chance: HubChance(seed: chance.next()),
+                clock: transport.clock,
+                random: RandomSource(seed: random.next()),
                 services: services,
                 stored: stored
-            ), chance.ssrc()
+            ), random.ssrc()
         )
-        ground.begin(hub, sounds: sounds, ssrc: ssrc)
+        transport.begin(hub, sounds: sounds, ssrc: ssrc)
     }
 
     // MARK: Time
@@ -105,13 +105,13 @@ package final class VirtualHub {
     package var now: Instant { time.now }
 
     /// The time of the next event without further input; nil: none.
-    package var nextDeadline: Instant? { ground.nextDeadline }
+    package var nextDeadline: Instant? { transport.nextDeadline }
 
     /// Advances the clock to an instant; deadlines and ticks on the way occur in order, each at its time.
     ///
     /// - Parameter instant: The new time; a past one has no effect.
     package func advance(to instant: Instant) {
-        ground.advance(to: instant)
+        transport.advance(to: instant)
     }
 
     /// Advances the clock by a duration, see ``advance(to:)``.
@@ -126,7 +126,7 @@ package final class VirtualHub {
 
     /// Runs work that services have posted from other threads; requests made on this one are carried out at once.
     package func settle() {
-        ground.settle()
+        transport.settle()
     }
 
     // MARK: Clients
@@ -136,44 +136,44 @@ package final class VirtualHub {
     /// - Parameter address: The IP address of the client.
     /// - Returns: The ID of its connection; nil: the address is invalid, no hub runs, or the connection was rejected.
     package func connect(from address: String = "127.0.0.1") -> ConnectionID? {
-        IPAddress(address).flatMap { ground.connect(from: $0) }
+        IPAddress(address).flatMap { transport.connect(from: $0) }
     }
 
     /// Sends a text message of a client to the hub.
     package func receive(text: [UInt8], from connection: ConnectionID) {
-        ground.receive(text: text, from: connection)
+        transport.receive(text: text, from: connection)
     }
 
     /// Sends a binary message of a client to the hub: an RTP or RTCP packet.
     package func receive(audio: [UInt8], from connection: ConnectionID) {
-        ground.receive(audio: audio, from: connection)
+        transport.receive(audio: audio, from: connection)
     }
 
     /// Breaks a connection, without a close frame.
-    package func lose(_ connection: ConnectionID) {
-        ground.end(connection, isNormal: false)
+    package func dropConnection(_ connection: ConnectionID) {
+        transport.end(connection, isNormal: false)
     }
 
     /// Closes a connection by its client.
     package func close(_ connection: ConnectionID, code: UInt16 = 1000) {
-        ground.end(connection, isNormal: code == 1000)
+        transport.end(connection, isNormal: code == 1000)
     }
 
     /// Freezes a client: it accepts no data, as if its buffers were full.
     ///
     /// Texts are queued, up to `maximumQueuedTextBytes`; packets become stale, and a newer one replaces the oldest.
     package func freeze(_ connection: ConnectionID) {
-        ground.freeze(connection, true)
+        transport.freeze(connection, true)
     }
 
     /// Thaws a client: it receives data again, the queued data first.
     package func thaw(_ connection: ConnectionID) {
-        ground.freeze(connection, false)
+        transport.freeze(connection, false)
     }
 
     /// Returns and clears the data delivered since the last call, in order.
-    package func takeOutput() -> [VirtualMessage] {
-        defer { ground.output.removeAll(keepingCapacity: true) }
-        return ground.output
+    package func takeOutput() -> [VirtualHubOutput] {
+        defer { transport.output.removeAll(keepingCapacity: true) }
+        return transport.output
     }
 }

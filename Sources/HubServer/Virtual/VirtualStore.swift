@@ -6,13 +6,13 @@ import HubEngine
 ///
 /// Every change is written at once. It is separate from the hub's own account data, and contains only what the hub has
 /// written: a change that the hub fails to write is lost with the hub.
-final class VirtualStore: MemoryStore, @unchecked Sendable {
+final class VirtualStore: AccountDataStore, @unchecked Sendable {
     private let lock = NSLock()
     private let listed: [ListedAccount]
-    private var memory: HubMemory
+    private var accountData: AccountDataTable
     /// The names of the accounts with stored data, in the order of their first change.
     private var names: [String] = []
-    private var visitors: [ListedAccount] = []
+    private var unlistedAccounts: [ListedAccount] = []
     private var writes = 0
 
     /// Creates a store.
@@ -20,12 +20,12 @@ final class VirtualStore: MemoryStore, @unchecked Sendable {
     /// - Parameters:
     ///   - state: The initial content.
     ///   - limits: The limits of the stored data.
-    init(_ state: StoredState, limits: MemoryLimits) {
+    init(_ state: StoredState, limits: AccountDataLimits) {
         listed = state.listed
-        visitors = state.visitors
-        memory = HubMemory(limits: limits)
+        unlistedAccounts = state.unlistedAccounts
+        accountData = AccountDataTable(limits: limits)
         names = state.memories.map(\.name)
-        for account in state.memories { memory.restore(account) }
+        for account in state.memories { accountData.restore(account) }
     }
 
     /// The content for a hub that starts now.
@@ -33,53 +33,55 @@ final class VirtualStore: MemoryStore, @unchecked Sendable {
         lock.withLock {
             var state = StoredState()
             state.listed = listed
-            state.visitors = visitors
-            state.memories = names.compactMap { memory.remembered($0) }
+            state.unlistedAccounts = unlistedAccounts
+            state.memories = names.compactMap { accountData.storedData($0) }
             return state
         }
     }
 
-    func write(_ changes: [MemoryChange], of account: String, _ then: @escaping @Sendable (StoreFault?) -> Void) {
+    func write(_ changes: [AccountDataChange], of account: String, _ then: @escaping @Sendable (StoreFault?) -> Void) {
         lock.withLock {
             note(account)
-            var remembered = memory.remembered(account) ?? RememberedAccount(name: account)
-            for change in changes { remembered.apply(change) }
-            memory.restore(remembered)
+            var storedData = accountData.storedData(account) ?? StoredAccountData(name: account)
+            for change in changes { storedData.apply(change) }
+            accountData.restore(storedData)
         }
         then(nil)
     }
 
-    func keep(_ call: RecentCall, of account: String) {
+    func addRecent(_ call: RecentCall, of account: String) {
         lock.withLock {
             note(account)
-            memory.remember(call, of: account)
+            accountData.addRecent(call, of: account)
         }
     }
 
-    func noteVisit(of account: String, handles: [Handle]) {
+    func noteUnlistedSignIn(of account: String, handles: [Handle]) {
         lock.withLock {
             guard !listed.contains(where: { $0.name == account }) else { return }
-            visitors.removeAll { $0.name == account }
-            visitors.append(ListedAccount(name: account, handles: handles))
+            unlistedAccounts.removeAll { $0.name == account }
+            unlistedAccounts.append(ListedAccount(name: account, handles: handles))
         }
     }
 
     func forget(_ account: String) {
         lock.withLock {
-            visitors.removeAll { $0.name == account }
+            unlistedAccounts.removeAll { $0.name == account }
             names.removeAll { $0 == account }
-            memory.forget(account)
+            accountData.forget(account)
         }
     }
 
     // Accounts are erased by the hub alone here, so none is blocked during an erasure.
     func finishErasure(of accounts: [String]) {}
 
-    func forgetRecents(endedBefore moment: Instant) {
-        lock.withLock { _ = memory.forgetRecents(endedBefore: moment) }
+    func expireRecents(endedBefore moment: Instant) {
+        lock.withLock { _ = accountData.expireRecents(endedBefore: moment) }
     }
 
-    var figures: MemoryStoreFigures { lock.withLock { MemoryStoreFigures(writes: writes, transactions: writes) } }
+    var figures: AccountDataStoreFigures {
+        lock.withLock { AccountDataStoreFigures(writes: writes, transactions: writes) }
+    }
 
     private func note(_ account: String) {
         writes += 1

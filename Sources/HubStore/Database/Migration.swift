@@ -18,9 +18,9 @@ struct Migrator {
     /// - Parameters:
     ///   - database: A new database, or one of this program's.
     ///   - path: The database's path, for error messages.
-    /// - Throws: `StoreFailure` for a database of another program or of a newer version, which is left unchanged, and
+    /// - Throws: `StoreError` for a database of another program or of a newer version, which is left unchanged, and
     ///   for errors of SQLite.
-    func migrate(_ database: borrowing Database, at path: String) throws(StoreFailure) {
+    func migrate(_ database: borrowing Database, at path: String) throws(StoreError) {
         while try version(of: database, at: path) < migrations.count {
             do throws(DatabaseError) {
                 try database.execute("BEGIN IMMEDIATE")
@@ -28,7 +28,7 @@ struct Migrator {
                 try database.execute("COMMIT")
             } catch {
                 try? database.execute("ROLLBACK")
-                throw StoreFailure(error)
+                throw StoreError(error)
             }
         }
     }
@@ -43,7 +43,7 @@ struct Migrator {
     }
 
     /// The schema version of a database; 0: it is new.
-    private func version(of database: borrowing Database, at path: String) throws(StoreFailure) -> Int64 {
+    private func version(of database: borrowing Database, at path: String) throws(StoreError) -> Int64 {
         do throws(DatabaseError) {
             // Both values are read in one transaction, since another process may be migrating.
             try database.execute("BEGIN")
@@ -60,7 +60,7 @@ struct Migrator {
             switch error.code {
             case foreign: throw .foreign(path)
             case newer: throw .newerVersion(path, found: error.message, known: migrations.count)
-            default: throw StoreFailure(error)
+            default: throw StoreError(error)
             }
         }
     }

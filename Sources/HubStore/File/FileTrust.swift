@@ -104,8 +104,8 @@ extension FileTrust {
     /// Throws if another user could have created the files next to a database.
     ///
     /// - Parameter path: The path of the database, without symbolic links.
-    /// - Throws: `StoreFailure` with a sentence that names the file.
-    func check(_ path: String) throws(StoreFailure) {
+    /// - Throws: `StoreError` with a sentence that names the file.
+    func check(_ path: String) throws(StoreError) {
         let folder = Self.folder(of: path)
         if let reason = fault(ofFolder: folder, called: "its folder \(folder)") {
             throw .cannot("used", path, reason, instead: "make it user \(geteuid())'s alone, or name another file")
@@ -117,7 +117,7 @@ extension FileTrust {
     }
 
     /// The failure of a database because of a file next to it.
-    func refusal(of path: String, _ reason: String) -> StoreFailure {
+    func refusal(of path: String, _ reason: String) -> StoreError {
         let remedy = reason.contains("belongs") ? "make it user \(geteuid())'s" : "remove it"
         return .cannot("used", path, reason, instead: "\(remedy), or name another database")
     }

@@ -5,7 +5,7 @@ extension StoreFile {
     /// All accounts, in the order of their creation.
     ///
     /// - Returns: The accounts that an operator has created, and those that have only signed in.
-    public func accounts() throws(StoreFailure) -> [StoredAccount] {
+    public func accounts() throws(StoreError) -> [StoredAccount] {
         var handles: [Int64: [Handle]] = [:]
         try rows("SELECT account, type, value FROM account_handles ORDER BY account, position") { row in
             let type = Handle.HandleType(rawValue: Int(row.integer(1))) ?? .generic
@@ -45,16 +45,16 @@ extension StoreFile {
     }
 
     /// Creates an account; data that is stored under its name already becomes its own.
-    public func addAccount(_ account: NewAccount) throws(StoreFailure) {
+    public func addAccount(_ account: NewAccount) throws(StoreError) {
         guard !account.name.isEmpty else {
-            throw StoreFailure(.invalidArgument, "an account must have a name; say one")
+            throw StoreError(.invalidArgument, "an account must have a name; say one")
         }
-        try atomically { () throws(StoreFailure) in
+        try atomically { () throws(StoreError) in
             guard try registered(account.name) == nil else {
                 let name = quoted(account.name)
-                throw StoreFailure(.accountExists, "there is an account \(name) already; choose another name")
+                throw StoreError(.accountExists, "there is an account \(name) already; choose another name")
             }
-            try forgetErasures(of: [account.name])
+            try removeErasures(of: [account.name])
             let id = try number(of: account.name)
             try run(
                 """
@@ -71,8 +71,8 @@ extension StoreFile {
     }
 
     /// Removes an account's password, handles and rights; its data stays until `erase`.
-    public func removeAccount(_ name: String) throws(StoreFailure) {
-        try change(name) { id throws(StoreFailure) in
+    public func removeAccount(_ name: String) throws(StoreError) {
+        try change(name) { id throws(StoreError) in
             try run(
                 "UPDATE accounts SET created_at = NULL, password_hash = NULL, is_admin = 0, is_disabled = 0 WHERE id = ?",
                 .integer(id)
@@ -84,8 +84,8 @@ extension StoreFile {
     /// Replaces an account's password; nil: none, it signs in by a token.
     ///
     /// Sessions that were authenticated by the old password must be ended.
-    public func setPasswordHash(_ hash: String?, of name: String) throws(StoreFailure) {
-        try change(name) { id throws(StoreFailure) in
+    public func setPasswordHash(_ hash: String?, of name: String) throws(StoreError) {
+        try change(name) { id throws(StoreError) in
             try run(
                 "UPDATE accounts SET password_hash = ?, password_version = password_version + 1 WHERE id = ?",
                 hash.map { .text($0) } ?? .null,
@@ -95,22 +95,22 @@ extension StoreFile {
     }
 
     /// Disables or enables an account's sign-in.
-    public func setDisabled(_ isDisabled: Bool, _ name: String) throws(StoreFailure) {
-        try change(name) { id throws(StoreFailure) in
+    public func setDisabled(_ isDisabled: Bool, _ name: String) throws(StoreError) {
+        try change(name) { id throws(StoreError) in
             try run("UPDATE accounts SET is_disabled = ? WHERE id = ?", .flag(isDisabled), .integer(id))
         }
     }
 
     /// Gives an account the right to administer the hub, or withdraws it.
-    public func setAdmin(_ isAdmin: Bool, _ name: String) throws(StoreFailure) {
-        try change(name) { id throws(StoreFailure) in
+    public func setAdmin(_ isAdmin: Bool, _ name: String) throws(StoreError) {
+        try change(name) { id throws(StoreError) in
             try run("UPDATE accounts SET is_admin = ? WHERE id = ?", .flag(isAdmin), .integer(id))
         }
     }
 
     /// Replaces an account's handles, in their order.
-    public func setHandles(_ handles: [Handle], of name: String) throws(StoreFailure) {
-        try change(name) { id throws(StoreFailure) in try put(handles, of: id) }
+    public func setHandles(_ handles: [Handle], of name: String) throws(StoreError) {
+        try change(name) { id throws(StoreError) in try put(handles, of: id) }
     }
 
     /// Replaces a hash by another one of the same password, unless the password has changed meanwhile.
@@ -119,9 +119,9 @@ extension StoreFile {
     ///   - hash: The stored hash.
     ///   - fresh: The new hash.
     ///   - name: The name of the account.
-    /// - Throws: `StoreFailure`; then nothing has changed.
-    public func replacePasswordHash(_ hash: String, by fresh: String, of name: String) throws(StoreFailure) {
-        try atomically { () throws(StoreFailure) in
+    /// - Throws: `StoreError`; then nothing has changed.
+    public func replacePasswordHash(_ hash: String, by fresh: String, of name: String) throws(StoreError) {
+        try atomically { () throws(StoreError) in
             try run(
                 "UPDATE accounts SET password_hash = ? WHERE key = ? AND password_hash = ?",
                 .text(fresh),
@@ -132,7 +132,7 @@ extension StoreFile {
     }
 
     /// The hash and version of an account's password; nil: there is no such account, or it has none.
-    public func password(of name: String) throws(StoreFailure) -> StoredPassword? {
+    public func password(of name: String) throws(StoreError) -> StoredPassword? {
         try first(
             """
             SELECT password_hash, password_version FROM accounts
@@ -147,9 +147,9 @@ extension StoreFile {
     /// - Parameters:
     ///   - name: The name of the account.
     ///   - handles: The handles in the account's token; ignored for an account that an operator has created.
-    /// - Throws: `StoreFailure`; then nothing has changed.
-    public func noteSeen(_ name: String, handles: [Handle] = []) throws(StoreFailure) {
-        try atomically { () throws(StoreFailure) in
+    /// - Throws: `StoreError`; then nothing has changed.
+    public func recordSignIn(_ name: String, handles: [Handle] = []) throws(StoreError) {
+        try atomically { () throws(StoreError) in
             guard try !isBeingErased(name) else { return }
             let id = try number(of: name)
             try run(
@@ -164,9 +164,9 @@ extension StoreFile {
     // MARK: Parts
 
     /// The row ID of an account, which is created if it is missing.
-    func number(of name: String) throws(StoreFailure) -> Int64 {
+    func number(of name: String) throws(StoreError) -> Int64 {
         let key = name.key
-        if let id = knowledge.accounts[key] { return id }
+        if let id = cache.accounts[key] { return id }
         guard try !isBeingErased(name) else { throw .erased }
         var id = try first("SELECT id FROM accounts WHERE key = ?", .text(key)) { $0.integer(0) }
         if id == nil {
@@ -181,36 +181,36 @@ extension StoreFile {
             id = database.lastInsertedRow
             ownAccounts.added[database.lastInsertedRow] = name
         }
-        knowledge.accounts[key] = id
+        cache.accounts[key] = id
         return id ?? 0
     }
 
     /// The row ID of an account that an operator has created; nil: there is none.
-    func registered(_ name: String) throws(StoreFailure) -> Int64? {
+    func registered(_ name: String) throws(StoreError) -> Int64? {
         try first("SELECT id FROM accounts WHERE key = ? AND created_at IS NOT NULL", .text(name.key)) { $0.integer(0) }
     }
 
-    private func change(_ name: String, _ work: (Int64) throws(StoreFailure) -> Void) throws(StoreFailure) {
-        try atomically { () throws(StoreFailure) in
+    private func change(_ name: String, _ work: (Int64) throws(StoreError) -> Void) throws(StoreError) {
+        try atomically { () throws(StoreError) in
             guard let id = try registered(name) else {
-                throw StoreFailure(.noSuchAccount, "there is no account \(quoted(name)); add it first")
+                throw StoreError(.noSuchAccount, "there is no account \(quoted(name)); add it first")
             }
             try work(id)
         }
     }
 
-    private func put(_ handles: [Handle], of id: Int64) throws(StoreFailure) {
+    private func put(_ handles: [Handle], of id: Int64) throws(StoreError) {
         try run("DELETE FROM account_handles WHERE account = ?", .integer(id))
         for (position, handle) in handles.enumerated() {
             guard !handle.value.isEmpty else {
-                throw StoreFailure(.invalidArgument, "a handle must not be empty; say one")
+                throw StoreError(.invalidArgument, "a handle must not be empty; say one")
             }
             let owner = try first(
                 "SELECT accounts.name FROM account_handles JOIN accounts ON accounts.id = account WHERE account_handles.key = ?",
                 .text(handle.storedKey)
             ) { $0.text(0) }
             if let owner {
-                throw StoreFailure(
+                throw StoreError(
                     .handleTaken,
                     "\(quoted(handle.value)) is a handle of \(quoted(owner)) already; a handle is one account's, once"
                 )

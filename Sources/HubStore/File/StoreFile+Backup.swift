@@ -9,8 +9,8 @@ extension StoreFile {
     /// - Parameters:
     ///   - target: The path of the copy, where no file may exist.
     ///   - progress: Called repeatedly with the share that is copied; 1: all, and the copy is being checked.
-    /// - Throws: `StoreFailure`; then there is no copy.
-    public func backup(to target: String, progress: (_ share: Double) -> Void = { _ in }) throws(StoreFailure) {
+    /// - Throws: `StoreError`; then there is no copy.
+    public func backup(to target: String, progress: (_ share: Double) -> Void = { _ in }) throws(StoreError) {
         guard !isOwn(target) else {
             let reason = "that is a file of the database's own"
             throw .cannot("written", target, reason, instead: "name a new file that has another name")
@@ -21,7 +21,7 @@ extension StoreFile {
             throw .cannot("written", target, reason, instead: "name a new file that this user may write")
         }
         close(descriptor)
-        do throws(StoreFailure) {
+        do throws(StoreError) {
             try copy(to: target, progress)
             try Self.check(target)
         } catch {
@@ -32,7 +32,7 @@ extension StoreFile {
 
     /// Indicates that a path is that of a file which SQLite or the hub keeps next to the database.
     private func isOwn(_ target: String) -> Bool {
-        func place(_ path: String) -> String? {
+        func resolvedPath(_ path: String) -> String? {
             let parts = path.split(separator: "/", omittingEmptySubsequences: true)
             guard let name = parts.last else { return nil }
             let folder = path.dropLast(path.reversed().prefix { $0 != "/" }.count)
@@ -40,17 +40,17 @@ extension StoreFile {
             defer { free(real) }
             return String(cString: real) + "/" + name
         }
-        guard let target = place(target) else { return false }
+        guard let target = resolvedPath(target) else { return false }
         // If the path of the database is a symbolic link, those files are next to its target.
         let real = realpath(path, nil)
         defer { free(real) }
-        let names = [place(path), real.map { String(cString: $0) }].compactMap(\.self)
+        let names = [resolvedPath(path), real.map { String(cString: $0) }].compactMap(\.self)
         return names.contains { name in
             ["-wal", "-shm", "-journal", ".lock", ".recents"].contains { target == name + $0 }
         }
     }
 
-    private func copy(to target: String, _ progress: (Double) -> Void) throws(StoreFailure) {
+    private func copy(to target: String, _ progress: (Double) -> Void) throws(StoreError) {
         // A read transaction fixes the state: without it, each change by the hub would restart the copy.
         let holdsMoment = !database.isInTransaction
         if holdsMoment {
@@ -62,11 +62,11 @@ extension StoreFile {
             let copy = try Database(path: target)
             try database.copy(to: copy, pagesAtOnce: Self.pagesAtOnce, progress)
         } catch {
-            throw StoreFailure(error)
+            throw StoreError(error)
         }
     }
 
-    private static func check(_ target: String) throws(StoreFailure) {
+    private static func check(_ target: String) throws(StoreError) {
         let verdict: String
         do throws(DatabaseError) {
             let copy = try Database(path: target)
@@ -75,10 +75,10 @@ extension StoreFile {
             var statement = try copy.prepare("PRAGMA integrity_check")
             verdict = try statement.next() ? statement.row.text(0) : "nothing"
         } catch {
-            throw StoreFailure(error)
+            throw StoreError(error)
         }
         guard verdict == "ok" else {
-            throw StoreFailure(
+            throw StoreError(
                 .corrupt,
                 "the copy is damaged, as the database most likely is; restore an older backup",
                 detail: verdict

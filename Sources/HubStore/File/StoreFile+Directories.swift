@@ -4,7 +4,7 @@ import HubEngine
 /// Call directories: an image and its description are written in one transaction, so that there is never half of one.
 extension StoreFile {
     /// The row ID of a call directory, which is created if it is missing.
-    func directory(_ identifier: String, of account: Int64) throws(StoreFailure) -> Int64 {
+    func directory(_ identifier: String, of account: Int64) throws(StoreError) -> Int64 {
         let key = DatabaseValue.text(identifier.key)
         let known = try first(
             "SELECT id FROM directories WHERE account = ? AND key = ?",
@@ -27,7 +27,7 @@ extension StoreFile {
         _ identifier: String,
         loadedAt: Instant,
         of account: Int64
-    ) throws(StoreFailure) {
+    ) throws(StoreError) {
         let id = try directory(identifier, of: account)
         try run(
             "UPDATE directories SET loaded_at = ?, blocking = ?, identification = ? WHERE id = ?",
@@ -37,7 +37,7 @@ extension StoreFile {
             .integer(id)
         )
         var written: [ChunkName: DirectoryImage.Chunk] = [:]
-        if let known = knowledge.images[id] {
+        if let known = cache.images[id] {
             for chunk in known.chunks { written[ChunkName(chunk)] = chunk }
         } else {
             try run("DELETE FROM directory_chunks WHERE directory = ?", .integer(id))
@@ -46,7 +46,7 @@ extension StoreFile {
             try put(chunk, of: id)
         }
         for name in written.keys { try remove(name, of: id) }
-        knowledge.images[id] = image
+        cache.images[id] = image
     }
 
     /// The key of a chunk within its directory.
@@ -60,7 +60,7 @@ extension StoreFile {
         }
     }
 
-    private func put(_ chunk: DirectoryImage.Chunk, of directory: Int64) throws(StoreFailure) {
+    private func put(_ chunk: DirectoryImage.Chunk, of directory: Int64) throws(StoreError) {
         try run(
             "INSERT OR REPLACE INTO directory_chunks (directory, kind, first_number, entries) VALUES (?, ?, ?, ?)",
             .integer(directory),
@@ -70,7 +70,7 @@ extension StoreFile {
         )
     }
 
-    private func remove(_ name: ChunkName, of directory: Int64) throws(StoreFailure) {
+    private func remove(_ name: ChunkName, of directory: Int64) throws(StoreError) {
         try run(
             "DELETE FROM directory_chunks WHERE directory = ? AND kind = ? AND first_number = ?",
             .integer(directory),
@@ -80,7 +80,7 @@ extension StoreFile {
     }
 
     /// A directory's stored image; nil: it is damaged.
-    func image(of directory: Int64, blocking: Int, identification: Int) throws(StoreFailure) -> DirectoryImage? {
+    func image(of directory: Int64, blocking: Int, identification: Int) throws(StoreError) -> DirectoryImage? {
         var chunks: [DirectoryImage.Chunk?] = []
         try rows(
             "SELECT entries FROM directory_chunks WHERE directory = ? ORDER BY kind, first_number",

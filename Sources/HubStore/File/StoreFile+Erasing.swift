@@ -10,19 +10,20 @@ extension StoreFile {
     ///
     /// - Parameters:
     ///   - name: The name of the account.
-    ///   - isToldHub: True if a running hub may have the account loaded. Then data under that name is refused until the
+    ///   - notifiesHub: True if a running hub may have the account loaded. Then data under that name is refused until
+    ///   the
     ///     hub has released it, or the next one has started (`isBeingErased`).
     /// - Returns: True if there was such an account.
-    /// - Throws: `StoreFailure`; then nothing has changed.
+    /// - Throws: `StoreError`; then nothing has changed.
     @discardableResult
-    public func erase(_ name: String, tellingHub isToldHub: Bool = false) throws(StoreFailure) -> Bool {
-        try atomically { () throws(StoreFailure) in
+    public func erase(_ name: String, notifyingHub notifiesHub: Bool = false) throws(StoreError) -> Bool {
+        try atomically { () throws(StoreError) in
             try eraseCallee(name)
             let id = try first("DELETE FROM accounts WHERE key = ? RETURNING id", .text(name.key)) { $0.integer(0) }
             guard let id else { return false }
-            knowledge = FileKnowledge()
+            cache = FileCache()
             ownAccounts.erased.insert(id)
-            if isToldHub { try run("INSERT OR IGNORE INTO erasures (key) VALUES (?)", .text(name.key)) }
+            if notifiesHub { try run("INSERT OR IGNORE INTO erasures (key) VALUES (?)", .text(name.key)) }
             return true
         }
     }
@@ -31,10 +32,10 @@ extension StoreFile {
     ///
     /// - Parameter name: The name of the account.
     /// - Returns: True if there was anything to erase.
-    /// - Throws: `StoreFailure`; then nothing has changed.
+    /// - Throws: `StoreError`; then nothing has changed.
     @discardableResult
-    public func eraseUnregistered(_ name: String) throws(StoreFailure) -> Bool {
-        try atomically { () throws(StoreFailure) in
+    public func eraseUnregistered(_ name: String) throws(StoreError) -> Bool {
+        try atomically { () throws(StoreError) in
             try registered(name) == nil ? try erase(name) : false
         }
     }
@@ -43,10 +44,10 @@ extension StoreFile {
     ///
     /// - Parameter count: The number of accounts to keep.
     /// - Returns: The names of the erased accounts.
-    /// - Throws: `StoreFailure`; then nothing has changed.
+    /// - Throws: `StoreError`; then nothing has changed.
     @discardableResult
-    public func eraseUnseen(keeping count: Int) throws(StoreFailure) -> [String] {
-        try atomically { () throws(StoreFailure) in
+    public func eraseLeastRecentlySeen(keeping count: Int) throws(StoreError) -> [String] {
+        try atomically { () throws(StoreError) in
             var names: [String] = []
             var ids: [Int64] = []
             try rows(
@@ -60,7 +61,7 @@ extension StoreFile {
                 names.append(row.text(0))
                 ids.append(row.integer(1))
             }
-            knowledge = FileKnowledge()
+            cache = FileCache()
             ownAccounts.erased.formUnion(ids)
             return names
         }
@@ -71,20 +72,20 @@ extension StoreFile {
     /// Indicates that an account was erased and the hub has not released it yet, so that no data is stored for it.
     ///
     /// - Parameter name: The name of the account.
-    /// - Returns: True from `erase` until `forgetErasures`.
-    /// - Throws: `StoreFailure` if the database cannot be read.
-    public func isBeingErased(_ name: String) throws(StoreFailure) -> Bool {
-        guard knowledge.accounts[name.key] == nil else { return false }
+    /// - Returns: True from `erase` until `removeErasures`.
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func isBeingErased(_ name: String) throws(StoreError) -> Bool {
+        guard cache.accounts[name.key] == nil else { return false }
         return try first("SELECT 1 FROM erasures WHERE key = ?", .text(name.key)) { _ in true } ?? false
     }
 
     /// Removes the names of erased accounts, which may be used again.
     ///
     /// - Parameter names: The names of the accounts; nil: all of them.
-    /// - Throws: `StoreFailure`; then nothing has changed.
-    public func forgetErasures(of names: [String]? = nil) throws(StoreFailure) {
+    /// - Throws: `StoreError`; then nothing has changed.
+    public func removeErasures(of names: [String]? = nil) throws(StoreError) {
         guard let names else { return try run("DELETE FROM erasures") }
-        try atomically { () throws(StoreFailure) in
+        try atomically { () throws(StoreError) in
             for name in names { try run("DELETE FROM erasures WHERE key = ?", .text(name.key)) }
         }
     }

@@ -8,16 +8,16 @@ extension StoreFile {
     ///
     /// - Parameter name: The name of the account.
     /// - Returns: The account's data, all of one moment.
-    /// - Throws: `StoreFailure` if nothing is stored under that name, or the database cannot be read.
-    public func export(_ name: String) throws(StoreFailure) -> AccountExport {
-        try atomically { () throws(StoreFailure) in
+    /// - Throws: `StoreError` if nothing is stored under that name, or the database cannot be read.
+    public func export(_ name: String) throws(StoreError) -> AccountExport {
+        try atomically { () throws(StoreError) in
             var warnings: [String] = []
             guard let account = try accounts().first(where: { $0.name == name }),
-                let memory = try remembered(name, &warnings).first
+                let accountData = try storedData(name, &warnings).first
             else {
-                throw StoreFailure(.noSuchAccount, "nothing is kept of an account \(quoted(name)); name another one")
+                throw StoreError(.noSuchAccount, "nothing is kept of an account \(quoted(name)); name another one")
             }
-            return AccountExport(account, memory, try subscriptions(of: name), try links(to: name))
+            return AccountExport(account, accountData, try subscriptions(of: name), try links(to: name))
         }
     }
 }
@@ -25,9 +25,9 @@ extension StoreFile {
 extension AccountExport {
     fileprivate init(
         _ account: StoredAccount,
-        _ memory: RememberedAccount,
+        _ accountData: StoredAccountData,
         _ subscriptions: [StoredPushSubscription],
-        _ links: [StoredLink]
+        _ links: [StoredInvitation]
     ) {
         self.account = account.name
         handles = account.handles.map(HandleExport.init)
@@ -35,13 +35,13 @@ extension AccountExport {
         isAdmin = account.isAdmin
         isDisabled = account.isDisabled
         createdAt = account.createdAt?.date
-        firstSeenAt = account.wasSeen ? account.firstSeenAt.date : nil
-        lastSeenAt = account.wasSeen ? account.lastSeenAt.date : nil
-        settings = SettingsExport(memory.settings)
-        blocked = memory.blocked.map(BlockExport.init)
-        contacts = memory.contacts.map(ContactExport.init)
-        recents = memory.recents.map(CallExport.init)
-        directories = memory.directories.map(DirectoryExport.init)
+        firstSeenAt = account.hasSignedIn ? account.firstSeenAt.date : nil
+        lastSeenAt = account.hasSignedIn ? account.lastSeenAt.date : nil
+        settings = SettingsExport(accountData.settings)
+        blocked = accountData.blocked.map(BlockExport.init)
+        contacts = accountData.contacts.map(ContactExport.init)
+        recents = accountData.recents.map(CallExport.init)
+        directories = accountData.directories.map(DirectoryExport.init)
         self.subscriptions = subscriptions.map {
             SubscriptionExport(
                 device: $0.device,
@@ -130,7 +130,7 @@ extension AccountExport.CallExport {
 }
 
 extension AccountExport.DirectoryExport {
-    fileprivate init(_ directory: RememberedDirectory) {
+    fileprivate init(_ directory: StoredDirectory) {
         identifier = directory.identifier
         isEnabled = directory.isEnabled
         loadedAt = directory.loadedAt?.date

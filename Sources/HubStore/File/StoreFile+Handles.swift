@@ -8,9 +8,9 @@ extension StoreFile {
     ///   - handle: The handle to add.
     ///   - name: The name of the account.
     /// - Returns: All handles of the account.
-    /// - Throws: `StoreFailure`, also if the handle belongs to an account already; then nothing has changed.
+    /// - Throws: `StoreError`, also if the handle belongs to an account already; then nothing has changed.
     @discardableResult
-    public func addHandle(_ handle: Handle, to name: String) throws(StoreFailure) -> [Handle] {
+    public func addHandle(_ handle: Handle, to name: String) throws(StoreError) -> [Handle] {
         try changeHandles(of: name) { $0.append(handle) }
     }
 
@@ -20,13 +20,13 @@ extension StoreFile {
     ///   - handle: The handle to remove.
     ///   - name: The name of the account.
     /// - Returns: All handles of the account.
-    /// - Throws: `StoreFailure`; then nothing has changed.
+    /// - Throws: `StoreError`; then nothing has changed.
     @discardableResult
-    public func removeHandle(_ handle: Handle, from name: String) throws(StoreFailure) -> [Handle] {
-        try changeHandles(of: name) { handles throws(StoreFailure) in
-            let index = try place(of: handle, in: handles, of: name)
+    public func removeHandle(_ handle: Handle, from name: String) throws(StoreError) -> [Handle] {
+        try changeHandles(of: name) { handles throws(StoreError) in
+            let index = try position(of: handle, in: handles, of: name)
             guard handles.count > 1 else {
-                throw StoreFailure(
+                throw StoreError(
                     .invalidArgument,
                     "\(quoted(handle.value)) is the only handle of \(quoted(name)); add another one first"
                 )
@@ -41,20 +41,20 @@ extension StoreFile {
     ///   - handle: The handle to move.
     ///   - name: The name of the account.
     /// - Returns: All handles of the account.
-    /// - Throws: `StoreFailure`; then nothing has changed.
+    /// - Throws: `StoreError`; then nothing has changed.
     @discardableResult
-    public func putHandleFirst(_ handle: Handle, of name: String) throws(StoreFailure) -> [Handle] {
-        try changeHandles(of: name) { handles throws(StoreFailure) in
-            let index = try place(of: handle, in: handles, of: name)
+    public func putHandleFirst(_ handle: Handle, of name: String) throws(StoreError) -> [Handle] {
+        try changeHandles(of: name) { handles throws(StoreError) in
+            let index = try position(of: handle, in: handles, of: name)
             handles.insert(handles.remove(at: index), at: 0)
         }
     }
 
     private func changeHandles(
         of name: String,
-        _ change: (inout [Handle]) throws(StoreFailure) -> Void
-    ) throws(StoreFailure) -> [Handle] {
-        try atomically { () throws(StoreFailure) in
+        _ change: (inout [Handle]) throws(StoreError) -> Void
+    ) throws(StoreError) -> [Handle] {
+        try atomically { () throws(StoreError) in
             var handles = try accounts().first { $0.name == name }?.handles ?? []
             try change(&handles)
             // Throws for an account that no operator has created.
@@ -63,10 +63,10 @@ extension StoreFile {
         }
     }
 
-    private func place(of handle: Handle, in handles: [Handle], of name: String) throws(StoreFailure) -> Int {
+    private func position(of handle: Handle, in handles: [Handle], of name: String) throws(StoreError) -> Int {
         guard let index = handles.firstIndex(where: { $0.storedKey == handle.storedKey }) else {
             let shown = handles.map { quoted($0.value) }.joined(separator: ", ")
-            throw StoreFailure(
+            throw StoreError(
                 .invalidArgument,
                 "\(quoted(name)) has no handle \(quoted(handle.value)); it has \(shown.isEmpty ? "none" : shown)"
             )

@@ -7,8 +7,8 @@ extension StoreFile {
     ///
     /// - Parameter account: The name of the account; nil: all accounts.
     /// - Returns: The subscriptions, the oldest first.
-    /// - Throws: `StoreFailure` if the database cannot be read.
-    public func subscriptions(of account: String? = nil) throws(StoreFailure) -> [StoredPushSubscription] {
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func subscriptions(of account: String? = nil) throws(StoreError) -> [StoredPushSubscription] {
         var subscriptions: [StoredPushSubscription] = []
         try rows(
             """
@@ -32,8 +32,8 @@ extension StoreFile {
     }
 
     /// Adds a subscription; one with the same endpoint is replaced, whatever account it belonged to.
-    public func put(_ stored: StoredPushSubscription) throws(StoreFailure) {
-        try atomically { () throws(StoreFailure) in
+    public func put(_ stored: StoredPushSubscription) throws(StoreError) {
+        try atomically { () throws(StoreError) in
             try run(
                 """
                 INSERT OR REPLACE INTO push_subscriptions
@@ -51,8 +51,8 @@ extension StoreFile {
     }
 
     /// Records the time of a push message to an endpoint, if it is still subscribed.
-    public func noteUse(of endpoint: String) throws(StoreFailure) {
-        try atomically { () throws(StoreFailure) in
+    public func noteUse(of endpoint: String) throws(StoreError) {
+        try atomically { () throws(StoreError) in
             try run(
                 "UPDATE push_subscriptions SET last_used_at = ? WHERE endpoint = ?",
                 .integer(clock().nanoseconds),
@@ -62,8 +62,8 @@ extension StoreFile {
     }
 
     /// Removes the subscription of an endpoint, if there is one.
-    public func removeSubscription(_ endpoint: String) throws(StoreFailure) {
-        try atomically { () throws(StoreFailure) in
+    public func removeSubscription(_ endpoint: String) throws(StoreError) {
+        try atomically { () throws(StoreError) in
             try run("DELETE FROM push_subscriptions WHERE endpoint = ?", .text(endpoint))
         }
     }
@@ -74,9 +74,9 @@ extension StoreFile {
     ///   - name: The name of the key.
     ///   - make: Generates the key.
     /// - Returns: The stored key; if two processes generate one, that of the first.
-    /// - Throws: `StoreFailure`; then nothing has changed.
-    public func secret(_ name: String, orMake make: () -> [UInt8]) throws(StoreFailure) -> [UInt8] {
-        try atomically { () throws(StoreFailure) in
+    /// - Throws: `StoreError`; then nothing has changed.
+    public func secret(_ name: String, orMake make: () -> [UInt8]) throws(StoreError) -> [UInt8] {
+        try atomically { () throws(StoreError) in
             if let kept = try first("SELECT value FROM secrets WHERE name = ?", .text(name), read: { $0.bytes(0) }) {
                 return kept
             }
@@ -91,15 +91,15 @@ extension StoreFile {
     /// - Parameters:
     ///   - name: The name of the key.
     ///   - value: The key.
-    /// - Throws: `StoreFailure`; then nothing has changed.
-    public func setSecret(_ name: String, _ value: [UInt8]) throws(StoreFailure) {
-        try atomically { () throws(StoreFailure) in
+    /// - Throws: `StoreError`; then nothing has changed.
+    public func setSecret(_ name: String, _ value: [UInt8]) throws(StoreError) {
+        try atomically { () throws(StoreError) in
             try run("INSERT OR REPLACE INTO secrets (name, value) VALUES (?, ?)", .text(name), .blob(value))
         }
     }
 
     /// The hub's own keys by name.
-    func secrets() throws(StoreFailure) -> [String: [UInt8]] {
+    func secrets() throws(StoreError) -> [String: [UInt8]] {
         var secrets: [String: [UInt8]] = [:]
         try rows("SELECT name, value FROM secrets") { secrets[$0.text(0)] = $0.bytes(1) }
         return secrets
@@ -108,8 +108,8 @@ extension StoreFile {
     /// The value of `PRAGMA data_version`, which differs from the last one if others have changed the database.
     ///
     /// It is 0 for a database in memory, which nobody else can open: SQLite prepares the pragma anew each time.
-    func versionByOthers() throws(StoreFailure) -> Int64 {
-        guard !FilePlace.isNowhere(path) else { return 0 }
+    func dataVersion() throws(StoreError) -> Int64 {
+        guard !DatabasePath.isInMemory(path) else { return 0 }
         return try first("PRAGMA data_version") { $0.integer(0) } ?? 0
     }
 

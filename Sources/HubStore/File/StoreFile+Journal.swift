@@ -7,13 +7,13 @@ import HubEngine
 /// since does not reappear.
 extension StoreFile {
     /// The number and position of the journal that belongs to this database; nil: none.
-    func journal() throws(StoreFailure) -> (id: Int64, position: UInt64)? {
+    func journal() throws(StoreError) -> (id: Int64, position: UInt64)? {
         try first("SELECT id, position FROM journal") { row in
             (row.integer(0), UInt64(bitPattern: row.integer(1)))
         }
     }
 
-    func setJournal(id: Int64, position: UInt64) throws(StoreFailure) {
+    func setJournal(id: Int64, position: UInt64) throws(StoreError) {
         try run(
             "INSERT OR REPLACE INTO journal (only, id, position) VALUES (1, ?, ?)",
             .integer(id),
@@ -31,25 +31,25 @@ extension StoreFile {
     ///   - capacity: The size of the new ring in bytes.
     ///   - warn: Called with a message for each entry or file that is unusable, and for each failure.
     /// - Returns: The new journal; nil: it could not be created.
-    func takeOver(_ path: String, capacity: Int, warn: (String) -> Void) -> RecentsJournal? {
-        do throws(StoreFailure) {
-            try takeOver(path, warn)
+    func recoverJournal(_ path: String, capacity: Int, warn: (String) -> Void) -> RecentsJournal? {
+        do throws(StoreError) {
+            try recoverJournal(path, warn)
             let journal = try RecentsJournal(replacing: path, capacity: capacity)
-            try know(journal, at: path)
+            try recordJournalID(journal, at: path)
             return journal
         } catch {
-            warn("\(Self.unjournaled): \(error)")
+            warn("\(Self.unjournaledWarning): \(error)")
             return nil
         }
     }
 
-    private static let unjournaled =
+    private static let unjournaledWarning =
         "calls that have just ended will be lost if the hub is killed, for there is no journal until there is room"
 
     /// Records the journal's number in the database; deletes the journal if that fails.
-    private func know(_ journal: RecentsJournal, at path: String) throws(StoreFailure) {
-        do throws(StoreFailure) {
-            try atomically { () throws(StoreFailure) in try setJournal(id: journal.id, position: 0) }
+    private func recordJournalID(_ journal: RecentsJournal, at path: String) throws(StoreError) {
+        do throws(StoreError) {
+            try atomically { () throws(StoreError) in try setJournal(id: journal.id, position: 0) }
         } catch {
             // It is empty, and would be mistaken for another database's at the next start.
             unlink(path)
@@ -57,32 +57,32 @@ extension StoreFile {
         }
     }
 
-    private func takeOver(_ path: String, _ warn: (String) -> Void) throws(StoreFailure) {
+    private func recoverJournal(_ path: String, _ warn: (String) -> Void) throws(StoreError) {
         let known = try journal()
         switch JournalReader(path: path).read(id: known?.id, from: known?.position ?? 0) {
         case .nothing: break
         case .entries(let entries, let end):
-            try atomically { () throws(StoreFailure) in
-                for entry in entries { try keepRegardless(entry, warn) }
+            try atomically { () throws(StoreError) in
+                for entry in entries { try addRecentOrSkip(entry, warn) }
                 try setJournal(id: known?.id ?? 0, position: end)
             }
         case .unusable(let reason):
             let consequence = "calls that had just ended may be missing from Recents"
-            warn("\(path) is set aside as \(setAside(path)): \(reason); \(consequence)")
+            warn("\(path) is set aside as \(renameUnusableJournal(path)): \(reason); \(consequence)")
         }
     }
 
     /// Stores an entry, or skips an invalid one with a warning, so that the hub starts all the same.
-    private func keepRegardless(_ entry: JournalEntry, _ warn: (String) -> Void) throws(StoreFailure) {
-        do throws(StoreFailure) {
-            try keep(entry.call, of: entry.account)
+    private func addRecentOrSkip(_ entry: JournalEntry, _ warn: (String) -> Void) throws(StoreError) {
+        do throws(StoreError) {
+            try addRecent(entry.call, of: entry.account)
         } catch {
-            guard !error.isPassing else { throw error }
+            guard !error.isTransient else { throw error }
             warn("a call of \(quoted(entry.account)) is missing from Recents: \(error)")
         }
     }
 
-    private func setAside(_ path: String) -> String {
+    private func renameUnusableJournal(_ path: String) -> String {
         let target = "\(path).damaged-\(clock().nanoseconds / 1_000_000_000)"
         return rename(path, target) == 0 ? target : "nothing, for it cannot be renamed"
     }

@@ -8,32 +8,34 @@ extension StoreFile {
     /// A damaged directory is left out with a warning; its client is asked to load all of it again.
     ///
     /// - Returns: The data, all of one moment.
-    public func load() throws(StoreFailure) -> StoredHub {
-        try atomically { () throws(StoreFailure) in
+    public func load() throws(StoreError) -> StoredHub {
+        try atomically { () throws(StoreError) in
             var hub = StoredHub()
             hub.accounts = try accounts()
             try rows("SELECT name, value FROM secrets") { hub.secrets[$0.text(0)] = $0.bytes(1) }
-            hub.revokedLinks = try revokedLinks()
-            hub.remembered = try remembered(nil, &hub.warnings)
+            hub.revokedInvitations = try revokedInvitations()
+            hub.storedData = try storedData(nil, &hub.warnings)
             return hub
         }
     }
 
     /// The stored data of one account, or of all.
-    func remembered(_ name: String?, _ warnings: inout [String]) throws(StoreFailure) -> [RememberedAccount] {
-        var memory = ReadAccounts()
+    func storedData(_ name: String?, _ warnings: inout [String]) throws(StoreError) -> [StoredAccountData] {
+        var accountData = AccountsBuilder()
         try rows("SELECT id, name FROM accounts ORDER BY id") { row in
-            if name == nil || name == row.text(1) { memory.add(RememberedAccount(name: row.text(1)), row.integer(0)) }
+            if name == nil || name == row.text(1) {
+                accountData.add(StoredAccountData(name: row.text(1)), row.integer(0))
+            }
         }
-        try readSettings(&memory)
-        try readBlockRules(&memory)
-        try readContacts(&memory)
-        try readRecents(&memory)
-        try readDirectories(&memory, &warnings)
-        return memory.accounts
+        try readSettings(&accountData)
+        try readBlockRules(&accountData)
+        try readContacts(&accountData)
+        try readRecents(&accountData)
+        try readDirectories(&accountData, &warnings)
+        return accountData.accounts
     }
 
-    private func readSettings(_ memory: inout ReadAccounts) throws(StoreFailure) {
+    private func readSettings(_ accountData: inout AccountsBuilder) throws(StoreError) {
         try rows(
             "SELECT account, do_not_disturb, quiet_hours, time_zone, quiet_devices, display_name FROM settings"
         ) { row in
@@ -43,18 +45,18 @@ extension StoreFile {
             settings.timeZone = row.text(3)
             settings.quietDevices = Set(StoredTexts.texts(row.text(4)))
             settings.displayName = row.text(5)
-            memory.with(row.integer(0)) { $0.settings = settings }
+            accountData.with(row.integer(0)) { $0.settings = settings }
         }
     }
 
-    private func readBlockRules(_ memory: inout ReadAccounts) throws(StoreFailure) {
+    private func readBlockRules(_ accountData: inout AccountsBuilder) throws(StoreError) {
         try rows("SELECT account, type, value FROM block_rules ORDER BY id") { row in
             guard let rule = BlockRule(stored: row.optionalInteger(1), row.text(2)) else { return }
-            memory.with(row.integer(0)) { $0.blocked.append(rule) }
+            accountData.with(row.integer(0)) { $0.blocked.append(rule) }
         }
     }
 
-    private func readContacts(_ memory: inout ReadAccounts) throws(StoreFailure) {
+    private func readContacts(_ accountData: inout AccountsBuilder) throws(StoreError) {
         var handles: [Int64: [Handle]] = [:]
         try rows("SELECT contact, type, value FROM contact_handles ORDER BY contact, position") { row in
             handles[row.integer(0), default: []].append(Handle(stored: row.integer(1), row.text(2)))
@@ -69,11 +71,11 @@ extension StoreFile {
                 isFavorite: row.flag(4),
                 breaksThroughDoNotDisturb: row.flag(5)
             )
-            memory.with(row.integer(0)) { $0.contacts.append(contact) }
+            accountData.with(row.integer(0)) { $0.contacts.append(contact) }
         }
     }
 
-    private func readRecents(_ memory: inout ReadAccounts) throws(StoreFailure) {
+    private func readRecents(_ accountData: inout AccountsBuilder) throws(StoreError) {
         try rows(
             """
             SELECT account, id, handle_type, handle, name, is_outgoing, outcome, is_silenced, devices, started_at,
@@ -82,24 +84,24 @@ extension StoreFile {
             """
         ) { row in
             guard let entry = RecentEntry(row) else { return }
-            memory.with(row.integer(0)) { $0.recents.append(entry) }
+            accountData.with(row.integer(0)) { $0.recents.append(entry) }
         }
     }
 
-    private func readDirectories(_ memory: inout ReadAccounts, _ warnings: inout [String]) throws(StoreFailure) {
-        var found: [ReadDirectory] = []
+    private func readDirectories(_ accountData: inout AccountsBuilder, _ warnings: inout [String]) throws(StoreError) {
+        var found: [DirectoryBuilder] = []
         try rows(
             "SELECT account, id, identifier, is_enabled, loaded_at, blocking, identification FROM directories ORDER BY id"
         ) { row in
-            guard memory.has(row.integer(0)) else { return }
-            let directory = RememberedDirectory(
+            guard accountData.has(row.integer(0)) else { return }
+            let directory = StoredDirectory(
                 identifier: row.text(2),
                 isEnabled: row.flag(3),
                 loadedAt: row.optionalInteger(4).map(Instant.init),
                 image: DirectoryImage()
             )
             found.append(
-                ReadDirectory(
+                DirectoryBuilder(
                     account: row.integer(0),
                     id: row.integer(1),
                     blocking: Int(row.integer(5)),
@@ -112,40 +114,40 @@ extension StoreFile {
             let whole = try image(of: read.id, blocking: read.blocking, identification: read.identification)
             if let whole {
                 read.directory.image = whole
-                knowledge.images[read.id] = whole
+                cache.images[read.id] = whole
             } else {
                 let name = quoted(read.directory.identifier)
                 warnings.append("the call directory \(name) is damaged and left out; it must be loaded anew, all of it")
                 read.directory.loadedAt = nil
             }
-            memory.with(read.account) { $0.directories.append(read.directory) }
+            accountData.with(read.account) { $0.directories.append(read.directory) }
         }
     }
 }
 
 /// A directory that is being read, and the expected numbers of its entries.
-private struct ReadDirectory {
+private struct DirectoryBuilder {
     var account: Int64
     var id: Int64
     var blocking: Int
     var identification: Int
-    var directory: RememberedDirectory
+    var directory: StoredDirectory
 }
 
 /// The accounts that are being read, by row ID.
-private struct ReadAccounts {
-    private(set) var accounts: [RememberedAccount] = []
-    private var places: [Int64: Int] = [:]
+private struct AccountsBuilder {
+    private(set) var accounts: [StoredAccountData] = []
+    private var indexByRowID: [Int64: Int] = [:]
 
-    mutating func add(_ account: RememberedAccount, _ number: Int64) {
-        places[number] = accounts.count
+    mutating func add(_ account: StoredAccountData, _ number: Int64) {
+        indexByRowID[number] = accounts.count
         accounts.append(account)
     }
 
-    func has(_ number: Int64) -> Bool { places[number] != nil }
+    func has(_ number: Int64) -> Bool { indexByRowID[number] != nil }
 
-    mutating func with(_ number: Int64, _ change: (inout RememberedAccount) -> Void) {
-        if let place = places[number] { change(&accounts[place]) }
+    mutating func with(_ number: Int64, _ change: (inout StoredAccountData) -> Void) {
+        if let place = indexByRowID[number] { change(&accounts[place]) }
     }
 }
 
@@ -158,14 +160,14 @@ extension Handle {
 
 extension BlockRule {
     /// The type of a row that blocks a link; handles have their own (CXHandle's raw values), and a prefix has none.
-    private static let storedLinkType: Int64 = 0
+    private static let storedInvitationType: Int64 = 0
 
     /// Decodes a row; nil: it is damaged.
     fileprivate init?(stored type: Int64?, _ value: String) {
         switch type {
         case nil: self = .prefix(value)
-        case Self.storedLinkType:
-            guard let link = CallLinkID(value) else { return nil }
+        case Self.storedInvitationType:
+            guard let link = InvitationID(value) else { return nil }
             self = .link(link)
         case let type?: self = .handle(Handle(stored: type, value))
         }
@@ -176,7 +178,7 @@ extension BlockRule {
         switch self {
         case .handle(let handle): (Int64(handle.type.rawValue), handle.value)
         case .prefix(let digits): (nil, digits)
-        case .link(let link): (Self.storedLinkType, link.text)
+        case .link(let link): (Self.storedInvitationType, link.text)
         }
     }
 }
@@ -191,7 +193,7 @@ extension RecentEntry {
             id: id,
             handle: Handle(stored: row.integer(2), row.text(3)),
             name: row.text(4),
-            link: row.isNull(13) ? nil : CallLinkID(row.text(13)),
+            link: row.isNull(13) ? nil : InvitationID(row.text(13)),
             isOutgoing: row.flag(5),
             outcome: outcome,
             isSilenced: row.flag(7),

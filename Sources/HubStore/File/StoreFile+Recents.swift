@@ -2,39 +2,40 @@ import HubAccountData
 public import HubEngine
 
 /// The number of calls in an account's Recents, and the size of their text in bytes.
-struct RecentsAmount {
+struct RecentsSize {
     var count: Int64
     var bytes: Int64
 }
 
 /// Recents: each entry is stored once, in order of arrival.
 ///
-/// Calls of one link's guests share an entry, and the oldest entries are removed above the limits, as in `HubMemory`.
+/// Calls of one link's guests share an entry, and the oldest entries are removed above the limits, as in
+/// `AccountDataTable`.
 extension StoreFile {
     /// Stores a completed call, unless it is stored already or its account was erased.
-    public func keep(_ call: RecentCall, of account: String) throws(StoreFailure) {
-        try atomically { () throws(StoreFailure) in
+    public func addRecent(_ call: RecentCall, of account: String) throws(StoreError) {
+        try atomically { () throws(StoreError) in
             guard try !isBeingErased(account) else { return }
             let id = try number(of: account)
-            guard try !isKept(call.id) else { return }
+            guard try !isStored(call.id) else { return }
             let bytes = Int64(call.byteCount)
-            let former = try takeFormer(of: call, of: id)
+            let former = try removeSupersededEntry(of: call, of: id)
             try insert(call, count: former + 1, bytes: bytes, of: id)
             guard var amount = try amount(of: id, justAdded: bytes) else { return }
             try trim(id, &amount)
-            knowledge.recents[id] = amount
+            cache.recents[id] = amount
         }
     }
 
-    private func isKept(_ id: RecentUUID) throws(StoreFailure) -> Bool {
+    private func isStored(_ id: RecentUUID) throws(StoreError) -> Bool {
         try first("SELECT 1 FROM recents WHERE id = ?", .blob(id.bytes)) { _ in true } ?? false
     }
 
     /// Removes the entry that a call of the same link is counted with.
     ///
     /// - Returns: The number of calls in that entry; 0: there is none.
-    private func takeFormer(of call: RecentCall, of account: Int64) throws(StoreFailure) -> Int64 {
-        guard let line = call.linkLine else { return 0 }
+    private func removeSupersededEntry(of call: RecentCall, of account: Int64) throws(StoreError) -> Int64 {
+        guard let line = call.invitationEntryKey else { return 0 }
         let former = try first(
             """
             DELETE FROM recents WHERE account = ? AND link = ? AND outcome = ? AND is_outgoing = 0
@@ -45,15 +46,15 @@ extension StoreFile {
             .text(line.outcome.rawValue)
         ) { (count: $0.integer(0), bytes: $0.integer(1)) }
         guard let former else { return 0 }
-        if var amount = knowledge.recents[account] {
+        if var amount = cache.recents[account] {
             amount.count -= 1
             amount.bytes -= former.bytes
-            knowledge.recents[account] = amount
+            cache.recents[account] = amount
         }
         return min(max(1, former.count), .max - 1)
     }
 
-    private func insert(_ call: RecentCall, count: Int64, bytes: Int64, of account: Int64) throws(StoreFailure) {
+    private func insert(_ call: RecentCall, count: Int64, bytes: Int64, of account: Int64) throws(StoreError) {
         try run(
             """
             INSERT INTO recents (
@@ -80,16 +81,16 @@ extension StoreFile {
     }
 
     /// The amount after a call was added; nil: there are no rows.
-    private func amount(of account: Int64, justAdded bytes: Int64) throws(StoreFailure) -> RecentsAmount? {
-        if let known = knowledge.recents[account] {
-            return RecentsAmount(count: known.count + 1, bytes: known.bytes + bytes)
+    private func amount(of account: Int64, justAdded bytes: Int64) throws(StoreError) -> RecentsSize? {
+        if let known = cache.recents[account] {
+            return RecentsSize(count: known.count + 1, bytes: known.bytes + bytes)
         }
         return try first("SELECT count(*), sum(text_bytes) FROM recents WHERE account = ?", .integer(account)) {
-            RecentsAmount(count: $0.integer(0), bytes: $0.integer(1))
+            RecentsSize(count: $0.integer(0), bytes: $0.integer(1))
         }
     }
 
-    private func trim(_ account: Int64, _ amount: inout RecentsAmount) throws(StoreFailure) {
+    private func trim(_ account: Int64, _ amount: inout RecentsSize) throws(StoreError) {
         while amount.count > max(1, limits.maximumRecents)
             || amount.bytes > limits.maximumListBytes && amount.count > 1
         {
@@ -106,7 +107,7 @@ extension StoreFile {
         }
     }
 
-    func markSeen(_ ids: [RecentUUID]?, of account: Int64) throws(StoreFailure) {
+    func markSeen(_ ids: [RecentUUID]?, of account: Int64) throws(StoreError) {
         guard let ids else {
             return try run("UPDATE recents SET is_seen = 1 WHERE account = ? AND is_seen = 0", .integer(account))
         }
@@ -115,8 +116,8 @@ extension StoreFile {
         }
     }
 
-    func removeRecents(_ ids: [RecentUUID]?, of account: Int64) throws(StoreFailure) {
-        knowledge.recents[account] = nil
+    func removeRecents(_ ids: [RecentUUID]?, of account: Int64) throws(StoreError) {
+        cache.recents[account] = nil
         guard let ids else {
             return try run("DELETE FROM recents WHERE account = ?", .integer(account))
         }
@@ -131,15 +132,15 @@ extension StoreFile {
     ///   - moment: The time before which the removed calls ended.
     ///   - limit: The maximum number of calls to remove, at least 1.
     /// - Returns: The number of removed calls; if it is below the limit, there are no more.
-    /// - Throws: `StoreFailure`; then nothing has changed.
-    public func forgetRecents(endedBefore moment: Instant, atMost limit: Int) throws(StoreFailure) -> Int {
-        try atomically { () throws(StoreFailure) in
+    /// - Throws: `StoreError`; then nothing has changed.
+    public func expireRecents(endedBefore moment: Instant, atMost limit: Int) throws(StoreError) -> Int {
+        try atomically { () throws(StoreError) in
             try run(
                 "DELETE FROM recents WHERE arrival IN (SELECT arrival FROM recents WHERE ended_at < ? LIMIT ?)",
                 .integer(moment.nanoseconds),
                 .integer(Int64(max(1, limit)))
             )
-            knowledge.recents = [:]
+            cache.recents = [:]
             return database.changedRows
         }
     }

@@ -6,15 +6,15 @@ public import HubEngine
 ///
 /// Each operation is a transaction; several processes may use the file at once.
 public final class StoreFile {
-    /// The path of the file; `:memory:`: a database in memory, which is gone with this object.
+    /// The path of the file; `:accountData:`: a database in memory, which is gone with this object.
     public let path: String
     /// The limits on the data of an account.
-    let limits: MemoryLimits
+    let limits: AccountDataLimits
     /// The wall clock.
     let clock: @Sendable () -> Instant
     let database: Database
     /// A cache of values in the file.
-    var knowledge = FileKnowledge()
+    var cache = FileCache()
     /// The accounts that this object has added and erased, to tell them from those that other processes change.
     var ownAccounts = OwnAccounts()
     private var statements: [String: PreparedStatement] = [:]
@@ -22,21 +22,21 @@ public final class StoreFile {
     /// Opens a database, creates it if it is missing, and migrates it to this version.
     ///
     /// - Parameters:
-    ///   - path: The path of the file, or `:memory:`. A missing folder is created for this user alone.
-    ///   - isMade: True if a missing file is created.
+    ///   - path: The path of the file, or `:accountData:`. A missing folder is created for this user alone.
+    ///   - createsIfMissing: True if a missing file is created.
     ///   - limits: The limits on the data of an account, the same as those of the hub.
     ///   - clock: Returns the current wall clock time.
-    /// - Throws: `StoreFailure` with a sentence that names the path.
+    /// - Throws: `StoreError` with a sentence that names the path.
     public init(
         _ path: String,
-        makingIt isMade: Bool = true,
-        limits: MemoryLimits = MemoryLimits(),
+        creatingIfMissing createsIfMissing: Bool = true,
+        limits: AccountDataLimits = AccountDataLimits(),
         clock: @escaping @Sendable () -> Instant = { wallClock() }
-    ) throws(StoreFailure) {
+    ) throws(StoreError) {
         self.path = path
         self.limits = limits
         self.clock = clock
-        try FilePlace(path).prepare(isMade: isMade, trust: .command(on: path))
+        try DatabasePath(path).prepare(createsIfMissing: createsIfMissing, trust: .command(on: path))
         do throws(DatabaseError) {
             database = try Database(path: path)
         } catch {
@@ -45,9 +45,9 @@ public final class StoreFile {
         do throws(DatabaseError) {
             try Self.configure(database)
         } catch {
-            throw error.isNoDatabase ? .notADatabase(path) : StoreFailure(error).about(path)
+            throw error.isNoDatabase ? .notADatabase(path) : StoreError(error).about(path)
         }
-        do throws(StoreFailure) {
+        do throws(StoreError) {
             try Schema.migrator.migrate(database, at: path)
         } catch {
             throw error.about(path)
@@ -61,7 +61,7 @@ public final class StoreFile {
         try database.execute(
             """
             PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;
-            PRAGMA journal_size_limit = \(largestIdleLog);
+            PRAGMA journal_size_limit = \(maximumIdleLogBytes);
             PRAGMA wal_autocheckpoint = \(pagesBeforeCheckpoint);
             """
         )
@@ -86,7 +86,7 @@ public final class StoreFile {
     // MARK: Statements
 
     /// Runs a statement that returns no rows.
-    func run(_ sql: String, _ values: DatabaseValue...) throws(StoreFailure) {
+    func run(_ sql: String, _ values: DatabaseValue...) throws(StoreError) {
         try rows(sql, values) { _ in }
     }
 
@@ -95,7 +95,7 @@ public final class StoreFile {
         _ sql: String,
         _ values: [DatabaseValue] = [],
         _ read: (borrowing Row) -> Void
-    ) throws(StoreFailure) {
+    ) throws(StoreError) {
         do throws(DatabaseError) {
             // Removed from the cache while it runs, so that no nested call runs it.
             let prepared = try take(sql)
@@ -106,7 +106,7 @@ public final class StoreFile {
             try prepared.statement.bind(values)
             while try prepared.statement.next() { read(prepared.statement.row) }
         } catch {
-            throw StoreFailure(error)
+            throw StoreError(error)
         }
     }
 
@@ -120,7 +120,7 @@ public final class StoreFile {
         _ sql: String,
         _ values: DatabaseValue...,
         read: (borrowing Row) -> Value
-    ) throws(StoreFailure) -> Value? {
+    ) throws(StoreError) -> Value? {
         var first: Value?
         try rows(sql, values) { row in
             if first == nil { first = read(row) }
@@ -131,12 +131,12 @@ public final class StoreFile {
     // MARK: Transactions
 
     /// Runs a body in a transaction, or within an open one in a savepoint.
-    func atomically<Result>(_ work: () throws(StoreFailure) -> Result) throws(StoreFailure) -> Result {
+    func atomically<Result>(_ work: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         let isOutermost = !database.isInTransaction
         // IMMEDIATE: a writer waits for others at the begin, since SQLite cannot wait when a reader becomes a writer.
         try run(isOutermost ? "BEGIN IMMEDIATE" : "SAVEPOINT part")
-        do throws(StoreFailure) {
-            if isOutermost { try noticeOthers() }
+        do throws(StoreError) {
+            if isOutermost { try clearStaleCache() }
             let result = try work()
             try run(isOutermost ? "COMMIT" : "RELEASE part")
             return result
@@ -147,7 +147,7 @@ public final class StoreFile {
     }
 
     private func undo(isOutermost: Bool) {
-        knowledge = FileKnowledge()
+        cache = FileCache()
         ownAccounts.added = [:]
         // Some errors roll back the whole transaction automatically.
         guard database.isInTransaction else { return }
@@ -160,17 +160,17 @@ public final class StoreFile {
     }
 
     /// Clears the cache if another process has changed the file.
-    private func noticeOthers() throws(StoreFailure) {
+    private func clearStaleCache() throws(StoreError) {
         let version = try first("PRAGMA data_version") { $0.integer(0) }
-        guard version != knowledge.version else { return }
-        knowledge = FileKnowledge()
-        knowledge.version = version
+        guard version != cache.version else { return }
+        cache = FileCache()
+        cache.version = version
     }
 
     /// The size to which the write-ahead log is truncated after a large load, in bytes.
     ///
     /// More: the next large load need not grow it again; the disk space stays used.
-    private static let largestIdleLog = 16 << 20
+    private static let maximumIdleLogBytes = 16 << 20
     /// The number of pages of 4 KB in the write-ahead log that starts a checkpoint, which waits for the disk.
     ///
     /// More: fewer such waits; after a kill, the next hub reads a longer log first.
@@ -178,13 +178,13 @@ public final class StoreFile {
 }
 
 /// Cached values of a file, valid until another process changes it or a change is rolled back.
-struct FileKnowledge {
+struct FileCache {
     /// The value of `PRAGMA data_version` that the cache belongs to.
     var version: Int64?
     /// The accounts' row IDs by the keys of their names.
     var accounts: [String: Int64] = [:]
     /// The amount of each account's Recents, by row ID.
-    var recents: [Int64: RecentsAmount] = [:]
+    var recents: [Int64: RecentsSize] = [:]
     /// The stored images of directories by row ID, so that a load writes only the chunks that it changes.
     var images: [Int64: DirectoryImage] = [:]
 }

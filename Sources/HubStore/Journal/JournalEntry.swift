@@ -46,9 +46,9 @@ struct JournalEntry: Hashable, Sendable {
             guard let moment = reader.instant() else { return nil }
             connectedAt = moment
         }
-        var link: CallLinkID?
+        var link: InvitationID?
         if flags & 8 != 0 {
-            guard let text = reader.text(), let id = CallLinkID(text) else { return nil }
+            guard let text = reader.text(), let id = InvitationID(text) else { return nil }
             link = id
         }
         guard reader.remaining == 0 else { return nil }

@@ -14,13 +14,13 @@ enum JournalLayout {
     /// The alignment of entries in bytes.
     static let alignment = 8
 
-    private static let mark: UInt64 = 0x6C6C_6163_746E_6372
+    private static let magicNumber: UInt64 = 0x6C6C_6163_746E_6372
     private static let version: UInt64 = 1
 
     /// The header of a journal with a ring of `capacity` bytes.
     static func header(id: Int64, capacity: Int) -> [UInt8] {
         var header: [UInt8] = []
-        for word in [mark, version, UInt64(bitPattern: id), UInt64(capacity)] { header.append(word: word) }
+        for word in [magicNumber, version, UInt64(bitPattern: id), UInt64(capacity)] { header.append(word: word) }
         header.append(word: Checksum.of(header.span))
         return header
     }
@@ -33,7 +33,7 @@ enum JournalLayout {
     }
 
     /// The size of an entry with its frame and padding, in bytes.
-    static func room(for length: Int) -> Int { frameBytes + (length + alignment - 1) / alignment * alignment }
+    static func paddedSize(for length: Int) -> Int { frameBytes + (length + alignment - 1) / alignment * alignment }
 
     /// The frame that precedes an entry.
     static func frame(of payload: ArraySlice<UInt8>, id: Int64, position: UInt64) -> [UInt8] {

@@ -3,7 +3,7 @@ import Glibc
 /// Reads the journal that an earlier hub has left.
 struct JournalReader {
     /// The result of reading a journal.
-    enum Finding {
+    enum JournalContents {
         /// There is no file, or one without entries.
         case nothing
         /// The entries that the database may lack, and the position after the last of them.
@@ -15,7 +15,7 @@ struct JournalReader {
     let path: String
 
     /// Reads the entries from a position on, if the file is the journal with the number that the database has.
-    func read(id: Int64?, from position: UInt64) -> Finding {
+    func read(id: Int64?, from position: UInt64) -> JournalContents {
         guard let file = bytes() else { return .nothing }
         guard let found = JournalLayout.id(of: file) else { return .unusable("it is damaged, or no journal") }
         let ring = file[JournalLayout.headerBytes...]
@@ -27,7 +27,7 @@ struct JournalReader {
         return Self.entries(in: ring, id: found, from: position)
     }
 
-    private static func entries(in ring: ArraySlice<UInt8>, id: Int64, from start: UInt64) -> Finding {
+    private static func entries(in ring: ArraySlice<UInt8>, id: Int64, from start: UInt64) -> JournalContents {
         var entries: [JournalEntry] = []
         var position = start
         // At most as many bytes as the ring has, whatever they contain.
@@ -42,7 +42,7 @@ struct JournalReader {
                 return .unusable("an entry is not what this hub writes")
             }
             entries.append(entry)
-            let (next, overflow) = position.addingReportingOverflow(UInt64(JournalLayout.room(for: Int(length))))
+            let (next, overflow) = position.addingReportingOverflow(UInt64(JournalLayout.paddedSize(for: Int(length))))
             guard !overflow else { break }
             position = next
         }
@@ -63,7 +63,7 @@ struct JournalReader {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            status.st_size <= RecentsJournal.largestCapacity + JournalLayout.headerBytes
+            status.st_size <= RecentsJournal.maximumCapacity + JournalLayout.headerBytes
         else { return [] }
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
         var filled = 0

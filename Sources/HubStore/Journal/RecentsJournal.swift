@@ -22,9 +22,9 @@ final class RecentsJournal {
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - wanted: The size of the ring in bytes, rounded up to whole pages.
-    /// - Throws: `StoreFailure` with a sentence that names the path.
-    init(replacing path: String, capacity wanted: Int) throws(StoreFailure) {
-        let pages = (max(1, min(wanted, Self.largestCapacity)) + 4_095) / 4_096
+    /// - Throws: `StoreError` with a sentence that names the path.
+    init(replacing path: String, capacity wanted: Int) throws(StoreError) {
+        let pages = (max(1, min(wanted, Self.maximumCapacity)) + 4_095) / 4_096
         capacity = pages * 4_096
         // A random number that no other journal has.
         id = Int64.random(in: 1 ... .max)
@@ -51,7 +51,7 @@ final class RecentsJournal {
         munmap(memory, JournalLayout.headerBytes + capacity)
     }
 
-    private static func failure(_ path: String, _ code: CInt) -> StoreFailure {
+    private static func failure(_ path: String, _ code: CInt) -> StoreError {
         let reason = String(cString: strerror(code))
         return .cannot("made", path, reason, instead: "make room for it, or name another file")
     }
@@ -60,12 +60,12 @@ final class RecentsJournal {
     func append(_ entry: JournalEntry) -> UInt64? {
         scratch.removeAll(keepingCapacity: true)
         entry.append(to: &scratch)
-        let room = JournalLayout.room(for: scratch.count)
-        guard room <= capacity - Int(end - start) else { return nil }
+        let paddedSize = JournalLayout.paddedSize(for: scratch.count)
+        guard paddedSize <= capacity - Int(end - start) else { return nil }
         let frame = JournalLayout.frame(of: scratch[...], id: id, position: end)
         store(frame, at: end)
         store(scratch, at: end + UInt64(JournalLayout.frameBytes))
-        end += UInt64(room)
+        end += UInt64(paddedSize)
         return end
     }
 
@@ -83,7 +83,7 @@ final class RecentsJournal {
     }
 
     /// The maximum size of the ring in bytes: more than any hub needs, and quick to read at the start.
-    static let largestCapacity = 256 << 20
+    static let maximumCapacity = 256 << 20
 }
 
 extension UnsafeMutableRawPointer {

@@ -4,19 +4,19 @@ import HubEngine
 /// An operation in the store's queue.
 enum StoreJob: Sendable {
     /// A completed call, retried until it is stored; `end` is its end in the journal, if it is there.
-    case keep(JournalEntry, end: UInt64?)
+    case addRecent(JournalEntry, end: UInt64?)
     /// Any other operation, tried once.
     case operation(any StoreOperation, bytes: Int)
 
     /// True for a completed call.
     var isCall: Bool {
-        if case .keep = self { true } else { false }
+        if case .addRecent = self { true } else { false }
     }
 
     /// The approximate memory in bytes.
     var byteCount: Int {
         switch self {
-        case .keep(let entry, _): entry.byteCount
+        case .addRecent(let entry, _): entry.byteCount
         case .operation(_, let bytes): bytes + 200
         }
     }
@@ -27,9 +27,9 @@ protocol StoreOperation: Sendable {
     /// Indicates that the operation may share a transaction with others; one that only reads uses none.
     var joinsOthers: Bool { get }
     /// Runs the operation; may be called a second time after its first transaction was rolled back.
-    func run(on file: StoreFile) throws(StoreFailure)
+    func run(on file: StoreFile) throws(StoreError)
     /// Reports the result, once, when it is committed or has failed.
-    func finish(_ failure: StoreFailure?)
+    func finish(_ failure: StoreError?)
 }
 
 /// An operation with its result.
@@ -37,37 +37,37 @@ protocol StoreOperation: Sendable {
 /// Its mutable state is used by the store's thread only.
 final class Operation<Value: Sendable>: StoreOperation, @unchecked Sendable {
     let joinsOthers: Bool
-    private let work: @Sendable (StoreFile) throws(StoreFailure) -> Value
-    private let then: @Sendable (Result<Value, StoreFailure>) -> Void
+    private let work: @Sendable (StoreFile) throws(StoreError) -> Value
+    private let then: @Sendable (Result<Value, StoreError>) -> Void
     private var value: Value?
 
     init(
         joinsOthers: Bool = true,
-        _ work: @escaping @Sendable (StoreFile) throws(StoreFailure) -> Value,
-        then: @escaping @Sendable (Result<Value, StoreFailure>) -> Void
+        _ work: @escaping @Sendable (StoreFile) throws(StoreError) -> Value,
+        then: @escaping @Sendable (Result<Value, StoreError>) -> Void
     ) {
         self.joinsOthers = joinsOthers
         self.work = work
         self.then = then
     }
 
-    func run(on file: StoreFile) throws(StoreFailure) {
+    func run(on file: StoreFile) throws(StoreError) {
         value = try work(file)
     }
 
-    func finish(_ failure: StoreFailure?) {
+    func finish(_ failure: StoreError?) {
         if let failure { return then(.failure(failure)) }
-        guard let value else { return then(.failure(StoreFailure(.fault, "nothing was done"))) }
+        guard let value else { return then(.failure(StoreError(.fault, "nothing was done"))) }
         then(.success(value))
     }
 }
 
 /// Passes one value from a thread to another that waits for it.
-final class Handover<Value: Sendable>: @unchecked Sendable {
+final class BlockingResult<Value: Sendable>: @unchecked Sendable {
     private let condition = NSCondition()
     private var value: Value?
 
-    func give(_ value: Value) {
+    func set(_ value: Value) {
         condition.withLock {
             self.value = value
             condition.broadcast()

@@ -36,7 +36,7 @@ final class StoreQueue: @unchecked Sendable {
     /// Queues an operation; if it is refused, its failure is reported before this returns.
     func add(_ operation: any StoreOperation, bytes: Int) {
         let job = StoreJob.operation(operation, bytes: bytes)
-        let refusal: StoreFailure? = condition.withLock {
+        let refusal: StoreError? = condition.withLock {
             guard state == .open else { return .closed }
             let isTooMuch = waitingBytes + job.byteCount > settings.maximumWaitingBytes && !waiting.isEmpty
             guard waitingOperations < settings.maximumWaiting, !isTooMuch else {
@@ -51,14 +51,14 @@ final class StoreQueue: @unchecked Sendable {
     }
 
     /// Stores a completed call: in the journal when this returns, in the database soon.
-    func keep(_ entry: JournalEntry) {
+    func addRecent(_ entry: JournalEntry) {
         condition.withLock {
             guard state == .open, waitingCalls < settings.maximumWaiting else { return counted.lostCalls += 1 }
             // Under the same lock, so that the journal has the order of the queue.
             let end = journal?.append(entry)
-            if end == nil, !FilePlace.isNowhere(settings.path) { counted.unjournaledCalls += 1 }
+            if end == nil, !DatabasePath.isInMemory(settings.path) { counted.unjournaledCalls += 1 }
             waitingCalls += 1
-            append(.keep(entry, end: end))
+            append(.addRecent(entry, end: end))
         }
     }
 
@@ -98,15 +98,15 @@ final class StoreQueue: @unchecked Sendable {
     func take(until moment: Date) -> [StoreJob]? {
         condition.withLock {
             while waiting.isEmpty, state == .open, condition.wait(until: moment) {}
-            if waiting.isEmpty, state != .open { return returned.isEmpty ? nil : takeReturned() }
-            let jobs = takeReturned() + waiting.prefix(Self.maximumAtOnce)
+            if waiting.isEmpty, state != .open { return returned.isEmpty ? nil : takeRequeued() }
+            let jobs = takeRequeued() + waiting.prefix(Self.maximumAtOnce)
             waiting.removeFirst(min(waiting.count, Self.maximumAtOnce))
             return jobs
         }
     }
 
     /// Called with the lock held.
-    private func takeReturned() -> [StoreJob] {
+    private func takeRequeued() -> [StoreJob] {
         defer { returned = [] }
         return returned
     }
@@ -117,7 +117,7 @@ final class StoreQueue: @unchecked Sendable {
             for job in jobs {
                 waitingBytes -= job.byteCount
                 switch job {
-                case .keep: waitingCalls -= 1
+                case .addRecent: waitingCalls -= 1
                 case .operation: waitingOperations -= 1
                 }
             }
@@ -128,7 +128,7 @@ final class StoreQueue: @unchecked Sendable {
     ///
     /// All calls behind them are left to it then: one that was written would move the journal's position past those
     /// that were not.
-    func giveBack(_ jobs: [StoreJob]) {
+    func requeue(_ jobs: [StoreJob]) {
         let left: [StoreJob] = condition.withLock {
             guard state != .open else {
                 returned = jobs

@@ -6,7 +6,7 @@ public struct StoreSettings: Sendable {
     /// The path of the database; `:memory:`: none, and no data outlasts the hub.
     public var path: String
     /// The limits on the data of an account, the same as those of the hub.
-    public var limits = MemoryLimits()
+    public var limits = AccountDataLimits()
     /// The maximum number of queued operations, and also that of queued calls.
     ///
     /// More: longer stalls of the disk are tolerated; more memory during one.
@@ -20,7 +20,7 @@ public struct StoreSettings: Sendable {
     /// The interval at which changes of the accounts by other processes are detected.
     ///
     /// Shorter: commands take effect sooner; more polling.
-    public var lookEvery = Duration.seconds(1)
+    public var pollInterval = Duration.seconds(1)
     /// Returns the current wall clock time.
     public var clock: @Sendable () -> Instant = { wallClock() }
     /// True for a command, which as root may open another user's store; a hub's files must be its own user's or root's.
@@ -43,7 +43,7 @@ public struct StoreFigures: Hashable, Sendable {
     /// The number of transactions; fewer than the operations that share them.
     public var transactions = 0
     /// The number of failures by kind; each retry of a call counts.
-    public var failures: [StoreFailure.Kind: Int] = [:]
+    public var failures: [StoreError.Kind: Int] = [:]
     /// The number of queued operations and calls.
     public var waiting = 0
     /// The memory of the queue in bytes.

@@ -11,47 +11,47 @@ final class StoreWorker {
     private let isFile: Bool
     /// The number of the journal; nil: there is none for lack of space, and creating it is retried.
     private var journalID: Int64?
-    private var others: OtherProcesses
-    private var nextLook: ContinuousClock.Instant
+    private var others: ExternalChangeDetector
+    private var nextPoll: ContinuousClock.Instant
     private var hasWarned = false
     /// The number of rows changed so far when the size of the database was counted last.
     private var countedRows: Int64 = 0
 
     /// Opens the database, and stores the calls in the journal of a killed hub.
-    init(_ given: StoreSettings, _ queue: StoreQueue) throws(StoreFailure) {
+    init(_ given: StoreSettings, _ queue: StoreQueue) throws(StoreError) {
         var settings = given
-        isFile = !FilePlace.isNowhere(given.path)
+        isFile = !DatabasePath.isInMemory(given.path)
         let trust = given.isForCommand ? FileTrust.command(on: given.path) : .hub
-        if isFile { try FilePlace(given.path).prepare(isMade: true, trust: trust) }
+        if isFile { try DatabasePath(given.path).prepare(createsIfMissing: true, trust: trust) }
         // A process that uses the path of a symbolic link has the same lock and the same journal.
-        settings.path = FilePlace(given.path).real
+        settings.path = DatabasePath(given.path).real
         self.settings = settings
         self.queue = queue
         lock = isFile ? try HubLock(settings.path, trust: trust) : nil
         file = try StoreFile(settings.path, limits: settings.limits, clock: settings.clock)
-        others = try OtherProcesses(file)
-        nextLook = .now + settings.lookEvery
+        others = try ExternalChangeDetector(file)
+        nextPoll = .now + settings.pollInterval
         beginJournal(warn: settings.warn)
         // With that journal read, no data of accounts erased before this hub can arrive any more.
-        if journalID != nil || !isFile { try? file.forgetErasures() }
+        if journalID != nil || !isFile { try? file.removeErasures() }
         countBytes()
     }
 
     /// Stores the entries of an older journal, and begins a new one if there is space for it.
     private func beginJournal(warn: (String) -> Void) {
         guard isFile, journalID == nil else { return }
-        let journal = file.takeOver(settings.path + ".recents", capacity: settings.journalBytes, warn: warn)
+        let journal = file.recoverJournal(settings.path + ".recents", capacity: settings.journalBytes, warn: warn)
         journalID = journal?.id
         queue.use(journal)
     }
 
     /// Runs until the store is closed.
     func run() {
-        while let jobs = queue.take(until: Date(timeIntervalSinceNow: secondsToNextLook)) {
+        while let jobs = queue.take(until: Date(timeIntervalSinceNow: secondsToNextPoll)) {
             work(jobs[...])
-            guard nextLook <= .now else { continue }
-            look()
-            nextLook = .now + settings.lookEvery
+            guard nextPoll <= .now else { continue }
+            pollExternalChanges()
+            nextPoll = .now + settings.pollInterval
         }
     }
 
@@ -69,21 +69,21 @@ final class StoreWorker {
             let group = rest.prefix { $0.joinsOthers }
             rest = rest.dropFirst(group.count)
             var outcome = attempt(group)
-            if outcome == nil { outcome = oneByOne(group) }
+            if outcome == nil { outcome = runIndividually(group) }
             finish(outcome ?? Outcome())
         }
     }
 
-    private func finish(_ jobs: [StoreJob], try attempt: () -> StoreFailure?) {
+    private func finish(_ jobs: [StoreJob], try attempt: () -> StoreError?) {
         var outcome = Outcome()
         let failure = attempt()
         for job in jobs { outcome.done.append((job, failure)) }
         finish(outcome)
     }
 
-    private func runAlone(_ job: StoreJob) -> StoreFailure? {
+    private func runAlone(_ job: StoreJob) -> StoreError? {
         guard case .operation(let operation, _) = job else { return nil }
-        do throws(StoreFailure) {
+        do throws(StoreError) {
             try operation.run(on: file)
             return nil
         } catch {
@@ -93,7 +93,7 @@ final class StoreWorker {
 
     /// The results of some jobs.
     private struct Outcome {
-        var done: [(job: StoreJob, failure: StoreFailure?)] = []
+        var done: [(job: StoreJob, failure: StoreError?)] = []
         /// The calls to retry.
         var returned: [StoreJob] = []
         /// The position up to which the journal's entries are in the database.
@@ -103,8 +103,8 @@ final class StoreWorker {
     /// Runs jobs in one transaction, in which each may fail on its own; nil: the transaction was rolled back.
     private func attempt(_ jobs: ArraySlice<StoreJob>) -> Outcome? {
         let start = ContinuousClock.now
-        do throws(StoreFailure) {
-            let outcome = try file.atomically { () throws(StoreFailure) in
+        do throws(StoreError) {
+            let outcome = try file.atomically { () throws(StoreError) in
                 var outcome = Outcome()
                 for job in jobs { try run(job, &outcome) }
                 if let position = outcome.position, let journalID {
@@ -125,33 +125,33 @@ final class StoreWorker {
     }
 
     /// Runs a job within the group's transaction.
-    private func run(_ job: StoreJob, _ outcome: inout Outcome) throws(StoreFailure) {
-        var failure: StoreFailure?
-        do throws(StoreFailure) {
+    private func run(_ job: StoreJob, _ outcome: inout Outcome) throws(StoreError) {
+        var failure: StoreError?
+        do throws(StoreError) {
             switch job {
-            case .keep(let entry, let end):
+            case .addRecent(let entry, let end):
                 outcome.position = end ?? outcome.position
-                try file.keep(entry.call, of: entry.account)
+                try file.addRecent(entry.call, of: entry.account)
             case .operation(let operation, _):
-                try file.atomically { () throws(StoreFailure) in try operation.run(on: file) }
+                try file.atomically { () throws(StoreError) in try operation.run(on: file) }
             }
         } catch {
             // If the transaction is gone, so are the other jobs' changes; and no job may overtake a call that is
             // retried.
-            guard file.isInTransaction, !(job.isCall && error.isPassing) else { throw error }
+            guard file.isInTransaction, !(job.isCall && error.isTransient) else { throw error }
             failure = error
         }
         outcome.done.append((job, failure))
     }
 
     /// Runs each job in its own transaction, so that the faultless ones succeed.
-    private func oneByOne(_ jobs: ArraySlice<StoreJob>) -> Outcome {
+    private func runIndividually(_ jobs: ArraySlice<StoreJob>) -> Outcome {
         var all = Outcome()
-        var obstacle: StoreFailure?
+        var transactionError: StoreError?
         for job in jobs {
             var outcome: Outcome?
-            if let obstacle {
-                outcome = failed(job, obstacle)
+            if let transactionError {
+                outcome = failed(job, transactionError)
             } else {
                 outcome = attempt([job])
             }
@@ -162,17 +162,17 @@ final class StoreWorker {
             // The failure that a call is retried for would also hit the jobs after it; so would another process that
             // has locked the file.
             let isBusy = outcome.done.contains { $0.failure?.kind == .busy }
-            if obstacle == nil, !outcome.returned.isEmpty || isBusy { obstacle = lastFailure }
+            if transactionError == nil, !outcome.returned.isEmpty || isBusy { transactionError = lastFailure }
         }
         return all
     }
 
-    private var lastFailure: StoreFailure?
+    private var lastFailure: StoreError?
 
-    private func failed(_ job: StoreJob, _ failure: StoreFailure) -> Outcome {
+    private func failed(_ job: StoreJob, _ failure: StoreError) -> Outcome {
         var outcome = Outcome()
         lastFailure = failure
-        if job.isCall, failure.isPassing {
+        if job.isCall, failure.isTransient {
             outcome.returned = [job]
             warnOnce(failure)
         } else {
@@ -195,19 +195,19 @@ final class StoreWorker {
         }
         guard !outcome.returned.isEmpty else { return }
         if let lastFailure { queue.count { $0.failures[lastFailure.kind, default: 0] += 1 } }
-        queue.giveBack(outcome.returned)
+        queue.requeue(outcome.returned)
     }
 
-    private func note(_ failure: StoreFailure, of job: StoreJob) {
+    private func note(_ failure: StoreError, of job: StoreJob) {
         queue.count { figures in
             figures.failures[failure.kind, default: 0] += 1
             if job.isCall { figures.lostCalls += 1 }
         }
-        if failure.isPassing || job.isCall || failure.kind == .fault { warnOnce(failure) }
+        if failure.isTransient || job.isCall || failure.kind == .fault { warnOnce(failure) }
     }
 
     /// Logs a failure, but not again until something has been written.
-    private func warnOnce(_ failure: StoreFailure) {
+    private func warnOnce(_ failure: StoreError) {
         guard !hasWarned else { return }
         hasWarned = true
         settings.warn(failure.description)
@@ -215,18 +215,18 @@ final class StoreWorker {
 
     // MARK: Polling
 
-    private var secondsToNextLook: Double {
-        let wait = nextLook - .now
+    private var secondsToNextPoll: Double {
+        let wait = nextPoll - .now
         return max(0, Double(wait.components.seconds) + Double(wait.components.attoseconds) / 1e18)
     }
 
     /// Checks for changes by other processes.
-    private func look() {
+    private func pollExternalChanges() {
         // SQLite prepares the pragmas of the size anew each time. A database in memory changes only by this thread.
         if isFile || countedRows != file.database.allChangedRows { countBytes() }
         // The missing journal was reported at the start.
         beginJournal { _ in }
-        do throws(StoreFailure) {
+        do throws(StoreError) {
             if let change = try others.changes(of: file) { settings.accountsChanged(change) }
         } catch {
             warnOnce(error)
@@ -243,7 +243,7 @@ final class StoreWorker {
 extension StoreJob {
     fileprivate var joinsOthers: Bool {
         switch self {
-        case .keep: true
+        case .addRecent: true
         case .operation(let operation, _): operation.joinsOthers
         }
     }

@@ -1,7 +1,7 @@
 /// The maximum length of an account's name in bytes.
 ///
 /// More: longer names; each is sent with every call, and shown in lists.
-public let longestAccountName = 128
+public let maximumAccountNameBytes = 128
 
 extension String {
     /// Indicates that a text is a valid account name: 1 to 128 bytes, with no hidden characters.
@@ -11,7 +11,7 @@ extension String {
     /// four marks above or below one letter (counted as in Unicode's UTS #39, section 5.4). Letters that look like
     /// those of another script are accepted, since people write in their own.
     public var isAccountName: Bool {
-        guard !isEmpty, utf8.count <= longestAccountName else { return false }
+        guard !isEmpty, utf8.count <= maximumAccountNameBytes else { return false }
         var marks = 0
         var isAfterSpace = true
         for scalar in unicodeScalars {

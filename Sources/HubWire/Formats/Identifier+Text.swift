@@ -25,9 +25,9 @@ extension Identifier {
     /// The text form of a UUID (RFC 9562 section 4) in lower case.
     public var uuidText: String {
         var bytes = [UInt8](repeating: 0, count: Self.uuidTextCount)
-        var place = 0
-        var room = bytes.mutableSpan
-        putUUIDText(into: &room, &place)
+        var cursor = 0
+        var buffer = bytes.mutableSpan
+        putUUIDText(into: &buffer, &cursor)
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -35,17 +35,17 @@ extension Identifier {
     static var uuidTextCount: Int { 36 }
 
     /// Writes the text form at a place, which is advanced.
-    func putUUIDText(into bytes: inout MutableSpan<UInt8>, _ place: inout Int) {
-        bytes.put(hexadecimal: UInt32(truncatingIfNeeded: high >> 32), &place)
-        bytes.put(UInt8(ascii: "-"), &place)
-        bytes.put(hexadecimal: UInt32(truncatingIfNeeded: high), digits: 4, &place)
-        bytes.put(UInt8(ascii: "-"), &place)
-        bytes.put(hexadecimal: UInt32(truncatingIfNeeded: high << 16), digits: 4, &place)
-        bytes.put(UInt8(ascii: "-"), &place)
-        bytes.put(hexadecimal: UInt32(truncatingIfNeeded: low >> 32), digits: 4, &place)
-        bytes.put(UInt8(ascii: "-"), &place)
-        bytes.put(hexadecimal: UInt32(truncatingIfNeeded: low >> 16), &place)
-        bytes.put(hexadecimal: UInt32(truncatingIfNeeded: low << 16), digits: 4, &place)
+    func putUUIDText(into bytes: inout MutableSpan<UInt8>, _ cursor: inout Int) {
+        bytes.put(hexadecimal: UInt32(truncatingIfNeeded: high >> 32), &cursor)
+        bytes.put(UInt8(ascii: "-"), &cursor)
+        bytes.put(hexadecimal: UInt32(truncatingIfNeeded: high), digits: 4, &cursor)
+        bytes.put(UInt8(ascii: "-"), &cursor)
+        bytes.put(hexadecimal: UInt32(truncatingIfNeeded: high << 16), digits: 4, &cursor)
+        bytes.put(UInt8(ascii: "-"), &cursor)
+        bytes.put(hexadecimal: UInt32(truncatingIfNeeded: low >> 32), digits: 4, &cursor)
+        bytes.put(UInt8(ascii: "-"), &cursor)
+        bytes.put(hexadecimal: UInt32(truncatingIfNeeded: low >> 16), &cursor)
+        bytes.put(hexadecimal: UInt32(truncatingIfNeeded: low << 16), digits: 4, &cursor)
     }
 }
 

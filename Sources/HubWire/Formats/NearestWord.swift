@@ -1,5 +1,5 @@
 /// The candidate nearest to a misspelt word by edit distance; nil if none is near.
-package func nearestWord(to word: String, in words: [String]) -> String? {
+package func nearestCandidate(to word: String, in words: [String]) -> String? {
     let ranked = words.map { (word: $0, distance: editDistance(Array(word.utf8), Array($0.utf8))) }
     guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
     return best.distance <= max(2, best.word.count / 3) ? best.word : nil

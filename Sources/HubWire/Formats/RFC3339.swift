@@ -6,11 +6,11 @@ public import HubEngine
 public enum RFC3339 {
     /// Formats a date, truncated to 1 to 9 digits of a second: with 3 of them `2026-11-21T07:22:01.123Z`.
     public static func text(of instant: Instant, fractionDigits: Int = 3) -> String {
-        var bytes = [UInt8](repeating: 0, count: longestText)
-        var place = 0
-        var room = bytes.mutableSpan
-        put(instant, fractionDigits: fractionDigits, into: &room, &place)
-        return String(decoding: bytes[..<place], as: UTF8.self)
+        var bytes = [UInt8](repeating: 0, count: maximumTextLength)
+        var cursor = 0
+        var buffer = bytes.mutableSpan
+        put(instant, fractionDigits: fractionDigits, into: &buffer, &cursor)
+        return String(decoding: bytes[..<cursor], as: UTF8.self)
     }
 
     /// Parses a date; nil if it is none, or outside the range of an `Instant`.
@@ -23,37 +23,37 @@ public enum RFC3339 {
     }
 
     /// The maximum length of a date in bytes, with nine digits of a second.
-    static let longestText = 30
+    static let maximumTextLength = 30
 
     /// Writes a date at a place, which is advanced.
     static func put(
         _ instant: Instant,
         fractionDigits: Int,
         into bytes: inout MutableSpan<UInt8>,
-        _ place: inout Int
+        _ cursor: inout Int
     ) {
         let (seconds, nanosecond) = floorDivision(instant.nanoseconds, by: 1_000_000_000)
         let (days, secondOfDay) = floorDivision(seconds, by: 86_400)
         let date = CivilDate(daysSince1970: days)
-        bytes.put(twoDigits: date.year / 100, &place)
-        bytes.put(twoDigits: date.year % 100, &place)
-        bytes.put(UInt8(ascii: "-"), &place)
-        bytes.put(twoDigits: date.month, &place)
-        bytes.put(UInt8(ascii: "-"), &place)
-        bytes.put(twoDigits: date.day, &place)
-        bytes.put(UInt8(ascii: "T"), &place)
-        bytes.put(twoDigits: secondOfDay / 3_600, &place)
-        bytes.put(UInt8(ascii: ":"), &place)
-        bytes.put(twoDigits: secondOfDay / 60 % 60, &place)
-        bytes.put(UInt8(ascii: ":"), &place)
-        bytes.put(twoDigits: secondOfDay % 60, &place)
-        bytes.put(UInt8(ascii: "."), &place)
+        bytes.put(twoDigits: date.year / 100, &cursor)
+        bytes.put(twoDigits: date.year % 100, &cursor)
+        bytes.put(UInt8(ascii: "-"), &cursor)
+        bytes.put(twoDigits: date.month, &cursor)
+        bytes.put(UInt8(ascii: "-"), &cursor)
+        bytes.put(twoDigits: date.day, &cursor)
+        bytes.put(UInt8(ascii: "T"), &cursor)
+        bytes.put(twoDigits: secondOfDay / 3_600, &cursor)
+        bytes.put(UInt8(ascii: ":"), &cursor)
+        bytes.put(twoDigits: secondOfDay / 60 % 60, &cursor)
+        bytes.put(UInt8(ascii: ":"), &cursor)
+        bytes.put(twoDigits: secondOfDay % 60, &cursor)
+        bytes.put(UInt8(ascii: "."), &cursor)
         var rest = nanosecond
         for _ in 0..<min(fractionDigits, 9) {
-            bytes.put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / 100_000_000), &place)
+            bytes.put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / 100_000_000), &cursor)
             rest = rest % 100_000_000 * 10
         }
-        bytes.put(UInt8(ascii: "Z"), &place)
+        bytes.put(UInt8(ascii: "Z"), &cursor)
     }
 }
 

@@ -9,7 +9,7 @@ package struct JSONDocument {
     package static let maximumDepth = 32
 
     /// The byte range of a value or of a member's name, and the extent of its children in the index.
-    struct Place {
+    struct Node {
         /// The offset of the first byte.
         var start: Int
         /// The offset after the last byte.
@@ -20,22 +20,22 @@ package struct JSONDocument {
 
     let bytes: [UInt8]
     /// The places of all values in preorder, each member's name before its value; never empty.
-    let places: [Place]
+    let nodes: [Node]
 
     /// Parses exactly one JSON value, in UTF-8 without a byte order mark.
     package init(_ bytes: [UInt8]) throws(JSONSyntaxFault) {
-        var scanner = JSONScanner<StrictJSON>(bytes, keepsPlaces: true)
+        var scanner = JSONScanner<StrictJSON>(bytes, recordsNodes: true)
         try scanner.checkDocument()
         self.bytes = bytes
-        places = scanner.places
+        nodes = scanner.nodes
     }
 
     /// Parses exactly one JSON5 value, in UTF-8.
     package init(json5 bytes: [UInt8]) throws(JSONSyntaxFault) {
-        var scanner = JSONScanner<JSON5>(bytes, keepsPlaces: true)
+        var scanner = JSONScanner<JSON5>(bytes, recordsNodes: true)
         try scanner.checkDocument()
         self.bytes = bytes
-        places = scanner.places
+        nodes = scanner.nodes
     }
 
     /// The outermost value.

@@ -7,15 +7,15 @@
 struct JSONScanner<Dialect: JSONDialect> {
     let bytes: [UInt8]
     var position = 0
-    private let keepsPlaces: Bool
+    private let recordsNodes: Bool
     /// The places of the values so far; empty unless they are requested.
-    private(set) var places: [JSONDocument.Place] = []
+    private(set) var nodes: [JSONDocument.Node] = []
 
-    init(_ bytes: [UInt8], keepsPlaces: Bool = false) {
+    init(_ bytes: [UInt8], recordsNodes: Bool = false) {
         self.bytes = bytes
-        self.keepsPlaces = keepsPlaces
+        self.recordsNodes = recordsNodes
         // A request has some twenty; each is a name, a colon and a value at least.
-        if keepsPlaces { places.reserveCapacity(min(32, bytes.count)) }
+        if recordsNodes { nodes.reserveCapacity(min(32, bytes.count)) }
     }
 
     /// Checks that the bytes are exactly one JSON value, in UTF-8; only JSON5 may begin with a byte order mark.
@@ -75,8 +75,8 @@ struct JSONScanner<Dialect: JSONDialect> {
     ///   - name: The range of the name of the member whose value it is, for error messages; nil: it is no member's.
     /// - Throws: `JSONSyntaxFault` at the first byte that does not fit the grammar, or where the nesting is too deep.
     private mutating func skipValue(depth: Int, of name: Range<Int>? = nil) throws(JSONSyntaxFault) {
-        let index = beginPlace()
-        defer { endPlace(index) }
+        let index = beginNode()
+        defer { endNode(index) }
         switch current ?? 0 {
         case UInt8(ascii: "{"): return try skipObject(depth: depth + 1)
         case UInt8(ascii: "["): return try skipArray(depth: depth + 1)
@@ -93,16 +93,16 @@ struct JSONScanner<Dialect: JSONDialect> {
         }
     }
 
-    private mutating func beginPlace() -> Int {
-        guard keepsPlaces else { return 0 }
-        places.append(JSONDocument.Place(start: position, end: position, next: 0))
-        return places.count - 1
+    private mutating func beginNode() -> Int {
+        guard recordsNodes else { return 0 }
+        nodes.append(JSONDocument.Node(start: position, end: position, next: 0))
+        return nodes.count - 1
     }
 
-    private mutating func endPlace(_ index: Int) {
-        guard keepsPlaces else { return }
-        places[index].end = position
-        places[index].next = places.count
+    private mutating func endNode(_ index: Int) {
+        guard recordsNodes else { return }
+        nodes[index].end = position
+        nodes[index].next = nodes.count
     }
 
     private mutating func skipObject(depth: Int) throws(JSONSyntaxFault) {
@@ -115,14 +115,14 @@ struct JSONScanner<Dialect: JSONDialect> {
             // JSON5 allows a comma after the last member.
             if Dialect.isJSON5, take("}") { return }
             let start = position
-            let index = beginPlace()
+            let index = beginNode()
             if Dialect.isJSON5, current != UInt8(ascii: "\"") {
                 try skipJSON5Name()
             } else {
                 guard current == UInt8(ascii: "\"") else { throw expected("a member's name in double quotes") }
                 try skipString()
             }
-            endPlace(index)
+            endNode(index)
             let name = start..<position
             skipSpace()
             guard take(":") else {

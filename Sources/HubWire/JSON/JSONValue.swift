@@ -4,18 +4,18 @@ package struct JSONValue {
     /// The value's index among the document's places.
     let index: Int
 
-    private var place: JSONDocument.Place { document.places[index] }
+    private var node: JSONDocument.Node { document.nodes[index] }
 
     /// The value's text as it was sent.
-    package var text: ArraySlice<UInt8> { document.bytes[place.start..<place.end] }
+    package var text: ArraySlice<UInt8> { document.bytes[node.start..<node.end] }
 
     /// The offset of the value's first byte in the document.
-    package var start: Int { place.start }
+    package var start: Int { node.start }
 
     /// The offset after the value's last byte in the document.
-    package var end: Int { place.end }
+    package var end: Int { node.end }
 
-    private var first: UInt8 { document.bytes[place.start] }
+    private var first: UInt8 { document.bytes[node.start] }
 
     package var isObject: Bool { first == UInt8(ascii: "{") }
     package var isArray: Bool { first == UInt8(ascii: "[") }
@@ -43,22 +43,22 @@ package struct JSONValue {
     package func member(_ name: String) -> JSONValue? {
         guard isObject else { return nil }
         var index = index + 1
-        while index < place.next {
+        while index < node.next {
             if JSONValue(document: document, index: index).isString(name) {
                 return JSONValue(document: document, index: index + 1)
             }
-            index = document.places[index + 1].next
+            index = document.nodes[index + 1].next
         }
         return nil
     }
 
     /// Calls `body` with each element until it returns false; false if it did, or if the value is no array.
-    func forEachElement(_ body: (JSONValue) throws(MemberFault) -> Bool) throws(MemberFault) -> Bool {
+    func forEachElement(_ body: (JSONValue) throws(MemberError) -> Bool) throws(MemberError) -> Bool {
         guard isArray else { return false }
         var index = index + 1
-        while index < place.next {
+        while index < node.next {
             guard try body(JSONValue(document: document, index: index)) else { return false }
-            index = document.places[index].next
+            index = document.nodes[index].next
         }
         return true
     }
@@ -68,10 +68,10 @@ package struct JSONValue {
         guard isObject else { return [] }
         var members: [(name: JSONValue, value: JSONValue)] = []
         var index = index + 1
-        while index < place.next {
+        while index < node.next {
             let (name, value) = (JSONValue(document: document, index: index), index + 1)
             members.append((name, JSONValue(document: document, index: value)))
-            index = document.places[value].next
+            index = document.nodes[value].next
         }
         return members
     }
@@ -81,9 +81,9 @@ package struct JSONValue {
         guard isArray else { return [] }
         var elements: [JSONValue] = []
         var index = index + 1
-        while index < place.next {
+        while index < node.next {
             elements.append(JSONValue(document: document, index: index))
-            index = document.places[index].next
+            index = document.nodes[index].next
         }
         return elements
     }
@@ -117,10 +117,10 @@ package struct JSONValue {
     /// The child that is, or contains, another value, with the step to it.
     private func step(towards wanted: Int) -> (Step, JSONValue)? {
         var (index, number) = (index + 1, 0)
-        while index < place.next {
+        while index < node.next {
             let name = isObject ? JSONValue(document: document, index: index).string : nil
             if isObject { index += 1 }
-            let next = document.places[index].next
+            let next = document.nodes[index].next
             if wanted < next {
                 return (name.map(Step.member) ?? .element(number), JSONValue(document: document, index: index))
             }

@@ -94,7 +94,7 @@ package struct JSONWriter {
 
     package mutating func value(_ instant: Instant) {
         let fractionDigits = fractionDigits
-        append(RFC3339.longestText + 2) { $0.put(instant, fractionDigits: fractionDigits, &$1) }
+        append(RFC3339.maximumTextLength + 2) { $0.put(instant, fractionDigits: fractionDigits, &$1) }
     }
 
     package mutating func value(_ flag: Bool) {
@@ -102,7 +102,7 @@ package struct JSONWriter {
     }
 
     package mutating func value(_ number: some FixedWidthInteger) {
-        append(MutableSpan<UInt8>.longestDecimal) { $0.put(number, &$1) }
+        append(MutableSpan<UInt8>.maximumDecimalLength) { $0.put(number, &$1) }
     }
 
     package mutating func null() {
@@ -129,50 +129,50 @@ package struct JSONWriter {
             needsComma = false
             return appendEscaped(text)
         }
-        append(name.count + 3 + text.count + 2) { room, place in
-            room.put(key: name, &place)
-            room.put(quoted: text, &place)
+        append(name.count + 3 + text.count + 2) { buffer, cursor in
+            buffer.put(key: name, &cursor)
+            buffer.put(quoted: text, &cursor)
         }
     }
 
     /// Writes a member whose value is a string that needs no escape.
     package mutating func member(_ name: String, word: String) {
         let (name, word) = (name.utf8.span, word.utf8.span)
-        append(name.count + 3 + word.count + 2) { room, place in
-            room.put(key: name, &place)
-            room.put(quoted: word, &place)
+        append(name.count + 3 + word.count + 2) { buffer, cursor in
+            buffer.put(key: name, &cursor)
+            buffer.put(quoted: word, &cursor)
         }
     }
 
     package mutating func member<Kind>(_ name: String, _ identifier: Identifier<Kind>) {
         let name = name.utf8.span
-        append(name.count + 3 + Identifier<Kind>.uuidTextCount + 2) { room, place in
-            room.put(key: name, &place)
-            room.put(identifier, &place)
+        append(name.count + 3 + Identifier<Kind>.uuidTextCount + 2) { buffer, cursor in
+            buffer.put(key: name, &cursor)
+            buffer.put(identifier, &cursor)
         }
     }
 
     package mutating func member(_ name: String, _ flag: Bool) {
         let (name, word) = (name.utf8.span, (flag ? "true" : "false").utf8.span)
-        append(name.count + 3 + word.count) { room, place in
-            room.put(key: name, &place)
-            room.put(word, &place)
+        append(name.count + 3 + word.count) { buffer, cursor in
+            buffer.put(key: name, &cursor)
+            buffer.put(word, &cursor)
         }
     }
 
     package mutating func member(_ name: String, _ number: some FixedWidthInteger) {
         let name = name.utf8.span
-        append(name.count + 3 + MutableSpan<UInt8>.longestDecimal) { room, place in
-            room.put(key: name, &place)
-            room.put(number, &place)
+        append(name.count + 3 + MutableSpan<UInt8>.maximumDecimalLength) { buffer, cursor in
+            buffer.put(key: name, &cursor)
+            buffer.put(number, &cursor)
         }
     }
 
     package mutating func member(_ name: String, _ instant: Instant) {
         let (name, fractionDigits) = (name.utf8.span, fractionDigits)
-        append(name.count + 3 + RFC3339.longestText + 2) { room, place in
-            room.put(key: name, &place)
-            room.put(instant, fractionDigits: fractionDigits, &place)
+        append(name.count + 3 + RFC3339.maximumTextLength + 2) { buffer, cursor in
+            buffer.put(key: name, &cursor)
+            buffer.put(instant, fractionDigits: fractionDigits, &cursor)
         }
     }
 
@@ -194,22 +194,22 @@ package struct JSONWriter {
     /// Appends what `body` writes, at most `count` bytes, after a comma if one is needed.
     @inline(__always)
     private mutating func append(_ count: Int, _ body: (inout MutableSpan<UInt8>, inout Int) -> Void) {
-        if bytes.count - end <= count { makeRoom(for: count + 1) }
+        if bytes.count - end <= count { ensureCapacity(for: count + 1) }
         let needsComma = needsComma
-        var place = end
-        var room = bytes.mutableSpan
-        if needsComma { room.put(UInt8(ascii: ","), &place) }
-        body(&room, &place)
-        end = place
+        var cursor = end
+        var buffer = bytes.mutableSpan
+        if needsComma { buffer.put(UInt8(ascii: ","), &cursor) }
+        body(&buffer, &cursor)
+        end = cursor
         self.needsComma = true
     }
 
     /// More: fewer checks; more zeros are written for nothing.
-    private static let roomInOneGo = 1_024
+    private static let growthStep = 1_024
 
     @inline(never)
-    private mutating func makeRoom(for count: Int) {
-        let count = max(count, Self.roomInOneGo)
+    private mutating func ensureCapacity(for count: Int) {
+        let count = max(count, Self.growthStep)
         bytes.append(addingCapacity: count) { $0.append(repeating: 0, count: count) }
     }
 
@@ -237,44 +237,44 @@ package struct JSONWriter {
 
 extension MutableSpan<UInt8> {
     @inline(__always)
-    fileprivate mutating func put(key name: borrowing Span<UInt8>, _ place: inout Int) {
-        put(quoted: name, &place)
-        put(UInt8(ascii: ":"), &place)
+    fileprivate mutating func put(key name: borrowing Span<UInt8>, _ cursor: inout Int) {
+        put(quoted: name, &cursor)
+        put(UInt8(ascii: ":"), &cursor)
     }
 
     @inline(__always)
-    fileprivate mutating func put<Kind>(_ identifier: Identifier<Kind>, _ place: inout Int) {
-        put(UInt8(ascii: "\""), &place)
-        identifier.putUUIDText(into: &self, &place)
-        put(UInt8(ascii: "\""), &place)
+    fileprivate mutating func put<Kind>(_ identifier: Identifier<Kind>, _ cursor: inout Int) {
+        put(UInt8(ascii: "\""), &cursor)
+        identifier.putUUIDText(into: &self, &cursor)
+        put(UInt8(ascii: "\""), &cursor)
     }
 
     @inline(__always)
-    fileprivate mutating func put(_ instant: Instant, fractionDigits: Int, _ place: inout Int) {
-        put(UInt8(ascii: "\""), &place)
-        RFC3339.put(instant, fractionDigits: fractionDigits, into: &self, &place)
-        put(UInt8(ascii: "\""), &place)
+    fileprivate mutating func put(_ instant: Instant, fractionDigits: Int, _ cursor: inout Int) {
+        put(UInt8(ascii: "\""), &cursor)
+        RFC3339.put(instant, fractionDigits: fractionDigits, into: &self, &cursor)
+        put(UInt8(ascii: "\""), &cursor)
     }
 
     @inline(__always)
-    fileprivate mutating func put(_ number: some FixedWidthInteger, _ place: inout Int) {
-        if number < 0 { put(UInt8(ascii: "-"), &place) }
-        put(decimal: UInt64(truncatingIfNeeded: number.magnitude), &place)
+    fileprivate mutating func put(_ number: some FixedWidthInteger, _ cursor: inout Int) {
+        if number < 0 { put(UInt8(ascii: "-"), &cursor) }
+        put(decimal: UInt64(truncatingIfNeeded: number.magnitude), &cursor)
     }
 
     /// Writes a byte of a string with its escape, at most six bytes.
-    fileprivate mutating func put(escaped byte: UInt8, _ place: inout Int) {
+    fileprivate mutating func put(escaped byte: UInt8, _ cursor: inout Int) {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-            put(UInt8(ascii: "\\"), &place)
-            put(byte, &place)
+            put(UInt8(ascii: "\\"), &cursor)
+            put(byte, &cursor)
         case UInt8(ascii: "\n"):
-            put("\\n".utf8.span, &place)
+            put("\\n".utf8.span, &cursor)
         case 0..<0x20:
-            put("\\u".utf8.span, &place)
-            put(hexadecimal: UInt32(byte) << 16, digits: 4, &place)
+            put("\\u".utf8.span, &cursor)
+            put(hexadecimal: UInt32(byte) << 16, digits: 4, &cursor)
         default:
-            put(byte, &place)
+            put(byte, &cursor)
         }
     }
 }

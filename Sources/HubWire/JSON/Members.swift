@@ -1,12 +1,12 @@
-/// The members of a JSON object, read by name; an invalid one throws a `MemberFault`.
+/// The members of a JSON object, read by name; an invalid one throws a `MemberError`.
 struct Members {
     /// The object; nil: it is absent, and has no members.
     private let object: JSONValue?
     /// The path of an absent object, for faults.
     private let absentPath: [JSONValue.Step]
 
-    init(_ value: JSONValue) throws(MemberFault) {
-        guard value.isObject else { throw MemberFault(.wrongType, value, "be an object") }
+    init(_ value: JSONValue) throws(MemberError) {
+        guard value.isObject else { throw MemberError(.wrongType, value, "be an object") }
         object = value
         absentPath = []
     }
@@ -28,31 +28,31 @@ struct Members {
     func isNull(_ name: String) -> Bool { value(name)?.isNull ?? true }
 
     /// The members of an object that may be absent or null, and is empty then.
-    func object(_ name: String, _ requirement: @autoclosure () -> String) throws(MemberFault) -> Members {
+    func object(_ name: String, _ requirement: @autoclosure () -> String) throws(MemberError) -> Members {
         guard let value = value(name), !value.isNull else { return Members(absentAt: path + [.member(name)]) }
         guard value.isObject else { throw fault(name, .wrongType, requirement()) }
         return try Members(value)
     }
 
     /// The value of a required member.
-    func required<Value: JSONReadable>(
+    func required<Value: JSONDecodable>(
         _ name: String,
         as type: Value.Type = Value.self,
         _ requirement: @autoclosure () -> String
-    ) throws(MemberFault) -> Value {
+    ) throws(MemberError) -> Value {
         guard let member = value(name) else { throw fault(name, .missing, requirement()) }
         guard let value = try Value(member) else {
-            throw fault(name, member.isBeyond(Value.self) ? .senseless : .wrongType, requirement())
+            throw fault(name, member.isBeyond(Value.self) ? .invalidValue : .wrongType, requirement())
         }
         return value
     }
 
     /// The value of a member that may be absent or null.
-    func optional<Value: JSONReadable>(
+    func optional<Value: JSONDecodable>(
         _ name: String,
         as type: Value.Type = Value.self,
         _ requirement: @autoclosure () -> String
-    ) throws(MemberFault) -> Value? {
+    ) throws(MemberError) -> Value? {
         guard !isNull(name) else { return nil }
         return try required(name, as: type, requirement())
     }
@@ -61,9 +61,9 @@ struct Members {
     func required<Value>(
         _ name: String,
         _ requirement: @autoclosure () -> String,
-        orElse kind: MemberFault.Kind = .senseless,
+        orElse kind: MemberError.Kind = .invalidValue,
         from make: (String) -> Value?
-    ) throws(MemberFault) -> Value {
+    ) throws(MemberError) -> Value {
         let text = try required(name, as: String.self, requirement())
         guard let value = make(text) else { throw fault(name, kind, requirement()) }
         return value
@@ -73,15 +73,15 @@ struct Members {
     func optional<Value>(
         _ name: String,
         _ requirement: @autoclosure () -> String,
-        orElse kind: MemberFault.Kind = .senseless,
+        orElse kind: MemberError.Kind = .invalidValue,
         from make: (String) -> Value?
-    ) throws(MemberFault) -> Value? {
+    ) throws(MemberError) -> Value? {
         guard !isNull(name) else { return nil }
         return try required(name, requirement(), orElse: kind, from: make)
     }
 
-    func fault(_ name: String, _ kind: MemberFault.Kind, _ requirement: String) -> MemberFault {
-        MemberFault(path: path + [.member(name)], kind: kind, requirement: requirement, found: value(name))
+    func fault(_ name: String, _ kind: MemberError.Kind, _ requirement: String) -> MemberError {
+        MemberError(path: path + [.member(name)], kind: kind, requirement: requirement, found: value(name))
     }
 
     private var path: [JSONValue.Step] { object?.path ?? absentPath }

@@ -14,11 +14,11 @@ public enum ClientRequest: Hashable, Sendable {
     /// A request that the engine handles.
     case engine(Request)
     /// A request for the account's data.
-    case memory(MemoryRequest)
+    case accountData(AccountDataRequest)
     /// A request about the account's own devices.
     case account(AccountRequest)
     /// A request about push notifications.
-    case push(PushRequest)
+    case push(PushSubscriptionRequest)
     /// An administrator's request.
     case admin(AdminRequest)
 
@@ -30,7 +30,7 @@ public enum ClientRequest: Hashable, Sendable {
         case .ping: .sessionPing
         case .refresh: .sessionRefresh
         case .engine(let request): request.method
-        case .memory(let request): request.method
+        case .accountData(let request): request.method
         case .account(let request): request.method
         case .push(let request): request.method
         case .admin(let request): request.method
@@ -47,7 +47,7 @@ extension AccountRequest {
     }
 }
 
-extension PushRequest {
+extension PushSubscriptionRequest {
     var method: ClientMethod {
         switch self {
         case .key: .pushKey
@@ -90,7 +90,7 @@ extension Request {
     }
 }
 
-extension MemoryRequest {
+extension AccountDataRequest {
     var method: ClientMethod {
         switch self {
         case .getSettings: .settingsGet

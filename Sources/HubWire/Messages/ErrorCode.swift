@@ -18,7 +18,7 @@ public enum ErrorCode: Hashable, Sendable {
     /// 200 + n: CXErrorDomainIncomingCall n.
     case incomingCall(Refusal.IncomingCallCode)
     /// 300 + n: CXErrorDomainCallDirectoryManager n.
-    case callDirectory(MemoryRefusal.CallDirectoryCode)
+    case callDirectory(AccountDataError.CallDirectoryCode)
     /// 600 + n: CXErrorDomain n.
     case general(Refusal.GeneralCode)
     /// 401: the client has not signed in yet.
@@ -80,7 +80,7 @@ public enum ErrorCode: Hashable, Sendable {
         [.parseError, .invalidRequest, .methodNotFound, .invalidParams, .internalError]
         + Refusal.RequestTransactionCode.allCases.map(ErrorCode.requestTransaction)
         + Refusal.IncomingCallCode.allCases.map(ErrorCode.incomingCall)
-        + MemoryRefusal.CallDirectoryCode.allCases.map(ErrorCode.callDirectory)
+        + AccountDataError.CallDirectoryCode.allCases.map(ErrorCode.callDirectory)
         + Refusal.GeneralCode.allCases.map(ErrorCode.general)
         + [.notSignedIn, .credentialsMissing, .wrongPassword, .wrongToken, .tokenExpired]
         + [.notAllowed, .notFound, .conflict, .tooLarge, .tooMany, .sessionGone, .draining, .overloaded, .storeFailed]
@@ -101,7 +101,7 @@ public enum ErrorCode: Hashable, Sendable {
     }
 
     /// Converts the code of a refusal of a request for the account's data.
-    public init(_ code: MemoryRefusal.Code) {
+    public init(_ code: AccountDataError.Code) {
         self =
             switch code {
             case .callDirectory(let code): .callDirectory(code)

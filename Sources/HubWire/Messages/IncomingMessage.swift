@@ -54,7 +54,7 @@ public struct IncomingMessage: Sendable {
         }
         let id = members.value("id")
         guard let known = Self.known(id) else {
-            let message = "id is \(bounded(id?.text ?? [])); it must be a string, a number or null"
+            let message = "id is \(quotedExcerpt(id?.text ?? [])); it must be a string, a number or null"
             self.init(id: .null, content: .failure(WireError(.invalidRequest, message)))
             return
         }
@@ -70,7 +70,7 @@ public struct IncomingMessage: Sendable {
     }
 
     private init(id: RequestID?, _ members: Members) {
-        do throws(MemberFault) {
+        do throws(MemberError) {
             _ = try members.required("jsonrpc", "be \"2.0\"", orElse: .wrongType) { $0 == "2.0" ? $0 : nil }
             let name = try members.required("method", as: String.self, "be a string, the name of a method")
             guard let method = ClientMethod(rawValue: name) else {
@@ -84,7 +84,7 @@ public struct IncomingMessage: Sendable {
     }
 
     private static func content(of method: ClientMethod, _ members: Members) -> Result<ClientRequest, WireError> {
-        do throws(MemberFault) {
+        do throws(MemberError) {
             let params = try members.object("params", "be an object: parameters go by name, not by position")
             return .success(try method.read(params))
         } catch {
@@ -107,11 +107,11 @@ extension WireError {
         }
     }
 
-    init(_ fault: MemberFault) {
+    init(_ fault: MemberError) {
         let code: ErrorCode =
             switch fault.kind {
             case .missing, .wrongType: .invalidParams
-            case .senseless: .general(.invalidArgument)
+            case .invalidValue: .general(.invalidArgument)
             }
         self.init(code, fault.sentence, actionIndex: fault.actionIndex)
     }
@@ -126,6 +126,6 @@ extension WireError {
     }
 
     fileprivate static func unknownMethod(_ name: String) -> WireError {
-        WireError(.methodNotFound, "there is no method \(bounded(name)); docs/protocol.md lists those there are")
+        WireError(.methodNotFound, "there is no method \(quotedExcerpt(name)); docs/protocol.md lists those there are")
     }
 }

@@ -22,7 +22,7 @@ public enum ReplyPayload: Hashable, Sendable {
     /// The result of `session.refresh`: the new expiry of the session.
     case refreshed(expiresAt: Instant)
     /// The result of `settings.get` and `settings.set`.
-    case settings(ShownSettings)
+    case settings(DeviceSettings)
     /// The result of `block.list`.
     case blocked([BlockRule])
     /// The result of `contacts.list`.
@@ -39,7 +39,7 @@ public enum ReplyPayload: Hashable, Sendable {
     case admin(AdminReply)
 
     /// Converts the result of a request for the account's data.
-    public init(_ reply: MemoryReply) {
+    public init(_ reply: AccountDataReply) {
         self =
             switch reply {
             case .done: .done

@@ -40,7 +40,7 @@ public struct WireError: Error, Hashable, Sendable {
     }
 
     /// Converts the refusal of a request for the account's data.
-    public init(_ refusal: MemoryRefusal) {
+    public init(_ refusal: AccountDataError) {
         self.init(ErrorCode(refusal.code), refusal.message)
     }
 

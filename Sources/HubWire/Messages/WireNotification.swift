@@ -28,9 +28,9 @@ public enum WireNotification: Hashable, Sendable {
     /// Audio packets that the hub has dropped; only with `reportsDroppedPackets` in `session.open`.
     indirect case packetsDropped(DroppedPackets)
     /// A notification to another device of the account, for a recorder.
-    indirect case recorded(RecordedNews)
+    indirect case recorded(RecordedEvent)
     /// A change of the account's data: `recents.changed` and the like.
-    case changed(MemoryTopic)
+    case changed(AccountDataTopic)
     /// The last message of the connection, which the hub closes now; `url` is where to reconnect, nil: here.
     case closing(ClosingReason, retryAfterSeconds: Int?, url: String? = nil)
     /// A method of a newer hub.

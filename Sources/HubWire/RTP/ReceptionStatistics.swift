@@ -41,11 +41,11 @@ public struct ReceptionStatistics: Hashable, Sendable {
             return
         }
         let step = sequenceNumber &- highestSequenceNumber
-        if step < largestGap {
+        if step < maximumDropout {
             if sequenceNumber < highestSequenceNumber { cycles &+= 65_536 }
             highestSequenceNumber = sequenceNumber
             expectedAfterJump = nil
-        } else if step <= UInt16.max - largestDisorder + 1 {
+        } else if step <= UInt16.max - maximumMisorder + 1 {
             if sequenceNumber == expectedAfterJump {
                 begin(at: sequenceNumber, timestamp: timestamp, arrival)
             } else {
@@ -133,7 +133,7 @@ public struct ReceptionStatistics: Hashable, Sendable {
 /// The largest forward step of the sequence number that counts as loss (RFC 3550's MAX_DROPOUT).
 ///
 /// Larger: longer outages count as loss; smaller: a source that has restarted is detected sooner.
-private let largestGap: UInt16 = 3_000
+private let maximumDropout: UInt16 = 3_000
 
 /// The largest backward step of the sequence number that counts as late (RFC 3550's MAX_MISORDER).
-private let largestDisorder: UInt16 = 100
+private let maximumMisorder: UInt16 = 100

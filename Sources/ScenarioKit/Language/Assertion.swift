@@ -3,27 +3,27 @@ public import HubEngine
 /// A condition that an `expect` line requires.
 public indirect enum Assertion: Hashable, Sendable {
     /// All of these facts hold for a party's call.
-    case call(Who, CallName, [CallFact])
+    case call(DeviceReference, CallName, [CallFact])
     /// A party has this number of calls.
-    case callCount(Who, Int)
+    case callCount(DeviceReference, Int)
     /// A call rings.
-    case rings(Who)
+    case rings(DeviceReference)
     /// No call begins to ring throughout the waiting time.
-    case doesNotRing(Who)
+    case doesNotRing(DeviceReference)
     /// A device has received a notification since the last step that is no expectation.
-    case isTold(Who, Telling)
+    case receivesNotification(DeviceReference, NotificationMatcher)
     /// A device does not receive the notification throughout the waiting time.
-    case isNotTold(Who, Telling)
+    case receivesNoNotification(DeviceReference, NotificationMatcher)
     /// An audio session is active for a call; nil: none is.
-    case audio(Who, CallName?)
+    case audio(DeviceReference, CallName?)
     /// A party's complete Recents, newest first.
-    case recents(Who, [RecentFact])
+    case recents(DeviceReference, [RecentFact])
     /// A device receives exactly these voices, without a gap for a duration if one is given.
-    case hears(Who, [Voice], for: Duration?)
+    case hears(DeviceReference, [Voice], for: Duration?)
     /// A device receives silence for a duration; nil: 100 ms.
-    case hearsNothing(Who, for: Duration?)
+    case hearsNothing(DeviceReference, for: Duration?)
     /// A device does not receive this voice during the whole run.
-    case neverHears(Who, Voice)
+    case neverHears(DeviceReference, Voice)
     /// No device receives its own party's voice during the whole run, unless the party calls `echo`.
     case nobodyHearsHimself
     /// No device receives any voice.
@@ -75,7 +75,7 @@ public enum CallFact: Hashable, Sendable {
 }
 
 /// A notification that a client receives.
-public enum Telling: Hashable, Sendable {
+public enum NotificationMatcher: Hashable, Sendable {
     /// A notification by its wire name behind the dot, `didBegin`, or by the whole name if that ends with `.changed`.
     case notification(String)
     /// `provider.perform` of this action, for a call if one is named.

@@ -9,11 +9,11 @@ public struct Scenario: Hashable, Sendable {
     /// The rows of the semantics that the scenario covers, such as CK-37.
     public var proves: [String] = []
     /// The hub's settings that the scenario requires; if all are nil, any hub is suitable.
-    public var settings = HubWishes()
+    public var settings = HubOverrides()
     /// The parties, in the order of the lines.
     public var parties: [Party] = []
     /// The default time limit of a step or an expectation.
-    public var patience = Duration.seconds(2)
+    public var timeout = Duration.seconds(2)
     /// The seed of the random numbers; nil: the run's seed.
     public var seed: UInt64?
     /// The steps in order.
@@ -28,16 +28,16 @@ public struct Scenario: Hashable, Sendable {
 
     /// Indicates that the run must have a hub of its own.
     public var needsOwnHub: Bool {
-        settings != HubWishes() || steps.contains { $0.deed.changesTheHub }
+        settings != HubOverrides() || steps.contains { $0.stepAction.affectsWholeHub }
     }
 
     /// The parties whose phones are apps under test.
     public var partiesUnderTest: [Party] { parties.filter { $0.underTest != nil } }
 
     /// A part of a sentence that names the parties under test.
-    public var whoIsUnderTest: String {
+    public var underTestDescription: String {
         let names = partiesUnderTest.map(\.name)
-        return "\(Plain.listed(names)) \(names.count == 1 ? "is" : "are") under test"
+        return "\(LineFormat.listed(names)) \(names.count == 1 ? "is" : "are") under test"
     }
 }
 
@@ -64,7 +64,7 @@ public struct Party: Hashable, Sendable {
     /// The properties of the app that is the party's phone; nil: the run simulates its devices.
     public var underTest: AppUnderTest?
     /// The initial source of sound of the microphones.
-    public var mouth = Mouth.tone
+    public var audioSource = AudioSourceSpec.tone
 
     /// Creates a party with one device and CallKit's defaults.
     public init(_ name: String) {
@@ -92,7 +92,7 @@ public struct AppUnderTest: Hashable, Sendable {
 }
 
 /// A microphone's source of sound.
-public enum Mouth: Hashable, Sendable {
+public enum AudioSourceSpec: Hashable, Sendable {
     /// The party's own tone.
     case tone
     /// Nothing: no packet is sent.
@@ -102,7 +102,7 @@ public enum Mouth: Hashable, Sendable {
 }
 
 /// A reference to a party's device, as a line contains it.
-public struct Who: Hashable, Sendable, CustomStringConvertible {
+public struct DeviceReference: Hashable, Sendable, CustomStringConvertible {
     /// The party's name.
     public var party: String
     /// The device's name; nil: the only device, or the first of several.
@@ -121,7 +121,7 @@ public struct Who: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The settings of the hub that a scenario overrides; nil: the hub's default.
-public struct HubWishes: Hashable, Sendable {
+public struct HubOverrides: Hashable, Sendable {
     /// The maximum time for which a call rings.
     public var ringTimeout: Duration?
     /// The maximum time for fulfilling a start action.

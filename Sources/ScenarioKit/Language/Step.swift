@@ -7,46 +7,46 @@ public struct Step: Hashable, Sendable {
     /// The line's text with variables filled in.
     public var text: String
     /// The action or expectation of the line.
-    public var deed: Deed
+    public var stepAction: StepAction
 
     /// Creates a step from its parts.
-    public init(line: Int, text: String, deed: Deed) {
+    public init(line: Int, text: String, stepAction: StepAction) {
         self.line = line
         self.text = text
-        self.deed = deed
+        self.stepAction = stepAction
     }
 }
 
 /// The action or expectation of a step.
-public indirect enum Deed: Hashable, Sendable {
+public indirect enum StepAction: Hashable, Sendable {
     /// A transaction; `refusal` is the name of the error with which the hub must refuse it, nil: it must be accepted.
-    case transaction(Who, [SpokenAction], refusal: String?)
+    case transaction(DeviceReference, [ScriptedAction], refusal: String?)
     /// One of the choices that the hub offers for a ringing call.
-    case choose(Who, Choice.Name, CallName)
+    case choose(DeviceReference, Choice.Name, CallName)
     /// A transaction that holds the active call and resumes a held one; nil calls: the only ones of the device.
-    case swap(Who, CallName?, CallName?)
+    case swap(DeviceReference, CallName?, CallName?)
     /// A manual client's response to an action that it was asked to perform.
-    case settle(Who, Settling, ActionKindName, CallName)
+    case respond(DeviceReference, ActionResponse, ActionKindName, CallName)
     /// A switch of a manual client: from now on it fulfills all actions, or none.
-    case fulfillsEverything(Who, Bool)
+    case fulfillsEverything(DeviceReference, Bool)
     /// The answer to `provider.execute`.
-    case executed(Who, handled: Bool)
+    case executed(DeviceReference, handled: Bool)
     /// A report to the hub of a call that the party carries outside it.
-    case report(Who, Report, refusal: String?)
+    case report(DeviceReference, Report, refusal: String?)
     /// A request that changes the account's data, such as settings, contacts and blocked callers.
-    case remember(Who, Remembering, refusal: String?)
+    case changeAccountData(DeviceReference, AccountDataChange, refusal: String?)
     /// `provider.configure` with the new configuration.
-    case configure(Who, ProviderConfiguration, refusal: String?)
+    case configure(DeviceReference, ProviderConfiguration, refusal: String?)
     /// `provider.invalidate`.
-    case invalidate(Who)
+    case invalidate(DeviceReference)
     /// A change of a device's connection; only resuming and signing in are requests, which can be refused.
-    case connection(Who, ConnectionDeed, refusal: String?)
+    case connection(DeviceReference, ConnectionAction, refusal: String?)
     /// A request that may be accepted or refused, for race conditions.
-    case attempt(Deed)
+    case attempt(StepAction)
     /// A new source of sound of a device's microphone.
-    case mouth(Who, Mouth)
+    case audioSource(DeviceReference, AudioSourceSpec)
     /// A change of the hub's process.
-    case hub(HubDeed)
+    case hub(HubProcessAction)
     /// A pause.
     case wait(Duration)
     /// A jump of the hub's clock.
@@ -61,24 +61,27 @@ public indirect enum Deed: Hashable, Sendable {
     case atRandom(within: Duration, [Step])
 
     /// The device that performs it; nil: it is not performed by one device.
-    var who: Who? {
+    var deviceReference: DeviceReference? {
         switch self {
-        case .transaction(let who, _, _), .choose(let who, _, _), .swap(let who, _, _), .settle(let who, _, _, _),
-            .fulfillsEverything(let who, _), .executed(let who, _), .report(let who, _, _),
-            .remember(let who, _, _), .configure(let who, _, _), .invalidate(let who), .connection(let who, _, _),
-            .mouth(let who, _):
-            who
-        case .attempt(let deed): deed.who
+        case .transaction(let deviceReference, _, _), .choose(let deviceReference, _, _),
+            .swap(let deviceReference, _, _), .respond(let deviceReference, _, _, _),
+            .fulfillsEverything(let deviceReference, _), .executed(let deviceReference, _),
+            .report(let deviceReference, _, _),
+            .changeAccountData(let deviceReference, _, _), .configure(let deviceReference, _, _),
+            .invalidate(let deviceReference), .connection(let deviceReference, _, _),
+            .audioSource(let deviceReference, _):
+            deviceReference
+        case .attempt(let stepAction): stepAction.deviceReference
         case .hub, .wait, .clockJumps, .expect, .together, .inAnyOrder, .atRandom: nil
         }
     }
 
     /// Indicates that it affects the whole hub, so that a hub that others use is not suitable.
-    var changesTheHub: Bool {
+    var affectsWholeHub: Bool {
         switch self {
         case .hub, .clockJumps: true
         case .together(let steps), .inAnyOrder(let steps), .atRandom(_, let steps):
-            steps.contains { $0.deed.changesTheHub }
+            steps.contains { $0.stepAction.affectsWholeHub }
         default: false
         }
     }
@@ -104,7 +107,7 @@ public struct CallName: Hashable, Sendable, CustomStringConvertible, Expressible
 }
 
 /// An action of a transaction, as a line contains it.
-public indirect enum SpokenAction: Hashable, Sendable {
+public indirect enum ScriptedAction: Hashable, Sendable {
     /// Starts a call, which has this name from now on.
     case call(Target, CallName, isVideo: Bool)
     /// Answers a call.
@@ -141,7 +144,7 @@ public enum ActionKindName: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A manual client's response to an action that it was asked to perform.
-public enum Settling: Hashable, Sendable {
+public enum ActionResponse: Hashable, Sendable {
     /// `action.fulfill`.
     case fulfills
     /// `action.fail`.
@@ -165,9 +168,9 @@ public enum Report: Hashable, Sendable {
 }
 
 /// A change of an account's data.
-public enum Remembering: Hashable, Sendable {
+public enum AccountDataChange: Hashable, Sendable {
     /// `settings.set` doNotDisturb, of the account or of this device only.
-    case doNotDisturb(Bool, isHere: Bool)
+    case doNotDisturb(Bool, isThisDeviceOnly: Bool)
     /// `settings.set` displayName.
     case displayName(String)
     /// `block.add`; a number with `*` at its end blocks all numbers with that prefix.
@@ -177,7 +180,7 @@ public enum Remembering: Hashable, Sendable {
     /// `contacts.put`.
     case contact(Target, name: String, isFavorite: Bool, breaksThrough: Bool)
     /// `contacts.remove`.
-    case noContact(Target)
+    case removeContact(Target)
     /// `directory.load`, which replaces the whole directory.
     case loadDirectory(String, blocking: [Int64], labels: [Label])
     /// `directory.setEnabled`.
@@ -199,7 +202,7 @@ public enum Remembering: Hashable, Sendable {
 }
 
 /// A change of a device's connection.
-public enum ConnectionDeed: Hashable, Sendable {
+public enum ConnectionAction: Hashable, Sendable {
     /// The socket is closed without a WebSocket closing handshake.
     case drops
     /// The device connects again and resumes its session.
@@ -219,7 +222,7 @@ public enum ConnectionDeed: Hashable, Sendable {
 }
 
 /// A change of the hub's process.
-public enum HubDeed: Hashable, Sendable {
+public enum HubProcessAction: Hashable, Sendable {
     /// SIGKILL.
     case isKilled
     /// The hub starts with its stored data.

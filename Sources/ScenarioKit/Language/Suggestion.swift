@@ -64,7 +64,7 @@ extension String {
     /// The text in quotes for a sentence, without control characters and cut to 40 scalars.
     var quoted: String {
         let shown = String(
-            String.UnicodeScalarView(unicodeScalars.prefix(40).map { $0.properties.isShowable ? $0 : "�" })
+            String.UnicodeScalarView(unicodeScalars.prefix(40).map { $0.properties.isPrintable ? $0 : "�" })
         )
         return "\"\(shown)\(unicodeScalars.count > 40 ? "…" : "")\""
     }
@@ -72,7 +72,7 @@ extension String {
 
 extension Unicode.Scalar.Properties {
     /// Indicates that the scalar is visible and no control character for a terminal.
-    var isShowable: Bool {
+    var isPrintable: Bool {
         switch generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .surrogate, .privateUse: false
         default: true

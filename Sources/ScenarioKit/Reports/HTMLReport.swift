@@ -2,13 +2,13 @@
 ///
 /// It needs no other files and has no script; text from hubs and scenarios is escaped.
 public struct HTMLReport {
-    private let records: [RunRecord]
+    private let records: [RunResult]
     private var out = ""
 
     /// Creates a report of some runs.
     ///
     /// - Parameter records: The runs, in the order of the report.
-    public init(_ records: [RunRecord]) {
+    public init(_ records: [RunResult]) {
         self.records = records
     }
 
@@ -56,21 +56,21 @@ public struct HTMLReport {
             out += "<tr class=\"run \(record.verdict.word)\"><td><span class=\"pill \(record.verdict.word)\">"
             out += "\(record.verdict.word)</span></td>"
             out += "<td><a href=\"#run-\(index + 1)\"><bdi>\(record.name.inMarkup)</bdi></a></td>"
-            out += "<td><bdi>\(place(of: record))</bdi></td><td>\(record.seed)</td>"
+            out += "<td><bdi>\(position(of: record))</bdi></td><td>\(record.seed)</td>"
             out += "<td class=\"number\">\(record.steps.count)</td>"
             out += "<td class=\"number\">\(record.duration.inSeconds)</td></tr>\n"
         }
         out += "</tbody>\n</table>\n"
     }
 
-    private func place(of record: RunRecord) -> String {
+    private func position(of record: RunResult) -> String {
         guard let file = record.file else { return "" }
         return record.line.map { "\(file.inMarkup):\($0)" } ?? file.inMarkup
     }
 
     // MARK: A run
 
-    private mutating func write(_ record: RunRecord, number: Int) {
+    private mutating func write(_ record: RunResult, number: Int) {
         let isOpen = record.failure == nil ? "" : " open"
         out += "<details class=\"run \(record.verdict.word)\"\(isOpen)>\n"
         out += "<summary><span class=\"pill \(record.verdict.word)\">\(record.verdict.word)</span> "
@@ -87,7 +87,7 @@ public struct HTMLReport {
         out += "</div>\n</details>\n"
     }
 
-    private mutating func writeFailure(of record: RunRecord) {
+    private mutating func writeFailure(of record: RunResult) {
         guard let failure = record.failure, let at = record.failedAt else { return }
         let step = record.failedStep.map { ", line \($0.line): \($0.text.inMarkup)" } ?? ""
         out += "<div class=\"failed-here\"><p><b>Failed at \(at.inSeconds) s<bdi>\(step)</bdi></b></p><dl>"
@@ -95,13 +95,13 @@ public struct HTMLReport {
         out += "<dt>Came</dt><dd><bdi>\(failure.came.inMarkup)</bdi></dd></dl></div>\n"
     }
 
-    private mutating func writeSteps(of record: RunRecord) {
+    private mutating func writeSteps(of record: RunResult) {
         guard !record.steps.isEmpty else { return }
         out += "<details class=\"steps\"><summary>\(record.steps.count) steps</summary>\n<table>\n"
         for (index, step) in record.steps.enumerated() {
             let isFailed = record.failure?.step == index
-            let (look, sign) = isFailed ? ("failed-step", "✗") : step.end == nil ? ("undone", "…") : ("done", "✓")
-            out += "<tr class=\"\(look)\"><td class=\"number\">\(step.begin.inSeconds)</td><td>\(sign)</td>"
+            let (appearance, sign) = isFailed ? ("failed-step", "✗") : step.end == nil ? ("undone", "…") : ("done", "✓")
+            out += "<tr class=\"\(appearance)\"><td class=\"number\">\(step.begin.inSeconds)</td><td>\(sign)</td>"
             out += "<td class=\"number\">\(step.line)</td><td class=\"deep-\(min(max(step.depth, 0), 4))\">"
             out += "<bdi>\(step.text.inMarkup)</bdi></td><td><bdi>\((step.note ?? "").inMarkup)</bdi></td></tr>\n"
         }

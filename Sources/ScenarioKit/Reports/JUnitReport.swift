@@ -1,12 +1,12 @@
 /// A report of runs in JUnit's XML for CI systems: a test suite for each file, a test case for each run.
 public struct JUnitReport {
-    private let records: [RunRecord]
+    private let records: [RunResult]
     private var out = ""
 
     /// Creates a report of some runs.
     ///
     /// - Parameter records: The runs, in the order of the report.
-    public init(_ records: [RunRecord]) {
+    public init(_ records: [RunResult]) {
         self.records = records
     }
 
@@ -29,7 +29,7 @@ public struct JUnitReport {
         out += "</testsuites>\n"
     }
 
-    private static func counts(_ records: [RunRecord]) -> String {
+    private static func counts(_ records: [RunResult]) -> String {
         let failures = records.count { $0.failure != nil }
         let skipped = records.count { $0.reasonToSkip != nil }
         let time = records.reduce(0) { $0 + $1.duration.wholeMilliseconds }
@@ -38,7 +38,7 @@ public struct JUnitReport {
             + "time=\"\(seconds)\""
     }
 
-    private mutating func write(_ record: RunRecord, suite: String) {
+    private mutating func write(_ record: RunResult, suite: String) {
         out += "    <testcase name=\"\(record.name.inMarkup)\" classname=\"\(suite.inMarkup)\""
         out += " time=\"\(record.duration.inSeconds)\""
         if let file = record.file { out += " file=\"\(file.inMarkup)\"" }
@@ -51,11 +51,11 @@ public struct JUnitReport {
         if let failure = record.failure { write(failure, of: record) }
         if let reason = record.reasonToSkip { out += "      <skipped message=\"\(reason.inMarkup)\"/>\n" }
         let steps = record.steps.map(\.asLine).joined(separator: "\n")
-        if !steps.isEmpty { out += "      <system-out>\(steps.inMarkupOnItsLines)</system-out>\n" }
+        if !steps.isEmpty { out += "      <system-out>\(steps.inMarkupPreservingLines)</system-out>\n" }
         out += "    </testcase>\n"
     }
 
-    private func properties(of record: RunRecord) -> [(name: String, value: String)] {
+    private func properties(of record: RunResult) -> [(name: String, value: String)] {
         var properties = [("seed", String(record.seed))]
         if let file = record.file { properties.append(("file", file)) }
         if let line = record.line { properties.append(("line", String(line))) }
@@ -65,23 +65,23 @@ public struct JUnitReport {
         return properties
     }
 
-    private mutating func write(_ failure: Failure, of record: RunRecord) {
+    private mutating func write(_ failure: Failure, of record: RunResult) {
         let text = record.failureLines.joined(separator: "\n")
         out += "      <failure type=\"failed\" message=\"\("expected: \(failure.expected)".inMarkup)\">"
-        out += "\(text.inMarkupOnItsLines)</failure>\n"
+        out += "\(text.inMarkupPreservingLines)</failure>\n"
     }
 }
 
-extension [RunRecord] {
+extension [RunResult] {
     /// The runs grouped by file, in the order of each file's first run.
-    fileprivate var byFile: [(file: String?, records: [RunRecord])] {
-        var files: [(file: String?, records: [RunRecord])] = []
-        var places: [String?: Int] = [:]
+    fileprivate var byFile: [(file: String?, records: [RunResult])] {
+        var files: [(file: String?, records: [RunResult])] = []
+        var positions: [String?: Int] = [:]
         for record in self {
-            if let place = places[record.file] {
-                files[place].records.append(record)
+            if let position = positions[record.file] {
+                files[position].records.append(record)
             } else {
-                places[record.file] = files.count
+                positions[record.file] = files.count
                 files.append((record.file, [record]))
             }
         }
@@ -89,12 +89,12 @@ extension [RunRecord] {
     }
 }
 
-extension RunRecord {
+extension RunResult {
     /// The lines that describe the failure; empty: the run has not failed.
     var failureLines: [String] {
         guard let failure, let at = failedAt else { return [] }
-        let place = failedStep.map { ["line \($0.line): \($0.text.onOneLine)"] } ?? []
+        let position = failedStep.map { ["line \($0.line): \($0.text.onOneLine)"] } ?? []
         let facts = ["expected: \(failure.expected.onOneLine)", "came: \(failure.came.onOneLine)"]
-        return place + facts + ["at: \(at.inSeconds) s", "seed: \(seed)"]
+        return position + facts + ["at: \(at.inSeconds) s", "seed: \(seed)"]
     }
 }

@@ -1,11 +1,11 @@
 /// A report of runs in the Test Anything Protocol, version 14, with YAML diagnostics of failures.
 public struct TAPReport {
-    private let records: [RunRecord]
+    private let records: [RunResult]
 
     /// Creates a report of some runs.
     ///
     /// - Parameter records: The runs, in the order of the report.
-    public init(_ records: [RunRecord]) {
+    public init(_ records: [RunResult]) {
         self.records = records
     }
 
@@ -16,7 +16,7 @@ public struct TAPReport {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    private static func lines(of record: RunRecord, number: Int) -> [String] {
+    private static func lines(of record: RunResult, number: Int) -> [String] {
         let name = "\(number) - \(record.name.inTAP)"
         switch record.verdict {
         case .passed: return ["ok \(name)"]
@@ -25,7 +25,7 @@ public struct TAPReport {
         }
     }
 
-    private static func diagnostics(of failure: Failure, in record: RunRecord) -> [String] {
+    private static func diagnostics(of failure: Failure, in record: RunResult) -> [String] {
         var lines = [
             "message: \("expected: \(failure.expected)".inJSON)", "severity: fail",
             "expected: \(failure.expected.inJSON)", "actual: \(failure.came.inJSON)", "seed: \(record.seed)",

@@ -16,7 +16,7 @@ extension Run {
     }
 
     /// Indicates that an action can be requested; one that is or may be refused only needs the call to exist.
-    func isReady(_ action: SpokenAction, _ index: Int, _ answer: Answer) -> Bool {
+    func isReady(_ action: ScriptedAction, _ index: Int, _ answer: ExpectedReply) -> Bool {
         guard answer == .accepted else { return action.calls.allSatisfy { uuid($0, index) != nil } }
         let connected = { (name: CallName) in self.call(name, index).map { $0.hasConnected && !$0.hasEnded } ?? false }
         switch action {
@@ -41,7 +41,7 @@ extension Run {
     // MARK: On the wire
 
     /// Returns the requests of an action; digits with pauses are several; empty: there is no such call.
-    func requests(_ action: SpokenAction, _ index: Int, _ answer: Answer) -> [ActionRequest] {
+    func requests(_ action: ScriptedAction, _ index: Int, _ answer: ExpectedReply) -> [ActionRequest] {
         if case .call(let target, let name, let isVideo) = action {
             return [start(target, name, isVideo, index, answer)]
         }
@@ -56,7 +56,7 @@ extension Run {
         case .setMuted(_, let isMuted): kind = .setMuted(isMuted)
         case .setGroup(_, let other): kind = .setGroup(with: other.flatMap { self.uuid($0, index) })
         case .key(let digits, _):
-            return (KeyedDigits.reading(digits) ?? [KeyedDigits(digits)]).map { $0.action(on: uuid) }
+            return (DialStringSegment.reading(digits) ?? [DialStringSegment(digits)]).map { $0.action(on: uuid) }
         case .pull: kind = .pull
         case .setTranslating(_, let isOn, let from, let to):
             kind = .setTranslating(isOn, localLanguage: from, remoteLanguage: to)
@@ -70,10 +70,10 @@ extension Run {
         _ name: CallName,
         _ isVideo: Bool,
         _ index: Int,
-        _ answer: Answer
+        _ answer: ExpectedReply
     ) -> ActionRequest {
         let party = ensemble.phones[index].party.name
-        var uuid: CallUUID = chance.identifier()
+        var uuid: CallUUID = random.identifier()
         let handle = ensemble.accounts.handle(of: target)
         if case .refused(let error) = answer {
             if error == "callUUIDAlreadyExists" { uuid = self.uuid(name, index) ?? uuid }
@@ -81,7 +81,7 @@ extension Run {
             let own = BuiltInParty.allCases.first { $0.handle == handle }
             ensemble.calls.begin(name, by: party, uuid, to: ensemble.party(of: handle), own)
         }
-        let isExternal = scenario.steps.contains { $0.deed.reportsProgress(of: name, by: party) }
+        let isExternal = scenario.steps.contains { $0.stepAction.reportsProgress(of: name, by: party) }
         let kind = ActionKind.start(
             handle: handle,
             isVideo: isVideo,
@@ -92,7 +92,7 @@ extension Run {
     }
 }
 
-extension SpokenAction {
+extension ScriptedAction {
     /// The existing calls that the action refers to.
     fileprivate var calls: [CallName] {
         switch self {
@@ -105,14 +105,15 @@ extension SpokenAction {
     }
 }
 
-extension Deed {
+extension StepAction {
     /// Indicates that a party reports the progress of an outgoing call.
     fileprivate func reportsProgress(of call: CallName, by party: String) -> Bool {
         switch self {
-        case .report(let who, .connecting(let name), nil), .report(let who, .connected(let name), nil):
-            who.party == party && name == call
+        case .report(let deviceReference, .connecting(let name), nil),
+            .report(let deviceReference, .connected(let name), nil):
+            deviceReference.party == party && name == call
         case .together(let steps), .inAnyOrder(let steps), .atRandom(_, let steps):
-            steps.contains { $0.deed.reportsProgress(of: call, by: party) }
+            steps.contains { $0.stepAction.reportsProgress(of: call, by: party) }
         default: false
         }
     }

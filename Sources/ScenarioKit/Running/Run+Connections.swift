@@ -3,43 +3,59 @@ import HubWire
 
 /// Steps that change connections and the hub; a step without effect is a mistake in the scenario, and fails.
 extension Run {
-    func connection(_ index: Int, _ deed: ConnectionDeed, _ answer: Answer) throws(StepFailure) -> StepTask {
+    func connection(_ index: Int, _ change: ConnectionAction, _ answer: ExpectedReply) throws(StepFailure) -> StepTask {
         let (ensemble, phone) = (ensemble, ensemble.phones[index])
-        switch deed {
+        switch change {
         case .drops:
             return StepTask { () throws(StepFailure) in
-                try self.require(phone.lineNumber != nil, "\(phone.who) drops", "\(phone.who) has no connection")
+                try self.require(
+                    phone.connectionNumber != nil,
+                    "\(phone.deviceReference) drops",
+                    "\(phone.deviceReference) has no connection"
+                )
                 ensemble.note(index, .connection, "drops", "the connection is cut")
-                ensemble.noteUneven()
-                ensemble.cut(index)
+                ensemble.noteDeliverySkew()
+                ensemble.dropConnection(index)
             }
         case .resumes:
             guard phone.hasSession || answer != .accepted else {
-                throw StepFailure(expected: "\(phone.who) resumes", came: "\(phone.who) has no session to take up")
+                throw StepFailure(
+                    expected: "\(phone.deviceReference) resumes",
+                    came: "\(phone.deviceReference) has no session to take up"
+                )
             }
             return opening(index, resumes: true, answer)
         case .signsIn: return opening(index, resumes: false, answer)
         case .leaves: return leave(index)
-        case .freezes, .thaws, .isDelayed, .isThrottled: return bend(index, deed)
+        case .freezes, .thaws, .isDelayed, .isThrottled: return changeLink(index, change)
         }
     }
 
-    private func bend(_ index: Int, _ deed: ConnectionDeed) -> StepTask {
+    private func changeLink(_ index: Int, _ change: ConnectionAction) -> StepTask {
         let ensemble = ensemble
-        let who = ensemble.phones[index].who
+        let deviceReference = ensemble.phones[index].deviceReference
         return StepTask { () throws(StepFailure) in
             let link = ensemble.links[index]
-            switch deed {
-            case .freezes: try self.require(!link.isFrozen, "\(who) freezes", "\(who) is frozen already")
-            case .thaws: try self.require(link.isFrozen, "\(who) thaws", "\(who) is not frozen")
+            switch change {
+            case .freezes:
+                try self.require(!link.isFrozen, "\(deviceReference) freezes", "\(deviceReference) is frozen already")
+            case .thaws: try self.require(link.isFrozen, "\(deviceReference) thaws", "\(deviceReference) is not frozen")
             case .isDelayed(.zero):
-                try self.require(link.shape.delay != .zero, "\(who) is delayed no more", "\(who) is not delayed")
+                try self.require(
+                    link.impairment.delay != .zero,
+                    "\(deviceReference) is delayed no more",
+                    "\(deviceReference) is not delayed"
+                )
             case .isThrottled(nil):
-                let isThrottled = link.shape.bitsPerSecond != nil
-                try self.require(isThrottled, "\(who) is throttled no more", "\(who) is not throttled")
+                let isThrottled = link.impairment.bitsPerSecond != nil
+                try self.require(
+                    isThrottled,
+                    "\(deviceReference) is throttled no more",
+                    "\(deviceReference) is not throttled"
+                )
             default: break
             }
-            ensemble.bend(index) { $0.bend(deed) }
+            ensemble.changeLink(index) { $0.changeLink(change) }
         }
     }
 
@@ -48,27 +64,27 @@ extension Run {
         if !isSo { throw StepFailure(expected: expected, came: came) }
     }
 
-    private func opening(_ index: Int, resumes: Bool, _ answer: Answer) -> StepTask {
+    private func opening(_ index: Int, resumes: Bool, _ answer: ExpectedReply) -> StepTask {
         let (ensemble, phone) = (ensemble, ensemble.phones[index])
-        let asked = Asked()
-        let what = resumes ? "\(phone.who) resumes" : "\(phone.who) signs in"
+        let pendingRequest = PendingRequest()
+        let what = resumes ? "\(phone.deviceReference) resumes" : "\(phone.deviceReference) signs in"
         return StepTask(
             expects: what,
             isDone: { () throws(StepFailure) in
-                guard try self.isAnswered(asked, index, answer, what: what) else { return false }
-                if answer != .accepted, phone.line == .opening { ensemble.cut(index) }
+                guard try self.isAnswered(pendingRequest, index, answer, what: what) else { return false }
+                if answer != .accepted, phone.connection == .opening { ensemble.dropConnection(index) }
                 return true
             },
             state: { "the hub has not answered" },
             begin: { () throws(StepFailure) in
-                let goesOn = phone.line == .open && !ensemble.links[index].isFrozen
+                let goesOn = phone.connection == .open && !ensemble.links[index].isFrozen
                 try self.require(
                     !resumes || !goesOn,
                     what,
-                    "\(phone.who)'s connection goes on: there is nothing to resume"
+                    "\(phone.deviceReference)'s connection goes on: there is nothing to resume"
                 )
-                ensemble.noteUneven()
-                asked.number = ensemble.connect(index, phone.signIn(resumes: resumes, at: ensemble.now))
+                ensemble.noteDeliverySkew()
+                pendingRequest.number = ensemble.connect(index, phone.signIn(resumes: resumes, at: ensemble.now))
             }
         )
     }
@@ -76,71 +92,72 @@ extension Run {
     /// Returns the task that ends a device's session.
     func leave(_ index: Int) -> StepTask {
         let (ensemble, phone) = (ensemble, ensemble.phones[index])
-        let asked = Asked()
+        let pendingRequest = PendingRequest()
         return StepTask(
-            needs: "\(phone.who) is signed in",
-            expects: "the hub lets \(phone.who) go",
-            isReady: { () throws(StepFailure) in phone.line == .open },
+            needs: "\(phone.deviceReference) is signed in",
+            expects: "the hub lets \(phone.deviceReference) go",
+            isReady: { () throws(StepFailure) in phone.connection == .open },
             isDone: { () throws(StepFailure) in
-                guard phone.lineNumber == nil || asked.number.map({ phone.replies[$0] != nil }) ?? true else {
+                guard phone.connectionNumber == nil || pendingRequest.number.map({ phone.replies[$0] != nil }) ?? true
+                else {
                     return false
                 }
-                ensemble.hangUp(index)
+                ensemble.closeConnection(index)
                 phone.leave(at: ensemble.now)
                 return true
             },
-            state: { self.lastWord(of: index) },
+            state: { self.lastConnectionEvent(of: index) },
             begin: { () throws(StepFailure) in
-                ensemble.noteUneven()
-                ensemble.links[index].mayEnd = true
-                asked.number = ensemble.ask(index, .close)
+                ensemble.noteDeliverySkew()
+                ensemble.links[index].mayDisconnect = true
+                pendingRequest.number = ensemble.sendRequest(index, .close)
             }
         )
     }
 
     // MARK: The hub
 
-    func hub(_ deed: HubDeed) -> StepTask {
+    func hub(_ change: HubProcessAction) -> StepTask {
         let ensemble = ensemble
         return StepTask(
-            needs: deed == .starts ? "the hub has ended" : "the hub runs",
+            needs: change == .starts ? "the hub has ended" : "the hub runs",
             expects: "all connections end with the hub",
-            isReady: { () throws(StepFailure) in ensemble.stage.hasHub == (deed != .starts) },
+            isReady: { () throws(StepFailure) in ensemble.environment.isHubRunning == (change != .starts) },
             isDone: { () throws(StepFailure) in
-                switch deed {
-                case .isKilled, .restarts: ensemble.phones.allSatisfy { $0.lineNumber == nil }
+                switch change {
+                case .isKilled, .restarts: ensemble.phones.allSatisfy { $0.connectionNumber == nil }
                 case .starts, .drains: true
                 }
             },
             state: {
-                guard ensemble.stage.hasHub == (deed != .starts) || deed == .restarts else {
-                    return deed == .starts ? "it runs" : "it does not run"
+                guard ensemble.environment.isHubRunning == (change != .starts) || change == .restarts else {
+                    return change == .starts ? "it runs" : "it does not run"
                 }
                 return "some are still open"
             },
             begin: { () throws(StepFailure) in
-                ensemble.noteUneven()
-                if deed == .isKilled || deed == .restarts { ensemble.letConnectionsEnd() }
-                ensemble.isDraining = deed == .drains
-                do throws(StageFault) {
-                    try ensemble.stage.perform(deed)
+                ensemble.noteDeliverySkew()
+                if change == .isKilled || change == .restarts { ensemble.letConnectionsEnd() }
+                ensemble.isDraining = change == .drains
+                do throws(TestEnvironmentError) {
+                    try ensemble.environment.perform(change)
                 } catch {
                     throw StepFailure(expected: "the hub does what it is told", came: error.sentence)
                 }
-                ensemble.noteUneven()
+                ensemble.noteDeliverySkew()
             }
         )
     }
 }
 
-extension Ensemble.Link {
+extension DevicePool.Link {
     /// Applies a step to the link's state.
-    fileprivate mutating func bend(_ deed: ConnectionDeed) {
-        switch deed {
+    fileprivate mutating func changeLink(_ change: ConnectionAction) {
+        switch change {
         case .freezes: isFrozen = true
         case .thaws: isFrozen = false
-        case .isDelayed(let delay): shape.delay = delay
-        case .isThrottled(let rate): shape.bitsPerSecond = rate
+        case .isDelayed(let delay): impairment.delay = delay
+        case .isThrottled(let rate): impairment.bitsPerSecond = rate
         case .drops, .resumes, .leaves, .signsIn: break
         }
     }

@@ -5,11 +5,11 @@ import HubWire
 extension Run {
     /// Waits until an expectation is met; the absence of an event is observed for the whole time limit.
     func expect(_ expectation: Assertion, within: Duration?) throws(StepFailure) {
-        guard !expectation.isOfTheWholeRun else { return judgeAtTheEnd(expectation) }
+        guard !expectation.appliesToWholeRun else { return evaluateAtEnd(expectation) }
         recents = [:]
-        for who in expectation.devices { _ = try index(who) }
-        if let obstacle = obstacle(to: expectation) {
-            throw StepFailure(expected: words(for: expectation, within), came: obstacle)
+        for deviceReference in expectation.devices { _ = try index(deviceReference) }
+        if let reasonNotEvaluable = reasonNotEvaluable(to: expectation) {
+            throw StepFailure(expected: description(for: expectation, within), came: reasonNotEvaluable)
         }
         let began = now
         if expectation.isAbsence {
@@ -17,33 +17,35 @@ extension Run {
             return
         }
         let span = (expectation.span ?? .zero) + (expectation.isOfSound ? longestPause : .zero)
-        let window = max(span, expectation.isSilence ? Self.silence : listening)
-        let limit = expectation.isHeard ? within.map { lastDeedEnded + $0 } : nil
-        let patience = limit.map { max(.zero, $0 - now) + window } ?? (within ?? scenario.patience) + span
-        let isSo = try waits(patience) { () throws(StepFailure) in self.holds(expectation, beginsBy: limit) }
+        let window = max(span, expectation.isSilence ? Self.silence : minimumSoundDuration)
+        let limit = expectation.isReceived ? within.map { lastActionEnded + $0 } : nil
+        let timeout = limit.map { max(.zero, $0 - now) + window } ?? (within ?? scenario.timeout) + span
+        let isSo = try waitUntil(timeout) { () throws(StepFailure) in self.holds(expectation, beginsBy: limit) }
         guard isSo else {
             // An alternative may be that an event does not come.
-            if expectation.hasAbsence, !comes(expectation) { return }
-            throw StepFailure(expected: words(for: expectation, within), came: what(of: expectation))
+            if expectation.hasAbsence, !hasOccurred(expectation) { return }
+            throw StepFailure(expected: description(for: expectation, within), came: actualState(of: expectation))
         }
         // Of sound the note has the time of its beginning, not that of its detection.
-        let since = expectation.isHeard ? now - window : now
-        if now > began { noteOnStep("after \(max(.zero, since - lastDeedEnded).rounded)") }
+        let since = expectation.isReceived ? now - window : now
+        if now > began { noteOnStep("after \(max(.zero, since - lastActionEnded).rounded)") }
     }
 
     private func watch(_ expectation: Assertion, _ within: Duration?) throws(StepFailure) {
-        let came = try waits(within ?? scenario.patience) { () throws(StepFailure) in self.comes(expectation) }
-        if came { throw StepFailure(expected: words(for: expectation, within), came: what(of: expectation)) }
+        let came = try waitUntil(within ?? scenario.timeout) { () throws(StepFailure) in self.hasOccurred(expectation) }
+        if came {
+            throw StepFailure(expected: description(for: expectation, within), came: actualState(of: expectation))
+        }
     }
 
     /// The minimum duration of detected sound; with a shorter one a codec's artefact would count as silence.
-    var listening: Duration { .milliseconds(60) + late + late }
+    var minimumSoundDuration: Duration { .milliseconds(60) + late + late }
 
     /// The maximum age of the last received frame of sound.
-    private var late: Duration { .milliseconds(20) + ensemble.stage.lateness }
+    private var late: Duration { .milliseconds(20) + ensemble.environment.maximumAudioDelay }
 
     /// Returns the expectation's text as its line has it.
-    private func words(for expectation: Assertion, _ within: Duration?) -> String {
+    private func description(for expectation: Assertion, _ within: Duration?) -> String {
         record.steps.last?.expectation(hasTime: within != nil) ?? expectation.text
     }
 
@@ -57,44 +59,51 @@ extension Run {
     /// - Returns: True if it is met; always false for the absence of an event.
     func holds(_ expectation: Assertion, beginsBy limit: Duration? = nil) -> Bool {
         switch expectation {
-        case .call(let who, let name, let facts): return holds(facts, of: name, who)
-        case .callCount(let who, let count): return phone(who).calls.values.filter { !$0.hasEnded }.count == count
-        case .rings(let who): return phone(who).calls.values.contains { $0.state == .ringing }
-        case .isTold(let who, let telling): return isTold(telling, who)
-        case .audio(let who, let name): return holds(audioFor: name, who)
-        case .recents(let who, let facts): return holds(recents: facts, who)
-        case .hears(let who, let voices, let span): return hears(voices, who, for: span, beginsBy: limit)
-        case .hearsNothing(let who, let span): return hears([], who, for: span ?? Self.silence, beginsBy: limit)
+        case .call(let deviceReference, let name, let facts): return holds(facts, of: name, deviceReference)
+        case .callCount(let deviceReference, let count):
+            return phone(deviceReference).calls.values.filter { !$0.hasEnded }.count == count
+        case .rings(let deviceReference): return phone(deviceReference).calls.values.contains { $0.state == .ringing }
+        case .receivesNotification(let deviceReference, let matcher):
+            return receivesNotification(matcher, deviceReference)
+        case .audio(let deviceReference, let name): return holds(audioFor: name, deviceReference)
+        case .recents(let deviceReference, let facts): return holds(recents: facts, deviceReference)
+        case .hears(let deviceReference, let voices, let span):
+            return hears(voices, deviceReference, for: span, beginsBy: limit)
+        case .hearsNothing(let deviceReference, let span):
+            return hears([], deviceReference, for: span ?? Self.silence, beginsBy: limit)
         case .nobodyHearsAnybody:
-            return ensemble.phones.allSatisfy { hears([], $0.who, for: Self.silence, beginsBy: limit) }
+            return ensemble.phones.allSatisfy { hears([], $0.deviceReference, for: Self.silence, beginsBy: limit) }
         case .either(let expectations):
-            return expectations.contains { !$0.isAbsence && obstacle(to: $0) == nil && holds($0, beginsBy: limit) }
-        case .doesNotRing, .isNotTold: return false
+            return expectations.contains {
+                !$0.isAbsence && reasonNotEvaluable(to: $0) == nil && holds($0, beginsBy: limit)
+            }
+        case .doesNotRing, .receivesNoNotification: return false
         case .neverHears, .nobodyHearsHimself: return true
         }
     }
 
     /// Indicates that an event has come whose absence is expected.
-    private func comes(_ expectation: Assertion) -> Bool {
+    private func hasOccurred(_ expectation: Assertion) -> Bool {
         switch expectation {
-        case .doesNotRing(let who):
-            return toldSinceDeed(who).contains { notification in
+        case .doesNotRing(let deviceReference):
+            return notificationsSinceAction(deviceReference).contains { notification in
                 guard case .callChanged(let call) = notification else { return false }
                 return call.state == .ringing
             }
-        case .isNotTold(let who, let telling): return isTold(telling, who)
+        case .receivesNoNotification(let deviceReference, let matcher):
+            return receivesNotification(matcher, deviceReference)
         case .either(let expectations):
-            return expectations.allSatisfy { !$0.isAbsence || obstacle(to: $0) != nil || comes($0) }
+            return expectations.allSatisfy { !$0.isAbsence || reasonNotEvaluable(to: $0) != nil || hasOccurred($0) }
         default: return false
         }
     }
 
-    private func phone(_ who: Who) -> PhoneSession {
-        ensemble.phones[ensemble.index(of: who) ?? 0]
+    private func phone(_ deviceReference: DeviceReference) -> SimulatedDevice {
+        ensemble.phones[ensemble.index(of: deviceReference) ?? 0]
     }
 
-    private func holds(_ facts: [CallFact], of name: CallName, _ who: Who) -> Bool {
-        guard let index = ensemble.index(of: who), let call = call(name, index) else { return false }
+    private func holds(_ facts: [CallFact], of name: CallName, _ deviceReference: DeviceReference) -> Bool {
+        guard let index = ensemble.index(of: deviceReference), let call = call(name, index) else { return false }
         return facts.allSatisfy { holds($0, of: call, index) }
     }
 
@@ -116,13 +125,14 @@ extension Run {
             return call.hasEnded && call.endedReason == reason && (cause == nil || call.cause == cause)
         case .offers(let names): return Set(call.choices.map(\.name)) == Set(names)
         case .shows(let name, let source):
-            return ensemble.plain(call.localizedCallerName) == name && (source == nil || call.nameSource == source)
+            return ensemble.withPartyNames(call.localizedCallerName) == name
+                && (source == nil || call.nameSource == source)
         case .not(let fact): return !holds(fact, of: call, index)
         }
     }
 
-    private func holds(audioFor name: CallName?, _ who: Who) -> Bool {
-        guard let index = ensemble.index(of: who) else { return false }
+    private func holds(audioFor name: CallName?, _ deviceReference: DeviceReference) -> Bool {
+        guard let index = ensemble.index(of: deviceReference) else { return false }
         let audio = ensemble.phones[index].audio
         guard let name else { return audio == nil }
         guard let audio, let call = call(name, index), !call.hasEnded, !call.isOnHold else { return false }
@@ -134,19 +144,19 @@ extension Run {
 
     // MARK: Notifications
 
-    private func isTold(_ telling: Telling, _ who: Who) -> Bool {
-        let told = toldSinceDeed(who)
-        if case .digits(let digits) = telling {
-            let keyed = told.reduce(into: "") { keyed, notification in
+    private func receivesNotification(_ matcher: NotificationMatcher, _ deviceReference: DeviceReference) -> Bool {
+        let notifications = notificationsSinceAction(deviceReference)
+        if case .digits(let digits) = matcher {
+            let keyed = notifications.reduce(into: "") { keyed, notification in
                 if case .dtmf(_, let digits, _) = notification { keyed += digits }
             }
             return keyed.contains(digits)
         }
-        return told.contains { matches(telling, $0) }
+        return notifications.contains { matches(matcher, $0) }
     }
 
-    private func matches(_ telling: Telling, _ notification: WireNotification) -> Bool {
-        switch (telling, notification) {
+    private func matches(_ matcher: NotificationMatcher, _ notification: WireNotification) -> Bool {
+        switch (matcher, notification) {
         case (.notification(let name), _):
             let method = notification.method
             return method == name || method.hasSuffix("." + name)
@@ -161,28 +171,33 @@ extension Run {
     // MARK: Sound
 
     /// Indicates that a device has received exactly these voices for a span since the last action.
-    private func hears(_ voices: [Voice], _ who: Who, for span: Duration?, beginsBy limit: Duration?) -> Bool {
-        let span = max(span ?? listening, voices.isEmpty ? .zero : listening)
+    private func hears(
+        _ voices: [Voice],
+        _ deviceReference: DeviceReference,
+        for span: Duration?,
+        beginsBy limit: Duration?
+    ) -> Bool {
+        let span = max(span ?? minimumSoundDuration, voices.isEmpty ? .zero : minimumSoundDuration)
         // A file cannot be recognized in less time than its longest pause.
-        let window = max(span, longestPause == .zero ? .zero : longestPause + listening)
+        let window = max(span, longestPause == .zero ? .zero : longestPause + minimumSoundDuration)
         // Sound that began in time counts, even if it is evaluated later.
         let now = limit.map { min(self.now, $0 + window) } ?? self.now
         let begin = now - window
-        guard begin >= lastDeedEnded, limit.map({ begin <= $0 }) ?? true else { return false }
-        let (heard, book) = (phone(who).heard, ensemble.voices)
-        let wanted = voices.compactMap { book.number(of: $0) }
-        return book.voices.indices.allSatisfy { number in
-            guard wanted.contains(number) else { return !heard.isHeard(number, from: begin, to: now) }
+        guard begin >= lastActionEnded, limit.map({ begin <= $0 }) ?? true else { return false }
+        let (receivedVoices, table) = (phone(deviceReference).receivedVoices, ensemble.voices)
+        let wanted = voices.compactMap { table.number(of: $0) }
+        return table.voices.indices.allSatisfy { number in
+            guard wanted.contains(number) else { return !receivedVoices.isReceived(number, from: begin, to: now) }
             let late = late + ensemble.pauses[number]
-            return heard.isHeardThroughout(number, from: begin + late, to: now - late)
-                && heard.isHeard(number, from: now - late - self.late, to: now)
+            return receivedVoices.isReceivedThroughout(number, from: begin + late, to: now - late)
+                && receivedVoices.isReceived(number, from: now - late - self.late, to: now)
         }
     }
 
     /// The longest time for which a playing party may be silent.
     private var longestPause: Duration { ensemble.pauses.max() ?? .zero }
 
-    private static let silence = Limits.shortestSound
+    private static let silence = ScenarioLimits.shortestSound
 }
 
 extension Duration {
@@ -194,7 +209,7 @@ extension Assertion {
     /// Indicates that it expects the absence of an event.
     fileprivate var isAbsence: Bool {
         switch self {
-        case .doesNotRing, .isNotTold: true
+        case .doesNotRing, .receivesNoNotification: true
         default: false
         }
     }
@@ -213,10 +228,10 @@ extension Assertion {
     }
 
     /// Indicates that it expects the beginning of sound or silence, in all its alternatives.
-    fileprivate var isHeard: Bool {
+    fileprivate var isReceived: Bool {
         switch self {
         case .hears, .hearsNothing, .nobodyHearsAnybody: true
-        case .either(let expectations): expectations.allSatisfy(\.isHeard)
+        case .either(let expectations): expectations.allSatisfy(\.isReceived)
         default: false
         }
     }
@@ -240,12 +255,15 @@ extension Assertion {
     }
 
     /// The devices that it is about.
-    var devices: [Who] {
+    var devices: [DeviceReference] {
         switch self {
-        case .call(let who, _, _), .callCount(let who, _), .rings(let who), .doesNotRing(let who),
-            .isTold(let who, _), .isNotTold(let who, _), .audio(let who, _), .recents(let who, _),
-            .hears(let who, _, _), .hearsNothing(let who, _), .neverHears(let who, _):
-            [who]
+        case .call(let deviceReference, _, _), .callCount(let deviceReference, _), .rings(let deviceReference),
+            .doesNotRing(let deviceReference),
+            .receivesNotification(let deviceReference, _), .receivesNoNotification(let deviceReference, _),
+            .audio(let deviceReference, _), .recents(let deviceReference, _),
+            .hears(let deviceReference, _, _), .hearsNothing(let deviceReference, _),
+            .neverHears(let deviceReference, _):
+            [deviceReference]
         case .either(let expectations): expectations.flatMap(\.devices)
         case .nobodyHearsHimself, .nobodyHearsAnybody: []
         }

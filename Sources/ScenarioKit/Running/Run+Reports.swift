@@ -5,27 +5,27 @@ import HubWire
 /// Reports to the hub, and changes of an account's data.
 extension Run {
     /// Returns the task of a report.
-    func report(_ index: Int, _ report: Report, _ answer: Answer) -> StepTask {
+    func report(_ index: Int, _ report: Report, _ answer: ExpectedReply) -> StepTask {
         let (ensemble, phone) = (ensemble, ensemble.phones[index])
-        let asked = Asked()
+        let pendingRequest = PendingRequest()
         return StepTask(
-            needs: "\(phone.who) can report it",
-            expects: "the hub answers \(phone.who)",
+            needs: "\(phone.deviceReference) can report it",
+            expects: "the hub answers \(phone.deviceReference)",
             isReady: { () throws(StepFailure) in
-                guard phone.line == .open else { return false }
+                guard phone.connection == .open else { return false }
                 guard let call = report.call else { return true }
                 return answer == .accepted ? self.call(call, index) != nil : self.uuid(call, index) != nil
             },
-            isDone: { () throws(StepFailure) in try self.isAnswered(asked, index, answer) },
+            isDone: { () throws(StepFailure) in try self.isAnswered(pendingRequest, index, answer) },
             state: { ensemble.callsOfAll(index) },
             begin: { () throws(StepFailure) in
                 guard let request = self.request(report, index, answer) else { return }
-                asked.number = ensemble.ask(index, .engine(request))
+                pendingRequest.number = ensemble.sendRequest(index, .engine(request))
             }
         )
     }
 
-    private func request(_ report: Report, _ index: Int, _ answer: Answer) -> Request? {
+    private func request(_ report: Report, _ index: Int, _ answer: ExpectedReply) -> Request? {
         switch report {
         case .incoming(let target, let name, var update):
             update.remoteHandle = ensemble.accounts.handle(of: target)
@@ -41,11 +41,11 @@ extension Run {
     }
 
     /// Returns the UUID of a reported call: a new one, except to provoke a refusal of an existing one.
-    private func incoming(_ name: CallName, _ index: Int, _ answer: Answer) -> CallUUID {
+    private func incoming(_ name: CallName, _ index: Int, _ answer: ExpectedReply) -> CallUUID {
         if case .refused(let error) = answer {
-            return error == "callUUIDAlreadyExists" ? uuid(name, index) ?? chance.identifier() : chance.identifier()
+            return error == "callUUIDAlreadyExists" ? uuid(name, index) ?? random.identifier() : random.identifier()
         }
-        let uuid: CallUUID = chance.identifier()
+        let uuid: CallUUID = random.identifier()
         ensemble.calls.begin(name, by: ensemble.phones[index].party.name, uuid, to: nil, nil)
         return uuid
     }
@@ -61,10 +61,10 @@ extension Report {
     }
 }
 
-extension Ensemble {
+extension DevicePool {
     /// Returns the request that changes an account's data.
-    func request(_ remembering: Remembering) -> MemoryRequest {
-        switch remembering {
+    func request(_ accountDataChange: AccountDataChange) -> AccountDataRequest {
+        switch accountDataChange {
         case .doNotDisturb(let isOn, false): .setSettings(SettingsUpdate(doNotDisturb: isOn))
         case .doNotDisturb(let isOn, true): .setSettings(SettingsUpdate(deviceDoNotDisturb: isOn))
         case .displayName(let name): .setSettings(SettingsUpdate(displayName: name))
@@ -80,7 +80,7 @@ extension Ensemble {
                     breaksThroughDoNotDisturb: breaksThrough
                 )
             )
-        case .noContact(let target): .removeContact(identifier: identifier(target))
+        case .removeContact(let target): .removeContact(identifier: identifier(target))
         case .loadDirectory(let name, let blocking, let labels): .loadDirectory(load(name, blocking, labels))
         case .setDirectoryEnabled(let name, let isEnabled): .setDirectoryEnabled(identifier: name, isEnabled)
         }
@@ -97,7 +97,7 @@ extension Ensemble {
         return "\(handle.type):\(handle.value)"
     }
 
-    private func load(_ name: String, _ blocking: [Int64], _ labels: [Remembering.Label]) -> DirectoryLoad {
+    private func load(_ name: String, _ blocking: [Int64], _ labels: [AccountDataChange.Label]) -> DirectoryLoad {
         var load = DirectoryLoad(name)
         load.blocking = blocking
         load.identification = labels.map { DirectoryEntry($0.number, $0.label) }
@@ -105,13 +105,14 @@ extension Ensemble {
     }
 
     /// Describes the hub's refusal with the scenario's names.
-    func words(for error: WireError) -> String { "\(error.code.word): \(plain(error.message))" }
+    func description(for error: WireError) -> String { "\(error.code.word): \(withPartyNames(error.message))" }
 
     /// Describes the states of a device's calls, including ended ones.
     func callsOfAll(_ index: Int) -> String {
         let phone = phones[index]
         let calls = phone.callOrder.suffix(6).compactMap { phone.calls[$0] }
-        guard !calls.isEmpty else { return "\(phone.who) has no call" }
-        return "\(phone.who)'s " + calls.map { "\(name($0.uuid)) is \(words(for: $0))" }.joined(separator: "; ")
+        guard !calls.isEmpty else { return "\(phone.deviceReference) has no call" }
+        return "\(phone.deviceReference)'s "
+            + calls.map { "\(name($0.uuid)) is \(description(for: $0))" }.joined(separator: "; ")
     }
 }

@@ -2,7 +2,7 @@ import HubEngine
 import HubWire
 
 /// The state of a request.
-final class Asked {
+final class PendingRequest {
     /// The request's number; nil: it was not sent, or needs no reply.
     var number: Int?
     /// The number of its actions that must be performed before it is done: those before the first pause.
@@ -12,47 +12,47 @@ final class Asked {
 /// Requests to the hub: their preconditions and their completion.
 extension Run {
     /// Returns the task of a request whose only precondition is an open session.
-    func plain(_ index: Int, _ request: ClientRequest, _ answer: Answer) -> StepTask {
+    func simpleRequest(_ index: Int, _ request: ClientRequest, _ answer: ExpectedReply) -> StepTask {
         let (ensemble, phone) = (ensemble, ensemble.phones[index])
-        let asked = Asked()
+        let pendingRequest = PendingRequest()
         return StepTask(
-            needs: "\(phone.who) is signed in",
-            expects: "the hub answers \(phone.who)",
-            isReady: { () throws(StepFailure) in phone.line == .open },
-            isDone: { () throws(StepFailure) in try self.isAnswered(asked, index, answer) },
-            state: { self.lastWord(of: index) },
-            begin: { () throws(StepFailure) in asked.number = ensemble.ask(index, request) }
+            needs: "\(phone.deviceReference) is signed in",
+            expects: "the hub answers \(phone.deviceReference)",
+            isReady: { () throws(StepFailure) in phone.connection == .open },
+            isDone: { () throws(StepFailure) in try self.isAnswered(pendingRequest, index, answer) },
+            state: { self.lastConnectionEvent(of: index) },
+            begin: { () throws(StepFailure) in pendingRequest.number = ensemble.sendRequest(index, request) }
         )
     }
 
     /// Returns the task of a transaction of several actions.
-    func transaction(_ index: Int, _ actions: [SpokenAction], _ answer: Answer) -> StepTask {
+    func transaction(_ index: Int, _ actions: [ScriptedAction], _ answer: ExpectedReply) -> StepTask {
         let phone = ensemble.phones[index]
-        return asking(
+        return transactionTask(
             index,
             answer,
-            needs: "\(phone.who) can ask for \(words(for: actions))",
+            needs: "\(phone.deviceReference) can ask for \(description(for: actions))",
             isReady: { actions.allSatisfy { self.isReady($0, index, answer) } },
             actions: { actions.flatMap { self.requests($0, index, answer) } }
         )
     }
 
     /// Returns the task of a choice that the hub offers for a ringing call.
-    func choose(_ index: Int, _ choice: Choice.Name, _ call: CallName, _ answer: Answer) -> StepTask {
+    func choose(_ index: Int, _ choice: Choice.Name, _ call: CallName, _ answer: ExpectedReply) -> StepTask {
         let phone = ensemble.phones[index]
         let snapshot = { self.call(call, index) }
         let offered = { snapshot()?.choices.first { $0.name == choice } }
-        return asking(
+        return transactionTask(
             index,
             answer,
-            needs: "\(phone.who) is offered \(choice.words) for \(call)",
+            needs: "\(phone.deviceReference) is offered \(choice.words) for \(call)",
             isReady: { answer == .either ? snapshot() != nil : offered() != nil },
             actions: { offered()?.actions }
         )
     }
 
     /// Returns the task that holds the active call and resumes the held one.
-    func swap(_ index: Int, _ first: CallName?, _ second: CallName?, _ answer: Answer) -> StepTask {
+    func swap(_ index: Int, _ first: CallName?, _ second: CallName?, _ answer: ExpectedReply) -> StepTask {
         let phone = ensemble.phones[index]
         let pair = { () -> (CallUUID, CallUUID)? in
             if let first, let second {
@@ -65,10 +65,12 @@ extension Run {
             guard Self.isOne(open), Self.isOne(held) else { return nil }
             return open.first.flatMap { open in held.first.map { (open.uuid, $0.uuid) } }
         }
-        return asking(
+        return transactionTask(
             index,
             answer,
-            needs: first == nil ? "\(phone.who) has one active call and one held" : "\(phone.who) has both calls",
+            needs: first == nil
+                ? "\(phone.deviceReference) has one active call and one held"
+                : "\(phone.deviceReference) has both calls",
             isReady: { answer == .either || pair() != nil },
             actions: {
                 pair().map { open, held in
@@ -91,26 +93,28 @@ extension Run {
     ///
     /// For an automatic client it is done when all its actions are performed, up to the first pause among digits; for a
     /// manual one when they are accepted.
-    private func asking(
+    private func transactionTask(
         _ index: Int,
-        _ answer: Answer,
+        _ answer: ExpectedReply,
         needs: String,
         isReady: @escaping () -> Bool,
         actions: @escaping () -> [ActionRequest]?
     ) -> StepTask {
         let (ensemble, phone) = (ensemble, ensemble.phones[index])
-        let asked = Asked()
+        let pendingRequest = PendingRequest()
         return StepTask(
             needs: needs,
-            expects: "the hub does what \(phone.who) asks for",
-            isReady: { () throws(StepFailure) in phone.line == .open && isReady() },
-            isDone: { () throws(StepFailure) in try self.isPerformed(asked, index, answer) },
-            state: { phone.line == .open ? self.ensemble.callsOfAll(index) : self.lastWord(of: index) },
+            expects: "the hub does what \(phone.deviceReference) asks for",
+            isReady: { () throws(StepFailure) in phone.connection == .open && isReady() },
+            isDone: { () throws(StepFailure) in try self.isPerformed(pendingRequest, index, answer) },
+            state: {
+                phone.connection == .open ? self.ensemble.callsOfAll(index) : self.lastConnectionEvent(of: index)
+            },
             begin: { () throws(StepFailure) in
                 // An attempt is done at once if its call no longer exists.
                 guard let actions = actions() else { return }
-                asked.awaited = actions.prefix { !$0.kind.waits }.count
-                asked.number = ensemble.ask(index, .engine(.transaction(actions)))
+                pendingRequest.awaited = actions.prefix { !$0.kind.waits }.count
+                pendingRequest.number = ensemble.sendRequest(index, .engine(.transaction(actions)))
             }
         )
     }
@@ -119,44 +123,48 @@ extension Run {
 
     /// Indicates that a request has been answered; throws a failure if the reply is not the expected one.
     func isAnswered(
-        _ asked: Asked,
+        _ pendingRequest: PendingRequest,
         _ index: Int,
-        _ answer: Answer,
+        _ answer: ExpectedReply,
         what: String? = nil
     ) throws(StepFailure) -> Bool {
-        guard let number = asked.number else { return true }
+        guard let number = pendingRequest.number else { return true }
         let phone = ensemble.phones[index]
-        let what = what ?? "the hub accepts what \(phone.who) asks for"
+        let what = what ?? "the hub accepts what \(phone.deviceReference) asks for"
         guard let reply = phone.replies[number] else {
-            guard phone.lineNumber == nil else { return false }
+            guard phone.connectionNumber == nil else { return false }
             if answer == .either { return true }
-            throw StepFailure(expected: what, came: lastWord(of: index))
+            throw StepFailure(expected: what, came: lastConnectionEvent(of: index))
         }
         switch (reply, answer) {
         case (.success, .accepted), (_, .either): return true
         case (.failure(let error), .accepted):
-            throw StepFailure(expected: what, came: "it refuses: \(ensemble.words(for: error))")
+            throw StepFailure(expected: what, came: "it refuses: \(ensemble.description(for: error))")
         case (.success, .refused(let name)):
             throw StepFailure(expected: "the hub refuses it with \(name)", came: "it accepts")
         case (.failure(let error), .refused(let name)):
             if error.code.word == name { return true }
             throw StepFailure(
                 expected: "the hub refuses it with \(name)",
-                came: "it refuses with \(ensemble.words(for: error))"
+                came: "it refuses with \(ensemble.description(for: error))"
             )
         }
     }
 
-    private func isPerformed(_ asked: Asked, _ index: Int, _ answer: Answer) throws(StepFailure) -> Bool {
-        guard try isAnswered(asked, index, answer), let number = asked.number else { return asked.number == nil }
+    private func isPerformed(_ pendingRequest: PendingRequest, _ index: Int, _ answer: ExpectedReply)
+        throws(StepFailure) -> Bool
+    {
+        guard try isAnswered(pendingRequest, index, answer), let number = pendingRequest.number else {
+            return pendingRequest.number == nil
+        }
         let phone = ensemble.phones[index]
         guard answer == .accepted, !phone.party.isManual, !phone.party.executesTransactions,
             case .success(.accepted(_, let actions))? = phone.replies[number]
         else { return true }
-        return actions.prefix(asked.awaited).allSatisfy { phone.performed.contains($0) }
+        return actions.prefix(pendingRequest.awaited).allSatisfy { phone.performed.contains($0) }
     }
 
-    private func words(for actions: [SpokenAction]) -> String {
+    private func description(for actions: [ScriptedAction]) -> String {
         actions.isEmpty ? "nothing" : actions.map { $0.text(call: "call") }.joined(separator: ", ")
     }
 }

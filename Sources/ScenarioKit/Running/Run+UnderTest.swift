@@ -2,51 +2,51 @@ import HubEngine
 import HubWire
 
 /// A call at a device, as a key.
-struct SeenPlace: Hashable {
-    var who: Who
+struct ObservedCallKey: Hashable {
+    var deviceReference: DeviceReference
     var call: CallUUID
 }
 
 /// The steps of a party under test: they wait until other parties observe the app's actions.
 extension Run {
     /// An effect of an app's action that others observe.
-    private struct Sight {
+    private struct ExpectedEffect {
         /// The expected effect, a sentence.
         var expects: String
         /// Prepares the observation.
         var begin: () -> Void = {}
         /// Indicates that the effect was observed.
-        var isSeen: () throws(StepFailure) -> Bool
+        var isObserved: () throws(StepFailure) -> Bool
         /// Describes the actual state, a sentence.
         var state: () -> String
     }
 
     /// Returns the task that waits for an action of a party under test.
-    func awaited(_ deed: Deed, of app: String) throws(StepFailure) -> StepTask {
-        let sights = try sights(of: deed, app)
-        var left = sights
+    func awaited(_ stepAction: StepAction, of app: String) throws(StepFailure) -> StepTask {
+        let effects = try effects(of: stepAction, app)
+        var left = effects
         return StepTask(
-            expects: sights.map(\.expects).joined(separator: ", and "),
+            expects: effects.map(\.expects).joined(separator: ", and "),
             isDone: { () throws(StepFailure) in
                 // An effect that was observed once need not last.
-                while let sight = left.first, try sight.isSeen() { left.removeFirst() }
+                while let effect = left.first, try effect.isObserved() { left.removeFirst() }
                 return left.isEmpty
             },
             state: { left.map { $0.state() }.joined(separator: "; ") },
-            begin: { () throws(StepFailure) in sights.forEach { $0.begin() } }
+            begin: { () throws(StepFailure) in effects.forEach { $0.begin() } }
         )
     }
 
-    private func sights(of deed: Deed, _ app: String) throws(StepFailure) -> [Sight] {
-        switch deed {
+    private func effects(of stepAction: StepAction, _ app: String) throws(StepFailure) -> [ExpectedEffect] {
+        switch stepAction {
         case .transaction(_, let actions, nil):
-            var sights: [Sight] = []
-            for action in actions { sights.append(try sight(of: action, app)) }
-            return sights
+            var effects: [ExpectedEffect] = []
+            for action in actions { effects.append(try effect(of: action, app)) }
+            return effects
         case .choose(_, .accept, let call): return [answered(call, app)]
         case .choose(_, .decline, let call):
             return [
-                sight(of: call, app, "declines \(call)") { call, _ in
+                effect(of: call, app, "declines \(call)") { call, _ in
                     call.endedReason == .remoteEnded && call.cause == .declined
                 }
             ]
@@ -55,12 +55,12 @@ extension Run {
         }
     }
 
-    private func sight(of action: SpokenAction, _ app: String) throws(StepFailure) -> Sight {
+    private func effect(of action: ScriptedAction, _ app: String) throws(StepFailure) -> ExpectedEffect {
         switch action {
         case .call(.party(let callee), let name, let isVideo): return rings(name, app, at: callee, isVideo)
         case .answer(let call): return answered(call, app)
         case .end(let call):
-            return sight(of: call, app, "ends \(call)") { call, _ in call.endedReason == .remoteEnded }
+            return effect(of: call, app, "ends \(call)") { call, _ in call.endedReason == .remoteEnded }
         case .setHeld(let call, let isHeld): return held(call, isHeld, app)
         case .key(let digits, let call): return keyed(digits, call, app)
         default: throw unseen(app)
@@ -73,13 +73,13 @@ extension Run {
 
     // MARK: Effects
 
-    private func answered(_ call: CallName, _ app: String) -> Sight {
-        sight(of: call, app, "answers \(call)") { call, _ in call.hasConnected }
+    private func answered(_ call: CallName, _ app: String) -> ExpectedEffect {
+        effect(of: call, app, "answers \(call)") { call, _ in call.hasConnected }
     }
 
     /// Returns the effect of a hold or its end; one that an earlier step has waited for does not count again.
-    private func held(_ call: CallName, _ isHeld: Bool, _ app: String) -> Sight {
-        sight(of: call, app, "\(isHeld ? "holds" : "unholds") \(call)", onceEach: true) { call, before in
+    private func held(_ call: CallName, _ isHeld: Bool, _ app: String) -> ExpectedEffect {
+        effect(of: call, app, "\(isHeld ? "holds" : "unholds") \(call)", onceEach: true) { call, before in
             call.remoteIsOnHold == isHeld && !call.hasEnded && before.map { $0.remoteIsOnHold != isHeld } ?? isHeld
         }
     }
@@ -87,25 +87,25 @@ extension Run {
     /// Returns an effect on the call at its other end, on one of its devices, not before the last observed one.
     ///
     /// The app may be ahead of the steps, so the notifications received meanwhile are searched in order.
-    private func sight(
+    private func effect(
         of call: CallName,
         _ app: String,
         _ what: String,
         onceEach: Bool = false,
         _ isSo: @escaping (CallSnapshot, _ before: CallSnapshot?) -> Bool
-    ) -> Sight {
-        Sight(
+    ) -> ExpectedEffect {
+        ExpectedEffect(
             expects: "\(app) \(what)",
-            isSeen: { () throws(StepFailure) in
+            isObserved: { () throws(StepFailure) in
                 guard let end = self.ensemble.calls.otherEnd(call, of: app) else { return false }
-                let isSeen = self.phones(of: end.party).contains { phone in
-                    let place = SeenPlace(who: phone.who, call: end.uuid)
-                    let seen = self.seen[place] ?? 0
+                let isObserved = self.phones(of: end.party).contains { phone in
+                    let position = ObservedCallKey(deviceReference: phone.deviceReference, call: end.uuid)
+                    let observedCounts = self.observedCounts[position] ?? 0
                     var before: CallSnapshot?
-                    for (index, notification) in phone.told.enumerated() {
+                    for (index, notification) in phone.notifications.enumerated() {
                         guard case .callChanged(let call) = notification, call.uuid == end.uuid else { continue }
-                        if index >= seen, isSo(call, before) {
-                            self.seen[place] = index + (onceEach ? 1 : 0)
+                        if index >= observedCounts, isSo(call, before) {
+                            self.observedCounts[position] = index + (onceEach ? 1 : 0)
                             return true
                         }
                         before = call
@@ -113,20 +113,20 @@ extension Run {
                     return false
                 }
                 let snapshots = self.phones(of: end.party).compactMap { $0.calls[end.uuid] }
-                if !isSeen, !snapshots.isEmpty, snapshots.allSatisfy(\.hasEnded) {
+                if !isObserved, !snapshots.isEmpty, snapshots.allSatisfy(\.hasEnded) {
                     // An ended call does not change any more.
                     throw StepFailure(expected: "\(app) \(what)", came: self.otherEndInWords(call, of: app))
                 }
-                return isSeen
+                return isObserved
             },
             state: { self.otherEndInWords(call, of: app) }
         )
     }
 
     /// Returns the effect that a call of the app rings, now or already before; names the call.
-    private func rings(_ name: CallName, _ app: String, at callee: String, _ isVideo: Bool) -> Sight {
+    private func rings(_ name: CallName, _ app: String, at callee: String, _ isVideo: Bool) -> ExpectedEffect {
         let ensemble = ensemble
-        return Sight(
+        return ExpectedEffect(
             expects: "\(app) calls \(callee)\(isVideo ? " with video" : "")",
             begin: {
                 ensemble.calls.begin(name, by: app, nil, to: callee, nil)
@@ -139,7 +139,7 @@ extension Run {
                     }
                 }
             },
-            isSeen: { () throws(StepFailure) in
+            isObserved: { () throws(StepFailure) in
                 guard let end = ensemble.calls.otherEnd(name, of: app) else { return false }
                 guard let call = self.phones(of: callee).compactMap({ $0.calls[end.uuid] }).first else { return false }
                 guard call.hasVideo != isVideo else { return true }
@@ -149,38 +149,41 @@ extension Run {
                     came: "\(app) calls \(came) video"
                 )
             },
-            state: { self.ensemble.index(of: Who(callee)).map { self.ensemble.callsOfAll($0) } ?? "" }
+            state: { self.ensemble.index(of: DeviceReference(callee)).map { self.ensemble.callsOfAll($0) } ?? "" }
         )
     }
 
     /// Returns the effect of digits that no earlier step has waited for; pauses are not observable at the other end.
-    private func keyed(_ digits: String, _ call: CallName, _ app: String) -> Sight {
+    private func keyed(_ digits: String, _ call: CallName, _ app: String) -> ExpectedEffect {
         let wanted = digits.filter { $0 != "," && $0 != ";" }
-        return Sight(
+        return ExpectedEffect(
             expects: "\(app) keys \(wanted) on \(call)",
-            isSeen: { () throws(StepFailure) in
+            isObserved: { () throws(StepFailure) in
                 guard let end = self.ensemble.calls.otherEnd(call, of: app) else { return false }
-                let told = self.digits(of: end.uuid)
-                let fresh = told.dropFirst(self.digitsSeen[end.uuid] ?? 0)
+                let notifications = self.digits(of: end.uuid)
+                let fresh = notifications.dropFirst(self.observedDigitCounts[end.uuid] ?? 0)
                 guard let range = fresh.firstRange(of: wanted) else { return false }
-                self.digitsSeen[end.uuid] = told.distance(from: told.startIndex, to: range.upperBound)
+                self.observedDigitCounts[end.uuid] = notifications.distance(
+                    from: notifications.startIndex,
+                    to: range.upperBound
+                )
                 return true
             },
             state: {
-                let told = self.ensemble.calls.otherEnd(call, of: app).map { self.digits(of: $0.uuid) } ?? ""
-                return told.isEmpty ? "\(app) has keyed nothing" : "\(app) has keyed \(told) in all"
+                let notifications = self.ensemble.calls.otherEnd(call, of: app).map { self.digits(of: $0.uuid) } ?? ""
+                return notifications.isEmpty ? "\(app) has keyed nothing" : "\(app) has keyed \(notifications) in all"
             }
         )
     }
 
     private func digits(of call: CallUUID) -> String {
-        let told = ensemble.phones.first { $0.calls[call] != nil }?.told ?? []
-        return told.reduce(into: "") { keyed, notification in
+        let notifications = ensemble.phones.first { $0.calls[call] != nil }?.notifications ?? []
+        return notifications.reduce(into: "") { keyed, notification in
             if case .dtmf(call, let digits, _) = notification { keyed += digits }
         }
     }
 
-    private func phones(of party: String) -> [PhoneSession] {
+    private func phones(of party: String) -> [SimulatedDevice] {
         ensemble.phones.filter { $0.party.name == party }
     }
 
@@ -189,6 +192,6 @@ extension Run {
             let phone = phones(of: end.party).first(where: { $0.calls[end.uuid] != nil }),
             let snapshot = phone.calls[end.uuid]
         else { return "nobody has a call \(call) with \(app)" }
-        return "\(phone.who)'s \(call) is \(ensemble.words(for: snapshot))"
+        return "\(phone.deviceReference)'s \(call) is \(ensemble.description(for: snapshot))"
     }
 }

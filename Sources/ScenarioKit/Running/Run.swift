@@ -12,23 +12,23 @@ public protocol RunObserver: AnyObject {
 /// A single execution of a scenario on a stage.
 final class Run {
     let scenario: Scenario
-    let ensemble: Ensemble
-    var chance: Chance
-    private(set) var record: RunRecord
+    let ensemble: DevicePool
+    var random: ScenarioRandomSource
+    private(set) var record: RunResult
     private let observer: (any RunObserver)?
     private let interruption: Interruption?
     /// The number of notifications of each device at the beginning of the last step that is no expectation.
-    private var toldBefore: [Int] = []
+    private var notificationCountsBefore: [Int] = []
     /// The time at which that step was done.
-    var lastDeedEnded = Duration.zero
+    var lastActionEnded = Duration.zero
     /// The expectations to evaluate at the end, with the indices of their steps.
-    private var atTheEnd: [(step: Int, expectation: Assertion)] = []
+    private var deferredExpectations: [(step: Int, expectation: Assertion)] = []
     /// The last request for Recents of each device, by its index.
-    var recents: [Int: RecentsQuestion] = [:]
+    var recents: [Int: RecentsRequest] = [:]
     /// The number of notifications about calls with apps that were already searched.
-    var seen: [SeenPlace: Int] = [:]
+    var observedCounts: [ObservedCallKey: Int] = [:]
     /// The number of apps' digits that were already waited for, by the call at the other end.
-    var digitsSeen: [CallUUID: Int] = [:]
+    var observedDigitCounts: [CallUUID: Int] = [:]
     /// The number of blocks around the present step.
     var depth = 0
 
@@ -42,25 +42,25 @@ final class Run {
     ///   - interruption: A switch that interrupts the run; nil: none.
     init(
         _ scenario: Scenario,
-        _ record: RunRecord,
-        _ ensemble: Ensemble,
+        _ record: RunResult,
+        _ ensemble: DevicePool,
         _ observer: (any RunObserver)?,
         _ interruption: Interruption? = nil
     ) {
         (self.scenario, self.record, self.ensemble, self.observer) = (scenario, record, ensemble, observer)
         self.interruption = interruption
-        chance = ensemble.chance
+        random = ensemble.random
     }
 
     var now: Duration { ensemble.now }
 
     /// Performs the whole scenario, and returns its record.
-    func perform() -> RunRecord {
+    func perform() -> RunResult {
         do throws(StepFailure) {
             try signIn()
-            try leaveThoseAway()
-            markDeed()
-            lastDeedEnded = now
+            try signOutAwayParties()
+            markActionStart()
+            lastActionEnded = now
             for step in scenario.steps { try perform(step) }
             try finish()
         } catch {
@@ -69,7 +69,7 @@ final class Run {
         record.duration = now
         record.devices = ensemble.phones.map { phone in
             var device = phone.record
-            device.heard = phone.heard.spans(ensemble.voices)
+            device.receivedVoices = phone.receivedVoices.spans(ensemble.voices)
             return device
         }
         ensemble.leave()
@@ -93,17 +93,23 @@ final class Run {
         }
         for (index, number) in numbers {
             let phone = ensemble.phones[index]
-            let isIn = try waits(Self.longestSignIn) { () throws(StepFailure) in
+            let isIn = try waitUntil(Self.signInTimeout) { () throws(StepFailure) in
                 if case .failure(let error)? = phone.replies[number] {
-                    throw StepFailure(expected: "\(phone.who) signs in", came: self.ensemble.words(for: error))
+                    throw StepFailure(
+                        expected: "\(phone.deviceReference) signs in",
+                        came: self.ensemble.description(for: error)
+                    )
                 }
-                if phone.line == .none {
-                    throw StepFailure(expected: "\(phone.who) signs in", came: self.lastWord(of: index))
+                if phone.connection == .none {
+                    throw StepFailure(
+                        expected: "\(phone.deviceReference) signs in",
+                        came: self.lastConnectionEvent(of: index)
+                    )
                 }
-                return phone.line == .open
+                return phone.connection == .open
             }
             guard isIn else {
-                throw StepFailure(expected: "\(phone.who) signs in", came: "the hub does not answer")
+                throw StepFailure(expected: "\(phone.deviceReference) signs in", came: "the hub does not answer")
             }
         }
     }
@@ -115,18 +121,20 @@ final class Run {
     private func isKnown(_ party: Party) -> Bool { !party.isAway || scenario.settings.wakeWait != nil }
 
     /// Signs out the parties that are away, before the first step.
-    private func leaveThoseAway() throws(StepFailure) {
-        for (index, phone) in ensemble.phones.enumerated() where phone.party.isAway && phone.line == .open {
-            try carryOut([leave(index)])
-            phone.wasThere = false
+    private func signOutAwayParties() throws(StepFailure) {
+        for (index, phone) in ensemble.phones.enumerated() where phone.party.isAway && phone.connection == .open {
+            try performTasks([leave(index)])
+            phone.wasSignedIn = false
         }
     }
 
     /// Waits for the last sound, and evaluates the expectations of the whole run.
     private func finish() throws(StepFailure) {
-        _ = try waits(Self.lastListening + ensemble.stage.slack) { () throws(StepFailure) in false }
-        for (step, expectation) in atTheEnd {
-            guard let failure = breach(of: expectation) else { continue }
+        _ = try waitUntil(Self.finalListeningTime + ensemble.environment.notificationSkew) { () throws(StepFailure) in
+            false
+        }
+        for (step, expectation) in deferredExpectations {
+            guard let failure = violation(of: expectation) else { continue }
             let expected = record.steps[step].expectation(hasTime: false) ?? failure.expected
             let last = Failure(step: step, expected: expected, came: failure.came, at: failure.at)
             if case .passed = record.verdict { record.verdict = .failed(last) }
@@ -135,54 +143,54 @@ final class Run {
     }
 
     /// Registers an expectation for evaluation at the end.
-    func judgeAtTheEnd(_ expectation: Assertion) {
-        atTheEnd.append((record.steps.count - 1, expectation))
+    func evaluateAtEnd(_ expectation: Assertion) {
+        deferredExpectations.append((record.steps.count - 1, expectation))
     }
 
     // MARK: Steps
 
     /// Performs a step from its beginning to its end.
     func perform(_ step: Step) throws(StepFailure) {
-        let place = begin(step)
-        switch step.deed {
+        let position = begin(step)
+        switch step.stepAction {
         case .expect(let expectation, let within): try expect(expectation, within: within)
-        case .together(let steps): try deed { () throws(StepFailure) in try self.together(steps) }
+        case .together(let steps): try stepAction { () throws(StepFailure) in try self.together(steps) }
         case .inAnyOrder(let steps): try inAnyOrder(steps)
         case .atRandom(let span, let steps):
-            try deed { () throws(StepFailure) in try self.atRandom(within: span, steps) }
+            try stepAction { () throws(StepFailure) in try self.atRandom(within: span, steps) }
         case .wait(let duration):
-            try deed { () throws(StepFailure) in
-                _ = try self.waits(duration) { () throws(StepFailure) in false }
+            try stepAction { () throws(StepFailure) in
+                _ = try self.waitUntil(duration) { () throws(StepFailure) in false }
             }
         case .clockJumps(let duration):
-            try deed { () throws(StepFailure) in try self.jump(duration) }
+            try stepAction { () throws(StepFailure) in try self.jump(duration) }
         default:
-            let task = try task(for: step.deed)
-            try deed { () throws(StepFailure) in try self.carryOut([task]) }
+            let task = try task(for: step.stepAction)
+            try stepAction { () throws(StepFailure) in try self.performTasks([task]) }
         }
-        end(place)
+        end(position)
     }
 
     /// Performs a step that is no expectation; later expectations count from it on.
-    private func deed(_ body: () throws(StepFailure) -> Void) throws(StepFailure) {
-        markDeed()
+    private func stepAction(_ body: () throws(StepFailure) -> Void) throws(StepFailure) {
+        markActionStart()
         try body()
-        lastDeedEnded = now
+        lastActionEnded = now
         // Notifications right after the hub's reply belong to this step, not to the next one.
-        let settling = ensemble.stage.settling
-        if settling > .zero { _ = try waits(settling) { () throws(StepFailure) in false } }
+        let effectDelay = ensemble.environment.effectDelay
+        if effectDelay > .zero { _ = try waitUntil(effectDelay) { () throws(StepFailure) in false } }
         // In virtual time many requests could exceed the hub's rate limit for a client.
-        if ensemble.requestsAtOnce >= Self.mostRequestsAtOnce {
-            _ = try waits(Self.breath) { () throws(StepFailure) in false }
+        if ensemble.simultaneousRequests >= Self.maximumSimultaneousRequests {
+            _ = try waitUntil(Self.requestPause) { () throws(StepFailure) in false }
         }
     }
 
-    private func markDeed() { toldBefore = ensemble.phones.map(\.told.count) }
+    private func markActionStart() { notificationCountsBefore = ensemble.phones.map(\.notifications.count) }
 
     /// Returns the notifications of a device since the last step that is no expectation.
-    func toldSinceDeed(_ who: Who) -> [WireNotification] {
-        guard let index = ensemble.index(of: who), index < toldBefore.count else { return [] }
-        return ensemble.phones[index].told.dropFirst(toldBefore[index]) + []
+    func notificationsSinceAction(_ deviceReference: DeviceReference) -> [WireNotification] {
+        guard let index = ensemble.index(of: deviceReference), index < notificationCountsBefore.count else { return [] }
+        return ensemble.phones[index].notifications.dropFirst(notificationCountsBefore[index]) + []
     }
 
     /// Records the beginning of a step; returns its index.
@@ -194,9 +202,9 @@ final class Run {
     }
 
     /// Records the end of a step.
-    func end(_ place: Int) {
-        record.steps[place].end = now
-        observer?.ended(record.steps[place], isFailed: false)
+    func end(_ position: Int) {
+        record.steps[position].end = now
+        observer?.ended(record.steps[position], isFailed: false)
     }
 
     /// Records a note on the present step.
@@ -205,15 +213,15 @@ final class Run {
     }
 
     private func jump(_ duration: Duration) throws(StepFailure) {
-        ensemble.noteUneven()
+        ensemble.noteDeliverySkew()
         ensemble.letConnectionsEnd()
-        do throws(StageFault) {
-            try ensemble.stage.jumpClock(by: duration)
+        do throws(TestEnvironmentError) {
+            try ensemble.environment.jumpClock(by: duration)
         } catch {
             throw StepFailure(expected: "the clock jumps", came: error.sentence)
         }
-        ensemble.pass(until: now)
-        ensemble.noteUneven()
+        ensemble.advance(until: now)
+        ensemble.noteDeliverySkew()
     }
 
     // MARK: Time
@@ -223,34 +231,34 @@ final class Run {
     /// Time in which the machine did not schedule this process is added to the duration.
     ///
     /// - Returns: True if the condition holds; false after the duration.
-    func waits(
-        _ patience: Duration,
+    func waitUntil(
+        _ timeout: Duration,
         _ condition: () throws(StepFailure) -> Bool
     ) throws(StepFailure) -> Bool {
-        let (begin, stolen) = (now, ensemble.stolen)
+        let (begin, unscheduledTime) = (now, ensemble.unscheduledTime)
         while true {
-            let deadline = begin + patience + (ensemble.stolen - stolen)
-            if let breach = ensemble.breach { throw StepFailure(breach) }
+            let deadline = begin + timeout + (ensemble.unscheduledTime - unscheduledTime)
+            if let violation = ensemble.violation { throw StepFailure(violation) }
             if interruption?.isOn ?? false {
                 throw StepFailure(expected: "the run goes on", came: "it was interrupted")
             }
             if try condition() { return true }
             if now >= deadline { return false }
-            ensemble.pass(until: deadline)
+            ensemble.advance(until: deadline)
         }
     }
 
     /// Describes the last event or refusal on a device's connection.
-    func lastWord(of index: Int) -> String {
+    func lastConnectionEvent(of index: Int) -> String {
         let last = ensemble.phones[index].record.messages.last { $0.kind == .connection || $0.kind == .refusal }
         return last?.summary ?? "the connection is gone"
     }
 
     /// The maximum number of simultaneous requests; with the pause, half of what a hub accepts per connection.
-    private static let mostRequestsAtOnce = 20
-    private static let breath = Duration.milliseconds(200)
+    private static let maximumSimultaneousRequests = 20
+    private static let requestPause = Duration.milliseconds(200)
     /// The maximum time for signing in, long enough for a hub on a busy machine.
-    private static let longestSignIn = Duration.seconds(20)
+    private static let signInTimeout = Duration.seconds(20)
     /// The time after the last step in which unexpected sound is detected.
-    private static let lastListening = Duration.milliseconds(100)
+    private static let finalListeningTime = Duration.milliseconds(100)
 }

@@ -1,13 +1,13 @@
 extension Scenario {
     /// The parties that are expected to receive `session.closing`.
-    var partiesToBeClosed: Set<String> { Set(steps.flatMap(\.deed.closings)) }
+    var partiesToBeClosed: Set<String> { Set(steps.flatMap(\.stepAction.closings)) }
 }
 
-extension Deed {
+extension StepAction {
     fileprivate var closings: [String] {
         switch self {
         case .expect(let assertion, _): assertion.closings
-        case .together(let steps), .inAnyOrder(let steps), .atRandom(_, let steps): steps.flatMap(\.deed.closings)
+        case .together(let steps), .inAnyOrder(let steps), .atRandom(_, let steps): steps.flatMap(\.stepAction.closings)
         default: []
         }
     }
@@ -16,7 +16,7 @@ extension Deed {
 extension Assertion {
     fileprivate var closings: [String] {
         switch self {
-        case .isTold(let who, .closing): [who.party]
+        case .receivesNotification(let deviceReference, .closing): [deviceReference.party]
         case .either(let assertions): assertions.flatMap(\.closings)
         default: []
         }

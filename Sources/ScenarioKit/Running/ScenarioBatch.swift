@@ -34,7 +34,7 @@ public struct ScenarioBatch: Sendable {
     /// - Parameters:
     ///   - run: Performs one run, on any thread.
     ///   - done: Receives each record in the order of the items, one at a time, on any thread.
-    public func perform(_ run: @escaping @Sendable (Item) -> RunRecord, done: @escaping @Sendable (RunRecord) -> Void) {
+    public func perform(_ run: @escaping @Sendable (Item) -> RunResult, done: @escaping @Sendable (RunResult) -> Void) {
         let state = BatchState(count: items.count)
         let left = DispatchGroup()
         for _ in 0..<workers {
@@ -54,27 +54,27 @@ public struct ScenarioBatch: Sendable {
 /// The progress of a batch, safe on any thread.
 private final class BatchState: @unchecked Sendable {
     private let lock = NSLock()
-    private var begun = 0
-    private var told = 0
-    private var records: [RunRecord?]
+    private var startedCount = 0
+    private var reportedCount = 0
+    private var records: [RunResult?]
 
     init(count: Int) { records = Array(repeating: nil, count: count) }
 
     func take() -> Int? {
         lock.withLock {
-            guard begun < records.count else { return nil }
-            begun += 1
-            return begun - 1
+            guard startedCount < records.count else { return nil }
+            startedCount += 1
+            return startedCount - 1
         }
     }
 
-    func finish(_ index: Int, _ record: RunRecord, _ done: (RunRecord) -> Void) {
+    func finish(_ index: Int, _ record: RunResult, _ done: (RunResult) -> Void) {
         lock.withLock {
             records[index] = record
-            while told < records.count, let record = records[told] {
+            while reportedCount < records.count, let record = records[reportedCount] {
                 done(record)
-                records[told] = nil
-                told += 1
+                records[reportedCount] = nil
+                reportedCount += 1
             }
         }
     }

@@ -18,22 +18,22 @@ public enum ScenarioRunner {
         file: String? = nil,
         seed: UInt64 = 1,
         observer: (any RunObserver)? = nil
-    ) -> RunRecord {
+    ) -> RunResult {
         guard scenario.partiesUnderTest.isEmpty else {
-            let why = "no app can come to a hub in virtual time, and \(scenario.whoIsUnderTest)"
+            let why = "no app can come to a hub in virtual time, and \(scenario.underTestDescription)"
             return skipped(scenario, file, seed, why)
         }
-        var chance = Chance(seed: seed)
+        var random = ScenarioRandomSource(seed: seed)
         do {
-            let stage = try VirtualStage(scenario.settings, seed: chance.next())
+            let environment = try VirtualTestEnvironment(scenario.settings, seed: random.next())
             let accounts = Accounts(scenario, .plain)
             return run(
                 scenario,
-                on: stage,
+                on: environment,
                 accounts: accounts,
                 file: file,
                 seed: seed,
-                chance: chance,
+                random: random,
                 observer: observer
             )
         } catch {
@@ -60,7 +60,7 @@ public enum ScenarioRunner {
         seed: UInt64 = 1,
         observer: (any RunObserver)? = nil,
         interruption: Interruption? = nil
-    ) -> RunRecord {
+    ) -> RunResult {
         run(
             scenario,
             at: hub,
@@ -81,20 +81,20 @@ public enum ScenarioRunner {
         seed: UInt64,
         observer: (any RunObserver)?,
         interruption: Interruption?
-    ) -> RunRecord {
+    ) -> RunResult {
         if scenario.needsOwnHub, !hub.isOwn {
             return skipped(scenario, file, seed, "it needs a hub of its own")
         }
         if interruption?.isOn ?? false { return skipped(scenario, file, seed, "it was interrupted") }
-        var chance = Chance(seed: seed)
-        _ = chance.next()
+        var random = ScenarioRandomSource(seed: seed)
+        _ = random.next()
         return run(
             scenario,
-            on: SocketStage(hub, outlivesRun: !scenario.needsOwnHub),
+            on: SocketTestEnvironment(hub, outlivesRun: !scenario.needsOwnHub),
             accounts: accounts,
             file: file,
             seed: seed,
-            chance: chance,
+            random: random,
             observer: observer,
             interruption: interruption
         )
@@ -103,23 +103,23 @@ public enum ScenarioRunner {
     /// Runs a scenario on a stage, and ends the stage.
     static func run(
         _ scenario: Scenario,
-        on stage: any Stage,
+        on environment: any TestEnvironment,
         accounts: Accounts,
         file: String?,
         seed: UInt64,
-        chance: Chance,
+        random: ScenarioRandomSource,
         observer: (any RunObserver)?,
         interruption: Interruption? = nil
-    ) -> RunRecord {
-        defer { stage.end() }
-        let record = RunRecord(scenario, file: file, seed: seed)
-        let speakers = scenario.speakers.count
-        guard speakers <= Limits.speakers else {
-            return failed(scenario, file, seed, Limits.tooManySpeak(speakers))
+    ) -> RunResult {
+        defer { environment.end() }
+        let record = RunResult(scenario, file: file, seed: seed)
+        let toneSenders = scenario.toneSenders.count
+        guard toneSenders <= ScenarioLimits.toneSenders else {
+            return failed(scenario, file, seed, ScenarioLimits.tooManyToneSenders(toneSenders))
         }
         do {
             let files = try soundFiles(scenario, beside: file)
-            let ensemble = try Ensemble(scenario, on: stage, accounts: accounts, files: files, chance: chance)
+            let ensemble = try DevicePool(scenario, on: environment, accounts: accounts, files: files, random: random)
             return Run(scenario, record, ensemble, observer, interruption).perform()
         } catch {
             return failed(scenario, file, seed, "\(error)")
@@ -127,15 +127,15 @@ public enum ScenarioRunner {
     }
 
     /// Returns the record of a run that could not begin.
-    static func failed(_ scenario: Scenario, _ file: String?, _ seed: UInt64, _ why: String) -> RunRecord {
-        var record = RunRecord(scenario, file: file, seed: seed)
+    static func failed(_ scenario: Scenario, _ file: String?, _ seed: UInt64, _ why: String) -> RunResult {
+        var record = RunResult(scenario, file: file, seed: seed)
         record.verdict = .failed(Failure(step: nil, expected: "the run begins", came: why))
         return record
     }
 
     /// Returns the record of a run that is not possible here.
-    private static func skipped(_ scenario: Scenario, _ file: String?, _ seed: UInt64, _ why: String) -> RunRecord {
-        var record = RunRecord(scenario, file: file, seed: seed)
+    private static func skipped(_ scenario: Scenario, _ file: String?, _ seed: UInt64, _ why: String) -> RunResult {
+        var record = RunResult(scenario, file: file, seed: seed)
         record.verdict = .skipped(why)
         return record
     }
@@ -144,7 +144,7 @@ public enum ScenarioRunner {
     private static func soundFiles(_ scenario: Scenario, beside file: String?) throws -> [String: [[UInt8]]] {
         var files: [String: [[UInt8]]] = [:]
         let folder = SoundFolder(beside: file)
-        for (_, name) in Ensemble.filePlayers(scenario) where files[name] == nil {
+        for (_, name) in DevicePool.filePlayers(scenario) where files[name] == nil {
             files[name] = try SoundFile.packets(folder.path(of: name))
         }
         return files

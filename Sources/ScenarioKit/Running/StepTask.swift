@@ -46,7 +46,7 @@ struct StepFailure: Error {
         (self.expected, self.came, self.at) = (expected, came, at)
     }
 
-    init(_ breach: PhoneSession.Breach) {
-        self.init(expected: breach.expected, came: breach.came, at: breach.at)
+    init(_ violation: SimulatedDevice.RuleViolation) {
+        self.init(expected: violation.expected, came: violation.came, at: violation.at)
     }
 }

@@ -6,7 +6,7 @@ enum Spectrogram {
     /// The measured frequencies from 90 to 6000 Hz, evenly spaced on a logarithmic scale.
     static let bands: [Goertzel] = (0..<bandCount).map { band in
         let share = Double(band) / Double(bandCount - 1)
-        return Goertzel(hertz: 90 * pow(6_000 / 90, share), samplesPerSecond: Ear.samplesPerSecond)
+        return Goertzel(hertz: 90 * pow(6_000 / 90, share), samplesPerSecond: ToneDetector.samplesPerSecond)
     }
 
     static let bandCount = 24
@@ -34,7 +34,7 @@ final class Fingerprint: Sendable {
     /// - Parameter packets: The packets in their order.
     /// - Throws: ``MediaError`` if libopus fails.
     init(_ packets: [[UInt8]]) throws {
-        var decoder = try OpusDecoder(samplesPerSecond: Ear.samplesPerSecond)
+        var decoder = try OpusDecoder(samplesPerSecond: ToneDetector.samplesPerSecond)
         var shapes: [[Float]] = []
         // Twice, so that the beginning is decoded with the end's state before it.
         for packet in packets + packets {
@@ -50,16 +50,16 @@ final class Fingerprint: Sendable {
     ///   - frames: The shapes of consecutive frames, the newest last.
     ///   - guess: The likely position of the newest frame; nil: unknown.
     /// - Returns: The position of the newest frame; nil: the frames are not from this loop.
-    func place(of frames: [[Float]], guess: Int?) -> Int? {
+    func position(of frames: [[Float]], guess: Int?) -> Int? {
         guard !shapes.isEmpty, !frames.isEmpty else { return nil }
         if let guess, matches(frames, endingAt: guess) { return guess % shapes.count }
         return shapes.indices.first { matches(frames, endingAt: $0) }
     }
 
-    private func matches(_ frames: [[Float]], endingAt place: Int) -> Bool {
+    private func matches(_ frames: [[Float]], endingAt position: Int) -> Bool {
         var sounding = 0
         for (back, frame) in frames.reversed().enumerated() {
-            let index = (place - back) % shapes.count
+            let index = (position - back) % shapes.count
             let shape = shapes[index < 0 ? index + shapes.count : index]
             let likeness = zip(shape, frame).reduce(Float(0)) { $0 + $1.0 * $1.1 }
             let isSilent = frame.allSatisfy { $0 == 0 }

@@ -3,7 +3,7 @@ import HubMedia
 /// The simulated microphone of a device, which supplies a packet every 20 ms.
 struct Microphone {
     private enum Source {
-        case tone(PreparedAudio)
+        case tone(PreEncodedAudio)
         case packets([[UInt8]])
         case silence
     }
@@ -15,16 +15,16 @@ struct Microphone {
     init() {}
 
     /// Plays a tone from now on; nil: silence.
-    mutating func hear(_ tone: PreparedAudio?) { source = tone.map(Source.tone) ?? .silence }
+    mutating func play(_ tone: PreEncodedAudio?) { source = tone.map(Source.tone) ?? .silence }
 
     /// Plays a file from now on, from its beginning.
-    mutating func hear(_ packets: [[UInt8]]) {
+    mutating func play(_ packets: [[UInt8]]) {
         position = 0
         source = packets.isEmpty ? .silence : .packets(packets)
     }
 
     /// Stops the sound.
-    mutating func hearNothing() { source = .silence }
+    mutating func stop() { source = .silence }
 
     /// Returns the next packet; nil: none is sent.
     mutating func next() -> [UInt8]? {

@@ -25,7 +25,7 @@ enum PartyTone {
     /// - Parameter index: The index of the tone.
     /// - Returns: A loop; nil: there are not so many tones.
     /// - Throws: ``MediaError`` if libopus fails.
-    static func loop(_ index: Int) throws -> PreparedAudio? {
+    static func loop(_ index: Int) throws -> PreEncodedAudio? {
         guard let hertz = hertz(index) else { return nil }
         return try cache.loop(index) {
             var tone = Tone(hertz: hertz, amplitude: amplitude)
@@ -33,7 +33,7 @@ enum PartyTone {
             settings.application = .audio
             settings.bitsPerSecond = 32_000
             settings.complexity = 5
-            return try PreparedAudio(loop: tone.next(AudioFormat.samplesPerFrame * framesInLoop), settings: settings)
+            return try PreEncodedAudio(loop: tone.next(AudioFormat.samplesPerFrame * framesInLoop), settings: settings)
         }
     }
 
@@ -44,9 +44,9 @@ enum PartyTone {
 /// A cache of encoded loops.
 private final class LoopCache: @unchecked Sendable {
     private let lock = NSLock()
-    private var loops: [Int: PreparedAudio] = [:]
+    private var loops: [Int: PreEncodedAudio] = [:]
 
-    func loop(_ index: Int, _ make: () throws -> PreparedAudio) rethrows -> PreparedAudio {
+    func loop(_ index: Int, _ make: () throws -> PreEncodedAudio) rethrows -> PreEncodedAudio {
         try lock.withLock {
             if let loop = loops[index] { return loop }
             let loop = try make()

@@ -28,15 +28,15 @@ final class SoundFolder {
     private static func fault(at path: String) -> String? {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            return "there is no file \"\(Plain.comment(path))\""
+            return "there is no file \"\(LineFormat.comment(path))\""
         }
         let real = URL(filePath: path).resolvingSymlinksInPath().path()
         let type = try? FileManager.default.attributesOfItem(atPath: real)[.type] as? FileAttributeType
-        guard type == .typeRegular else { return "\"\(Plain.comment(path))\" is no file of sound" }
+        guard type == .typeRegular else { return "\"\(LineFormat.comment(path))\" is no file of sound" }
         do {
             let packets = try SoundFile.packets(path)
-            let book = VoiceBook([Party("player")], speakers: [], files: [(0, try Fingerprint(packets))])
-            _ = try LongestPause.all(book, [(0, path)], [path: packets])
+            let table = VoiceTable([Party("player")], toneSenders: [], files: [(0, try Fingerprint(packets))])
+            _ = try PauseAnalysis.all(table, [(0, path)], [path: packets])
             return nil
         } catch {
             return "\(error)"

@@ -70,7 +70,7 @@ enum PhoneCommand {
         result.onAudio = { audio.received($0) }
         result.onAudioSources = { audio.hear($0) }
         // A call does not outlive its hub for long; a phone that waits for calls keeps reconnecting.
-        if options.settings.call != nil || options.settings.answers { result.timing.givesUpAfter = .seconds(90) }
+        if options.settings.call != nil || options.settings.answers { result.timing.reconnectTimeout = .seconds(90) }
         return result
     }
 

@@ -8,7 +8,7 @@ import HubWire
 struct PhoneOptions {
     /// The account's name; nil: the token names it.
     var account: String?
-    var signIn: HubSignIn
+    var signIn: HubCredentials
     /// The phone's behaviour.
     var settings: PhoneSettings
     var play: String?
@@ -18,7 +18,7 @@ struct PhoneOptions {
 
     /// Reads the command line, and the credentials, which must not be on one, from the environment.
     init(_ arguments: Arguments, environment: [String: String]) throws(UsageError) {
-        signIn = try HubSignIn(arguments, environment: environment)
+        signIn = try HubCredentials(arguments, environment: environment)
         settings = PhoneSettings(hub: signIn.access.url)
         account = arguments.words.first
         if let account, arguments.words.count > 1 {
@@ -49,7 +49,7 @@ struct PhoneOptions {
         if let account = arguments.words.first {
             throw UsageError("\(quoted(account)) and --link name two accounts; the link is one of its own.")
         }
-        let others = [call, answer, HubSignIn.passwordFromInput, HubSignIn.tokenFile]
+        let others = [call, answer, HubCredentials.passwordFromInput, HubCredentials.tokenFile]
         if let other = others.first(where: arguments.has) {
             throw UsageError("\(other.name) does not go with --link, which says who calls and who is called.")
         }
@@ -98,5 +98,5 @@ struct PhoneOptions {
     static let shortHelp = Option("-h", help: "")
 
     static let all =
-        [HubAccess.hub, call, answer, play, record, `for`, json, device, link] + HubSignIn.options + [longHelp]
+        [HubAccess.hub, call, answer, play, record, `for`, json, device, link] + HubCredentials.options + [longHelp]
 }

@@ -25,7 +25,7 @@ struct LadderFiles: Sendable {
     }
 
     /// The ladder diagrams of all runs that were not skipped.
-    func files(_ records: [RunRecord]) -> [ReportFile] {
+    func files(_ records: [RunResult]) -> [ReportFile] {
         let drawn = records.filter { record in
             if case .skipped = record.verdict { false } else { true }
         }
@@ -47,7 +47,7 @@ struct LadderFiles: Sendable {
         }
     }
 
-    private func text(_ record: RunRecord) -> String {
+    private func text(_ record: RunResult) -> String {
         switch kind {
         case .svg: LadderSVG(record).text
         case .txt: LadderText(record).text
@@ -56,7 +56,7 @@ struct LadderFiles: Sendable {
     }
 
     /// The file's name with the values of its matrix: `busy-HOW-accept`.
-    private static func name(of record: RunRecord, withSeed: Bool) -> String {
+    private static func name(of record: RunResult, withSeed: Bool) -> String {
         let file = (record.file ?? record.scenario.title).split(separator: "/").last.map(String.init) ?? ""
         let stem = file.hasSuffix(".scenario") ? String(file.dropLast(".scenario".count)) : file
         let parts = [stem] + record.scenario.variant + (withSeed ? [String(record.seed)] : [])

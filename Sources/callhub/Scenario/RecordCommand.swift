@@ -16,28 +16,28 @@ enum RecordCommand {
     static let noWaits = Option("--no-waits", help: "leave out the lines that wait where people paused")
     static let noSound = Option("--no-sound", help: "leave out the lines about who hears whom")
     static let force = Option("--force", help: "write over a FILE that is there already")
-    static let options = [account, HubAccess.hub, time, title, noWaits, noSound, force] + HubSignIn.options
+    static let options = [account, HubAccess.hub, time, title, noWaits, noSound, force] + HubCredentials.options
 
     /// Runs the command.
     static func run(_ given: Arguments) async throws {
-        let wishes = try RecordWishes(given)
-        let signIn = try HubSignIn(given, environment: ProcessInfo.processInfo.environment)
+        let recordOptions = try RecordCommandOptions(given)
+        let signIn = try HubCredentials(given, environment: ProcessInfo.processInfo.environment)
         var clients: [HubClient] = []
-        for account in wishes.accounts {
+        for account in recordOptions.accounts {
             var options = signIn.access.clientOptions
             options.permissions = [.record]
             options.clientName = "callhub scenario record"
             clients.append(try await connect(as: account, signIn, options))
         }
-        let recorder = HubRecorder(clients, wishes)
+        let recorder = ScenarioRecorder(clients, recordOptions)
         let end = await recorder.run()
         for client in clients { await client.close() }
-        try finish(recorder, wishes, end)
+        try finish(recorder, recordOptions, end)
     }
 
     private static func connect(
         as account: String?,
-        _ signIn: HubSignIn,
+        _ signIn: HubCredentials,
         _ options: ClientOptions
     ) async throws(CommandFailure) -> HubClient {
         do throws(CommandFailure) {
@@ -51,19 +51,19 @@ enum RecordCommand {
 
     /// Writes the file; if the hub was lost, the recording up to then is written.
     private static func finish(
-        _ recorder: HubRecorder,
-        _ wishes: RecordWishes,
-        _ end: HubRecorder.End
+        _ recorder: ScenarioRecorder,
+        _ recordOptions: RecordCommandOptions,
+        _ end: ScenarioRecorder.End
     ) throws(CommandFailure) {
-        let recording = recorder.recording()
-        guard !recording.scenario.steps.isEmpty else {
+        let generatedScenario = recorder.generatedScenario()
+        guard !generatedScenario.scenario.steps.isEmpty else {
             if case .lost(let why) = end { throw CommandFailure(2, why) }
             throw CommandFailure(3, "nobody did anything; no scenario was written.")
         }
-        let text = recording.text
-        try wishes.write(text)
+        let text = generatedScenario.text
+        try recordOptions.write(text)
         if case .lost(let why) = end { Console.err("callhub scenario record: \(why)\n") }
-        do throws(ScenarioFaults) {
+        do throws(ScenarioSyntaxErrors) {
             _ = try ScenarioText.scenarios(parsing: text)
         } catch {
             let fault = error.faults.first?.description ?? "it is no scenario"
@@ -73,7 +73,7 @@ enum RecordCommand {
 }
 
 /// The parsed command line of `callhub scenario record`.
-struct RecordWishes: Sendable {
+struct RecordCommandOptions: Sendable {
     /// The accounts to record; nil: the token's.
     let accounts: [String?]
     /// The path of the file to write; `-` is standard output.
@@ -81,26 +81,27 @@ struct RecordWishes: Sendable {
     /// The maximum duration of the recording; nil: unlimited.
     let time: Duration?
     /// The options of the generated scenario.
-    let style: Recording.Style
+    let style: GeneratedScenario.Style
     private let overwrites: Bool
 
     /// Reads the command line.
     init(_ given: Arguments) throws(UsageError) {
         file = try given.words("FILE", after: "scenario record")[0]
         let names = given.all(RecordCommand.account)
-        let hasToken = given.has(HubSignIn.tokenFile) || ProcessInfo.processInfo.environment["CALLHUB_TOKEN"] != nil
+        let hasToken =
+            given.has(HubCredentials.tokenFile) || ProcessInfo.processInfo.environment["CALLHUB_TOKEN"] != nil
         guard !names.isEmpty || hasToken else {
             throw UsageError("--account is missing; it must say whose calls are recorded: --account alice.")
         }
         if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
             throw UsageError("--account \(quoted(twice)) stands there twice; once is enough.")
         }
-        guard names.count < 2 || !given.has(HubSignIn.passwordFromInput) else {
+        guard names.count < 2 || !given.has(HubCredentials.passwordFromInput) else {
             throw UsageError("--password-stdin gives one password; record one --account with it.")
         }
         accounts = names.isEmpty ? [nil] : names.map(Optional.some)
         time = try given[RecordCommand.time].map(Self.duration)
-        var style = Recording.Style()
+        var style = GeneratedScenario.Style()
         if let title = given[RecordCommand.title] { style.title = title }
         style.hasWaits = !given.has(RecordCommand.noWaits)
         style.hasSound = !given.has(RecordCommand.noSound)

@@ -7,36 +7,36 @@ import ScenarioKit
 // Runs in real time: many at once at one hub, and each that needs a hub of its own at that.
 extension ScenarioCommand {
     /// Runs scenarios at a running hub, or at hubs that are started for them.
-    static func runForReal(
+    static func runInRealTime(
         _ items: [ScenarioBatch.Item],
         _ printer: ScenarioPrinter,
         _ given: Arguments,
-        _ tell: @escaping @Sendable (RunRecord) -> Void
+        _ report: @escaping @Sendable (RunResult) -> Void
     ) throws {
-        let (interruption, underWay) = (Interruption(), DispatchGroup())
+        let (interruption, activeRuns) = (Interruption(), DispatchGroup())
         Signals.handle([SIGINT, SIGTERM, SIGHUP]) { number in
             // The runs hang up and sign out, so that nothing is left at a hub that others use.
             interruption.interrupt()
-            if given.has(hub) { _ = underWay.wait(timeout: .now() + longestLeaving) }
-            RealHub.endAll()
+            if given.has(hub) { _ = activeRuns.wait(timeout: .now() + signOutTimeout) }
+            RealHub.killAll()
             Signals.end(by: number)
         }
         // A thread may release its hub only after this process has ended.
-        defer { RealHub.endAll() }
-        let place = try RealHubs(given[hub], isNeeded: items.contains { !$0.scenario.needsOwnHub })
+        defer { RealHub.killAll() }
+        let hubs = try HubPool(given[hub], isNeeded: items.contains { !$0.scenario.needsOwnHub })
         // Runs whose participants have the same names would disturb each other.
-        let batch = ScenarioBatch(items, workers: given.has(plain) ? 1 : atATime)
+        let batch = ScenarioBatch(items, workers: given.has(plain) ? 1 : maximumConcurrentRuns)
         batch.perform { item in
-            underWay.enter()
-            defer { underWay.leave() }
-            if let reason = place.reasonToSkip(item.scenario) {
-                var record = RunRecord(item.scenario, file: item.file, seed: item.seed)
+            activeRuns.enter()
+            defer { activeRuns.leave() }
+            if let reason = hubs.reasonToSkip(item.scenario) {
+                var record = RunResult(item.scenario, file: item.file, seed: item.seed)
                 record.verdict = .skipped(reason)
                 return record
             }
             let observer = printer.observer(of: item.scenario)
-            do throws(HubStartFault) {
-                let hub = try place.hub(for: item.scenario)
+            do throws(HubStartError) {
+                let hub = try hubs.hub(for: item.scenario)
                 return ScenarioRunner.run(
                     item.scenario,
                     at: hub,
@@ -47,26 +47,26 @@ extension ScenarioCommand {
                     interruption: interruption
                 )
             } catch {
-                return place.failed(item, error)
+                return hubs.failed(item, error)
             }
         } done: {
-            tell($0)
+            report($0)
         }
-        if let fault = place.fault { throw CommandFailure(2, "\(fault).") }
+        if let fault = hubs.fault { throw CommandFailure(2, "\(fault).") }
     }
 
     /// More: the batch is finished sooner, as long as the machine can play all audio in time.
-    private static let atATime = 24
+    private static let maximumConcurrentRuns = 24
     /// The time that a hub that does not answer may delay the exit, in seconds.
-    private static let longestLeaving = 3.0
+    private static let signOutTimeout = 3.0
 }
 
 /// The hubs of several runs: a shared one for all that need none of their own.
-private final class RealHubs: @unchecked Sendable {
+private final class HubPool: @unchecked Sendable {
     private let shared: RealHub?
     private let isGiven: Bool
     private let lock = NSLock()
-    private var firstFault: HubStartFault?
+    private var firstFault: HubStartError?
 
     /// Connects to the given hub, or starts the shared one.
     ///
@@ -81,13 +81,13 @@ private final class RealHubs: @unchecked Sendable {
                 throw UsageError("--hub is \(quoted(url)); it must be a URL such as ws://localhost:8080/v1.")
             }
             shared = RealHub(at: address)
-            do throws(HubStartFault) {
+            do throws(HubStartError) {
                 try shared?.check()
             } catch {
                 throw CommandFailure(2, "\(error).")
             }
         } else if isNeeded {
-            do throws(HubStartFault) {
+            do throws(HubStartError) {
                 shared = try RealHub(starting: Self.program)
             } catch {
                 throw CommandFailure(2, "\(error).")
@@ -97,7 +97,7 @@ private final class RealHubs: @unchecked Sendable {
         }
     }
 
-    func hub(for scenario: Scenario) throws(HubStartFault) -> RealHub {
+    func hub(for scenario: Scenario) throws(HubStartError) -> RealHub {
         if let shared, isGiven || !scenario.needsOwnHub { return shared }
         return try RealHub(starting: Self.program, for: scenario)
     }
@@ -105,19 +105,19 @@ private final class RealHubs: @unchecked Sendable {
     /// The reason why a scenario cannot be run here; nil: it can.
     func reasonToSkip(_ scenario: Scenario) -> String? {
         guard !isGiven, !scenario.partiesUnderTest.isEmpty else { return nil }
-        return "\(scenario.whoIsUnderTest), and its app is at a hub that runs: --hub URL"
+        return "\(scenario.underTestDescription), and its app is at a hub that runs: --hub URL"
     }
 
     /// The record of a run whose hub could not be started.
-    func failed(_ item: ScenarioBatch.Item, _ fault: HubStartFault) -> RunRecord {
+    func failed(_ item: ScenarioBatch.Item, _ fault: HubStartError) -> RunResult {
         lock.withLock { firstFault = firstFault ?? fault }
-        var record = RunRecord(item.scenario, file: item.file, seed: item.seed)
+        var record = RunResult(item.scenario, file: item.file, seed: item.seed)
         record.verdict = .failed(Failure(step: nil, expected: "a hub starts", came: fault.sentence))
         return record
     }
 
     /// The first error in starting a hub; nil: there was none.
-    var fault: HubStartFault? { lock.withLock { firstFault } }
+    var fault: HubStartError? { lock.withLock { firstFault } }
 
     /// The path of the running program.
     private static var program: String { Bundle.main.executablePath ?? CommandLine.arguments[0] }

@@ -20,7 +20,7 @@ enum ScenarioCommand {
     static func run(_ arguments: [String]) async -> Int32 {
         let all = options + RecordCommand.options.filter { option in !options.contains { $0.name == option.name } }
         switch Command.choose("scenario", arguments, among: ["run", "record"], options: all, usage: usage) {
-        case .told(let code): return code
+        case .handled(let code): return code
         case .verb("record", let rest):
             return await Command.run("scenario record", rest, options: RecordCommand.options, usage: usage) { given in
                 try await RecordCommand.run(given)
@@ -45,23 +45,23 @@ enum ScenarioCommand {
         let files = try ScenarioFiles(given.words)
         let items = try plan(files.scenarios, given)
         let reports = try ScenarioReports(given)
-        let manner: ScenarioPrinter.Manner =
-            reports.takesOutput ? .silent : given.has(Command.json) ? .json : items.count == 1 ? .steps : .runs
-        let printer = ScenarioPrinter(manner)
-        let tell: @Sendable (RunRecord) -> Void = { record in
+        let outputFormat: ScenarioPrinter.OutputFormat =
+            reports.usesStandardOutput ? .silent : given.has(Command.json) ? .json : items.count == 1 ? .steps : .runs
+        let printer = ScenarioPrinter(outputFormat)
+        let report: @Sendable (RunResult) -> Void = { record in
             printer.print(record)
             reports.add(record)
         }
         let start = ContinuousClock.now
         if given.has(virtual) {
-            runVirtually(items, printer, tell)
+            runVirtually(items, printer, report)
         } else {
-            try runForReal(items, printer, given, tell)
+            try runInRealTime(items, printer, given, report)
         }
         printer.finish(after: ContinuousClock.now - start)
         let unwritten = reports.write()
         guard printer.failures == 0 else {
-            throw CommandFailure(3, (unwritten + [printer.lastWords]).joined(separator: "\n"))
+            throw CommandFailure(3, (unwritten + [printer.failureSummary]).joined(separator: "\n"))
         }
         guard unwritten.isEmpty else { throw CommandFailure(1, unwritten.joined(separator: "\n")) }
     }
@@ -90,7 +90,7 @@ enum ScenarioCommand {
     private static func runVirtually(
         _ items: [ScenarioBatch.Item],
         _ printer: ScenarioPrinter,
-        _ tell: @escaping @Sendable (RunRecord) -> Void
+        _ report: @escaping @Sendable (RunResult) -> Void
     ) {
         let batch = ScenarioBatch(items, workers: ProcessInfo.processInfo.activeProcessorCount)
         batch.perform { item in
@@ -102,7 +102,7 @@ enum ScenarioCommand {
                 observer: observer
             )
         } done: {
-            tell($0)
+            report($0)
         }
     }
 

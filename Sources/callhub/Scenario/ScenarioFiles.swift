@@ -20,7 +20,7 @@ struct ScenarioFiles {
             guard let data = FileManager.default.contents(atPath: file) else {
                 throw UsageError("\(quoted(file)) cannot be read.")
             }
-            do throws(ScenarioFaults) {
+            do throws(ScenarioSyntaxErrors) {
                 scenarios += try ScenarioText.scenarios(reading: [UInt8](data), file: file).map { ($0, file) }
             } catch {
                 faults += error.faults.map(\.description)

@@ -6,7 +6,7 @@ import ScenarioKit
 /// Reports runs as they proceed, for people or as JSON; safe on any thread.
 final class ScenarioPrinter: @unchecked Sendable {
     /// The detail and the format of the output.
-    enum Manner {
+    enum OutputFormat {
         /// Each step of a single run.
         case steps
         /// A line for each run.
@@ -18,41 +18,41 @@ final class ScenarioPrinter: @unchecked Sendable {
     }
 
     private let lock = NSLock()
-    private let manner: Manner
-    private let style: RunStyle
+    private let outputFormat: OutputFormat
+    private let style: RunFormatter
     private var passed = 0
     private var skipped = 0
-    private var failed: [RunRecord] = []
+    private var failed: [RunResult] = []
 
     /// Creates a printer.
-    init(_ manner: Manner) {
-        self.manner = manner
-        style = RunStyle(hasColours: Terminal.hasColours && manner != .json)
+    init(_ outputFormat: OutputFormat) {
+        self.outputFormat = outputFormat
+        style = RunFormatter(hasColours: Terminal.hasColours && outputFormat != .json)
     }
 
     /// The number of failed runs.
     var failures: Int { lock.withLock { failed.count } }
 
     /// The final message if runs have failed.
-    var lastWords: String { failures == 1 ? "one scenario failed." : "\(failures) scenarios failed." }
+    var failureSummary: String { failures == 1 ? "one scenario failed." : "\(failures) scenarios failed." }
 
     /// An observer that prints the steps of a run as they end; nil if there are several runs.
     func observer(of scenario: Scenario) -> (any RunObserver)? {
-        guard manner == .steps else { return nil }
+        guard outputFormat == .steps else { return nil }
         Console.out(style.title(scenario))
         return StepPrinter(style)
     }
 
     /// Reports a completed run.
-    func print(_ record: RunRecord) {
+    func print(_ record: RunResult) {
         lock.withLock {
             switch record.verdict {
             case .passed: passed += 1
             case .skipped: skipped += 1
             case .failed: failed.append(record)
             }
-            switch manner {
-            case .json: Console.out(RunLine(record).json + "\n")
+            switch outputFormat {
+            case .json: Console.out(RunJSON(record).json + "\n")
             case .runs: Console.out(style.line(record))
             case .steps:
                 if case .skipped = record.verdict { Console.out(style.line(record)) }
@@ -64,12 +64,12 @@ final class ScenarioPrinter: @unchecked Sendable {
     /// Prints the summary, after the failures in full.
     func finish(after time: Duration) {
         lock.withLock {
-            guard manner == .steps || manner == .runs else { return }
+            guard outputFormat == .steps || outputFormat == .runs else { return }
             for record in failed.prefix(Self.mostInFull) { Console.out(style.failure(record)) }
             if failed.count > Self.mostInFull {
                 Console.out("… and \(failed.count - Self.mostInFull) more failures.\n")
             }
-            Console.out(style.sum(passed: passed, failed: failed.count, skipped: skipped, after: time))
+            Console.out(style.summary(passed: passed, failed: failed.count, skipped: skipped, after: time))
         }
     }
 
@@ -79,9 +79,9 @@ final class ScenarioPrinter: @unchecked Sendable {
 
 /// Prints the steps of a single run.
 private final class StepPrinter: RunObserver {
-    private let style: RunStyle
+    private let style: RunFormatter
 
-    init(_ style: RunStyle) { self.style = style }
+    init(_ style: RunFormatter) { self.style = style }
 
     func began(_ step: StepRecord) {}
 

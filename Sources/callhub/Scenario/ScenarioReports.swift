@@ -29,7 +29,7 @@ final class ScenarioReports: @unchecked Sendable {
     )
     static let options = [junit, tap, html, ladder, trace]
 
-    private typealias Report = @Sendable ([RunRecord]) -> String
+    private typealias Report = @Sendable ([RunResult]) -> String
 
     /// The options with the report that each writes to one file; ladders may be several files.
     private static let kinds: [(option: Option, text: Report)] = [
@@ -40,9 +40,9 @@ final class ScenarioReports: @unchecked Sendable {
     private let lock = NSLock()
     private let files: [(path: String, text: Report)]
     private let ladders: LadderFiles?
-    private var records: [RunRecord] = []
+    private var records: [RunResult] = []
     /// Indicates that a report goes to standard output, where nothing else may be written then.
-    let takesOutput: Bool
+    let usesStandardOutput: Bool
 
     /// Reads the reports that a command line requests.
     ///
@@ -53,8 +53,8 @@ final class ScenarioReports: @unchecked Sendable {
         let toOutput =
             Self.options.filter { given[$0] == "-" }.map(\.name)
             + (given.has(Command.json) ? [Command.json.name] : [])
-        takesOutput = Self.options.contains { given[$0] == "-" }
-        guard !takesOutput || toOutput.count == 1 else {
+        usesStandardOutput = Self.options.contains { given[$0] == "-" }
+        guard !usesStandardOutput || toOutput.count == 1 else {
             let all = toOutput.joined(separator: " and ")
             throw UsageError("\(all) both write to standard output; only one can.")
         }
@@ -65,7 +65,7 @@ final class ScenarioReports: @unchecked Sendable {
     }
 
     /// Adds a completed run; it is kept only if a report was requested.
-    func add(_ record: RunRecord) {
+    func add(_ record: RunResult) {
         guard !files.isEmpty || ladders != nil else { return }
         lock.withLock { records.append(record) }
     }

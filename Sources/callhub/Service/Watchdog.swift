@@ -13,7 +13,7 @@ final class Watchdog {
         let milliseconds = Int(interval / .milliseconds(2))
         timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "watchdog"))
         timer.schedule(deadline: .now(), repeating: .milliseconds(max(1, milliseconds)))
-        timer.setEventHandler { server.ping { ServiceManager.tellAlive() } }
+        timer.setEventHandler { server.ping { ServiceManager.sendKeepAlive() } }
         timer.resume()
     }
 

@@ -8,13 +8,13 @@ public final class Chromium: Sendable {
         /// The headless shell: half the memory; it supports no notifications and hides no tab.
         case headlessShell = "chromium-headless-shell"
         /// The whole browser.
-        case whole = "chromium"
+        case full = "chromium"
     }
 
     /// The start options of a browser.
     public struct Options: Sendable {
         /// Indicates that audio starts only after a user gesture, as in people's browsers.
-        public var needsTouch = false
+        public var requiresUserGesture = false
         /// A WAV file that all fake microphones play in a loop; nil: a short beep twice a second.
         public var microphoneFile: String?
         /// Further arguments for the command line.
@@ -28,7 +28,7 @@ public final class Chromium: Sendable {
     public let profile: String
     let pipe: DevToolsPipe
     /// Indicates that scripts run without user activation, so that only keys and clicks count as a user gesture.
-    let needsTouch: Bool
+    let requiresUserGesture: Bool
 
     /// Starts a browser.
     ///
@@ -39,10 +39,10 @@ public final class Chromium: Sendable {
     public init(_ build: Build = .headlessShell, _ options: Options = Options()) async throws {
         let folder = FileManager.default.temporaryDirectory.path + "/callhub-browser-\(UUID().uuidString)"
         profile = folder
-        needsTouch = options.needsTouch
+        requiresUserGesture = options.requiresUserGesture
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         var words = [build.rawValue] + Self.words + ["--user-data-dir=\(folder)"] + options.more
-        if !options.needsTouch { words.append("--autoplay-policy=no-user-gesture-required") }
+        if !options.requiresUserGesture { words.append("--autoplay-policy=no-user-gesture-required") }
         if let file = options.microphoneFile { words.append("--use-file-for-fake-audio-capture=\(file)") }
         // Chromium's sandbox does not run as root.
         if geteuid() == 0 { words.append("--no-sandbox") }

@@ -20,7 +20,7 @@ public struct Key: Sendable, ExpressibleByStringLiteral {
     var typed: String { name.count == 1 ? name : name == "Enter" ? "\r" : "" }
 
     /// The key's position on the keyboard (`KeyboardEvent.code`).
-    var place: String {
+    var physicalCode: String {
         guard name.count == 1, let letter = name.uppercased().first else { return name }
         if name == " " { return "Space" }
         return letter.isNumber ? "Digit\(letter)" : letter.isLetter ? "Key\(letter)" : name
@@ -36,7 +36,7 @@ extension ChromiumPage {
     /// - Throws: ``BrowserError`` when the browser refuses, has ended or does not reply in time.
     public func press(_ key: Key, modifiers: Int = 0) async throws {
         var event: [String: JSON] = [
-            "key": .string(key.name), "code": .string(key.place), "modifiers": .number(Double(modifiers)),
+            "key": .string(key.name), "code": .string(key.physicalCode), "modifiers": .number(Double(modifiers)),
             "windowsVirtualKeyCode": .number(Double(key.code)),
         ]
         let isTyped = !key.typed.isEmpty && modifiers & 7 == 0
@@ -61,7 +61,7 @@ extension ChromiumPage {
     /// - Parameter selector: A CSS selector; the first match is clicked.
     /// - Throws: ``BrowserError`` when no element matches.
     public func click(_ selector: String) async throws {
-        let place = try await run(
+        let physicalCode = try await run(
             """
             const element = document.querySelector(selector);
             if (!element) throw new Error("there is no " + selector);
@@ -74,7 +74,7 @@ extension ChromiumPage {
         for type in ["mousePressed", "mouseReleased"] {
             try await send(
                 "Input.dispatchMouseEvent",
-                ["type": .string(type), "x": place[0], "y": place[1], "button": "left", "clickCount": 1]
+                ["type": .string(type), "x": physicalCode[0], "y": physicalCode[1], "button": "left", "clickCount": 1]
             )
         }
     }

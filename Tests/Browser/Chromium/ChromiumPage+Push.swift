@@ -6,7 +6,7 @@ extension ChromiumPage {
     /// - Parameter message: The decrypted payload of the push message.
     /// - Throws: ``BrowserError`` when there is no service worker.
     public func push(_ message: String) async throws {
-        let registrations = watch.next("ServiceWorker.workerRegistrationUpdated")
+        let registrations = monitor.next("ServiceWorker.workerRegistrationUpdated")
         try await send("ServiceWorker.enable")
         let update = try await registrations.value(within: 10, "the service worker's registration")
         let origin = try await run("await navigator.serviceWorker.ready; return location.origin;")
@@ -14,7 +14,7 @@ extension ChromiumPage {
         guard let known else { throw BrowserError("there is no service worker") }
         try await send("ServiceWorker.startWorker", ["scopeURL": known["scopeURL"]])
         let worker = try await worker()
-        try await evaluate(Self.watchForPush, in: worker)
+        try await evaluate(Self.pushObserverScript, in: worker)
         try await send(
             "ServiceWorker.deliverPushMessage",
             ["origin": origin, "registrationId": known["registrationId"], "data": .string(message)]
@@ -38,7 +38,7 @@ extension ChromiumPage {
     }
 
     /// A script that resolves the promise `pushed` when the worker has handled the next message.
-    private static let watchForPush = """
+    private static let pushObserverScript = """
         globalThis.pushed = Promise.withResolvers();
         PushEvent.prototype.waitUntil = function (job) {
             ExtendableEvent.prototype.waitUntil.call(this, job);

@@ -7,7 +7,7 @@ public final class ChromiumPage: BrowserPage {
     let context: JSON
     private let target: JSON
     private let ownsContext: Bool
-    let watch: PageWatch
+    let monitor: PageMonitor
 
     init(_ browser: Chromium, context: JSON, target: JSON, session: String, ownsContext: Bool) {
         self.browser = browser
@@ -15,11 +15,11 @@ public final class ChromiumPage: BrowserPage {
         self.target = target
         self.session = session
         self.ownsContext = ownsContext
-        watch = PageWatch(browser.pipe)
+        monitor = PageMonitor(browser.pipe)
     }
 
     func begin() async throws {
-        watch.follow(session)
+        monitor.follow(session)
         for domain in ["Page", "Runtime", "Log", "Network"] { try await send(domain + ".enable") }
         try await send(
             "Target.setAutoAttach",
@@ -51,7 +51,7 @@ public final class ChromiumPage: BrowserPage {
 
     /// Navigates to a URL and waits until the page is loaded.
     public func open(_ url: String) async throws {
-        let load = watch.next("Page.loadEventFired")
+        let load = monitor.next("Page.loadEventFired")
         let answer = try await send("Page.navigate", ["url": .string(url)])
         if let error = answer["errorText"].text { throw BrowserError("\(url): \(error)") }
         // Only the fragment has changed, so nothing is loaded.
@@ -61,7 +61,7 @@ public final class ChromiumPage: BrowserPage {
 
     /// Reloads the page and waits until it is loaded.
     public func reload() async throws {
-        let load = watch.next("Page.loadEventFired")
+        let load = monitor.next("Page.loadEventFired")
         try await send("Page.reload")
         _ = try await load.value(within: 30, "the reload")
     }
@@ -72,7 +72,7 @@ public final class ChromiumPage: BrowserPage {
             "Runtime.evaluate",
             [
                 "expression": .string(expression), "awaitPromise": true, "returnByValue": true,
-                "userGesture": .bool(!browser.needsTouch),
+                "userGesture": .bool(!browser.requiresUserGesture),
             ],
             session: session,
             within: seconds
@@ -88,13 +88,13 @@ public final class ChromiumPage: BrowserPage {
     }
 
     /// The errors that the page has logged and that are not forgiven.
-    public var complaints: [String] { watch.complaints.list }
+    public var loggedErrors: [String] { monitor.loggedErrors.list }
 
     /// The URLs that the page, its workers and its service worker have requested, in order.
-    public var requests: [String] { watch.requests }
+    public var requests: [String] { monitor.requests }
 
     /// Removes errors that contain this text, past and future, from the complaints.
-    public func forgive(_ words: String) { watch.complaints.forgive(words) }
+    public func ignoreErrors(_ words: String) { monitor.loggedErrors.ignoreErrors(words) }
 
     /// Closes the page, and deletes the storage of the browser context that it owns.
     public func close() async throws {
@@ -103,6 +103,6 @@ public final class ChromiumPage: BrowserPage {
         } else {
             try await browser.pipe.send("Target.closeTarget", ["targetId": target])
         }
-        watch.end()
+        monitor.end()
     }
 }

@@ -13,7 +13,7 @@ final class DevToolsPipe: Sendable {
 
     private struct State {
         var lastNumber = 0
-        var open: [Int: Arrival<JSON>] = [:]
+        var open: [Int: PendingResult<JSON>] = [:]
         var listeners: [String: @Sendable (Event) -> Void] = [:]
         var isOver = false
     }
@@ -68,15 +68,15 @@ final class DevToolsPipe: Sendable {
 
     /// Sends a command without waiting; the returned arrival delivers its result.
     @discardableResult
-    func post(_ method: String, _ parameters: JSON = [:], session: String? = nil) -> Arrival<JSON> {
-        let answer = Arrival<JSON>()
+    func post(_ method: String, _ parameters: JSON = [:], session: String? = nil) -> PendingResult<JSON> {
+        let answer = PendingResult<JSON>()
         let (number, isOver) = state.withLock { state in
             state.lastNumber += 1
             if !state.isOver { state.open[state.lastNumber] = answer }
             return (state.lastNumber, state.isOver)
         }
         guard !isOver else {
-            answer.bring(
+            answer.complete(
                 .failure(BrowserError("\(method): the browser has ended: \(process.output.text.suffix(2_000))"))
             )
             return answer
@@ -106,10 +106,10 @@ final class DevToolsPipe: Sendable {
         if let number = message["id"].number {
             let answer = state.withLock { $0.open.removeValue(forKey: Int(number)) }
             guard message["error"] == .null else {
-                answer?.bring(.failure(BrowserError(message["error"].description)))
+                answer?.complete(.failure(BrowserError(message["error"].description)))
                 return
             }
-            answer?.bring(.success(message["result"]))
+            answer?.complete(.success(message["result"]))
         } else if let method = message["method"].text {
             let event = Event(method: method, parameters: message["params"], session: message["sessionId"].text)
             let listener = state.withLock { $0.listeners[event.session ?? ""] ?? $0.listeners[""] }
@@ -123,6 +123,6 @@ final class DevToolsPipe: Sendable {
             defer { state.open = [:] }
             return state.open
         }
-        for answer in open.values { answer.bring(.failure(BrowserError("the browser has ended"))) }
+        for answer in open.values { answer.complete(.failure(BrowserError("the browser has ended"))) }
     }
 }

@@ -6,7 +6,7 @@ final class BiDiSocket: @unchecked Sendable {
     private let socket: RawWebSocket
     private let lock = NSLock()
     private var lastNumber = 0
-    private var open: [Int: Arrival<JSON>] = [:]
+    private var open: [Int: PendingResult<JSON>] = [:]
     private var listeners: [String: @Sendable (String, JSON) -> Void] = [:]
     private var isOver = false
 
@@ -36,12 +36,12 @@ final class BiDiSocket: @unchecked Sendable {
 
     @discardableResult
     func send(_ method: String, _ parameters: JSON = [:], within seconds: Double = 30) async throws -> JSON {
-        let answer = Arrival<JSON>()
+        let answer = PendingResult<JSON>()
         try post(method, parameters, answer)
         return try await answer.value(within: seconds, method)
     }
 
-    private func post(_ method: String, _ parameters: JSON, _ answer: Arrival<JSON>) throws {
+    private func post(_ method: String, _ parameters: JSON, _ answer: PendingResult<JSON>) throws {
         try lock.withLock {
             guard !isOver else { throw BrowserError("\(method): Firefox has ended") }
             lastNumber += 1
@@ -56,7 +56,7 @@ final class BiDiSocket: @unchecked Sendable {
         if let number = message["id"].number {
             let answer = lock.withLock { open.removeValue(forKey: Int(number)) }
             let isError = message["type"] == "error"
-            answer?.bring(isError ? .failure(BrowserError(message.description)) : .success(message["result"]))
+            answer?.complete(isError ? .failure(BrowserError(message.description)) : .success(message["result"]))
         } else if let method = message["method"].text {
             let parameters = message["params"]
             let context = parameters["context"].text ?? parameters["source"]["context"].text ?? ""
@@ -70,7 +70,7 @@ final class BiDiSocket: @unchecked Sendable {
             defer { open = [:] }
             return open
         }
-        for answer in waiting.values { answer.bring(.failure(BrowserError("Firefox has ended"))) }
+        for answer in waiting.values { answer.complete(.failure(BrowserError("Firefox has ended"))) }
     }
 
     /// The socket for the reader's thread: reading and writing share no state, so one thread reads while others write.

@@ -3,20 +3,20 @@ public final class FirefoxPage: BrowserPage {
     private let browser: Firefox
     private let user: JSON
     private let context: JSON
-    private let noted = Complaints()
+    private let errorLog = PageErrorLog()
 
     init(_ browser: Firefox, user: JSON, context: JSON) {
         self.browser = browser
         self.user = user
         self.context = context
-        browser.socket.listen(to: context.text ?? "") { [noted] method, parameters in
+        browser.socket.listen(to: context.text ?? "") { [errorLog] method, parameters in
             switch method {
             case "log.entryAdded" where parameters["level"] == "error":
-                noted.add(parameters["text"].text ?? parameters.description)
+                errorLog.add(parameters["text"].text ?? parameters.description)
             case "network.beforeRequestSent":
                 let url = parameters["request"]["url"].text ?? ""
                 let isOurs = ["http://127.0.0.1:", "ws://127.0.0.1:", "about:", "data:"].contains { url.hasPrefix($0) }
-                if !isOurs { noted.add("request to another host: \(url)") }
+                if !isOurs { errorLog.add("request to another host: \(url)") }
             default: break
             }
         }
@@ -53,10 +53,10 @@ public final class FirefoxPage: BrowserPage {
     }
 
     /// The errors that the page has logged and that are not forgiven.
-    public var complaints: [String] { noted.list }
+    public var loggedErrors: [String] { errorLog.list }
 
     /// Removes errors that contain this text, past and future, from the complaints.
-    public func forgive(_ words: String) { noted.forgive(words) }
+    public func ignoreErrors(_ words: String) { errorLog.ignoreErrors(words) }
 
     /// Closes the page and deletes its user's storage.
     public func close() async throws {

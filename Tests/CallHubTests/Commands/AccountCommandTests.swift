@@ -13,7 +13,7 @@ import Testing
 /// `callhub account`: the real program over a database of its own.
 struct AccountCommandTests {
     private func store(_ folder: TemporaryFolder) throws -> StoreFile {
-        try StoreFile(folder.path + "/callhub/callhub.db", makingIt: false)
+        try StoreFile(folder.path + "/callhub/callhub.db", creatingIfMissing: false)
     }
 
     private func account(_ name: String, in folder: TemporaryFolder) throws -> StoredAccount? {
@@ -123,7 +123,7 @@ struct AccountCommandTests {
         _ = try await CommandRun("account", "add", "al", "--no-password", "--admin", in: folder)
         _ = try await CommandRun("account", "add", "李小龙", "--no-password", in: folder)
         _ = try await CommandRun("account", "disable", "李小龙", in: folder)
-        try store(folder).noteSeen("stranger")
+        try store(folder).recordSignIn("stranger")
         let table = try await CommandRun("account", "list", in: folder)
         #expect(
             table.output == """
@@ -174,7 +174,7 @@ struct AccountCommandTests {
         let copies = [try TemporaryFolder(), try TemporaryFolder()]
         try store(folder).atomically {
             // While this is open, the hub's call is in the journal alone: as if the hub were killed now.
-            hub.keep(call, of: "alice")
+            hub.addRecent(call, of: "alice")
             for copy in copies {
                 let target = copy.path + "/callhub"
                 #expect((try? FileManager.default.copyItem(atPath: folder.path + "/callhub", toPath: target)) != nil)
@@ -182,7 +182,7 @@ struct AccountCommandTests {
         }
         hub.close()
         let kept = try Store(StoreSettings(copies[0].path + "/callhub/callhub.db"))
-        #expect(try kept.load().remembered.first?.recents.count == 1)
+        #expect(try kept.load().storedData.first?.recents.count == 1)
         kept.close()
         #expect(try await CommandRun("account", "erase", "alice", "--yes", in: copies[1]).code == 0)
         let erased = try Store(StoreSettings(copies[1].path + "/callhub/callhub.db"))

@@ -65,7 +65,7 @@ struct BackupCommandTests {
     @Test func `a database that another program writes to for long is said to be busy`() async throws {
         let folder = try TemporaryFolder()
         _ = try await CommandRun("account", "add", "alice", "--no-password", in: folder)
-        let other = try StoreFile(folder.path + "/callhub/callhub.db", makingIt: false)
+        let other = try StoreFile(folder.path + "/callhub/callhub.db", creatingIfMissing: false)
         try other.run("BEGIN IMMEDIATE")
         let run = try await CommandRun("account", "disable", "alice", in: folder)
         #expect(run.code == 2)

@@ -32,7 +32,10 @@ struct DirectoryCommandTests {
 
         func directories() async throws -> [DirectoryStatus] {
             let phone = try await TestPhone.connect(port: port, "alice")
-            guard case .directories(let found) = try await phone.client.send(.memory(.directoryStatus(identifier: nil)))
+            guard
+                case .directories(let found) = try await phone.client.send(
+                    .accountData(.directoryStatus(identifier: nil))
+                )
             else { return [] }
             return found
         }

@@ -36,12 +36,12 @@ struct DirectoryTableTests {
         // Entries of one number keep their order: the first name is the one that is shown.
         #expect(entries == [DirectoryEntry(1, "second"), DirectoryEntry(1, "first"), DirectoryEntry(3, "C")])
         #expect(table.duplicates == 3)
-        #expect(table.crowded == nil)
+        #expect(table.overfullNumber == nil)
     }
 
     @Test func `a seventeenth name of a number is found`() {
-        #expect(table((1...16).map { .label(7, "name \($0)") }).crowded == nil)
-        #expect(table((1...17).map { .label(7, "name \($0)") }).crowded == 7)
+        #expect(table((1...16).map { .label(7, "name \($0)") }).overfullNumber == nil)
+        #expect(table((1...17).map { .label(7, "name \($0)") }).overfullNumber == 7)
     }
 
     @Test func `what is to go goes ahead of what is added, and counts as sent`() {
@@ -59,7 +59,7 @@ struct DirectoryTableTests {
         #expect(loads.flatMap(\.removeIdentification) == [1, 7])
         #expect(loads.flatMap(\.identification) == [DirectoryEntry(1, "D")])
         #expect(loads.map(\.isFinal) == Array(repeating: false, count: loads.count - 1) + [true])
-        #expect(loads.allSatisfy { ClientRequest.memory(.loadDirectory($0)).encoded.count <= 4_096 })
+        #expect(loads.allSatisfy { ClientRequest.accountData(.loadDirectory($0)).encoded.count <= 4_096 })
         #expect(batches.taken == 3_003)
     }
 
@@ -86,7 +86,7 @@ struct DirectoryTableTests {
         #expect(loads.flatMap(\.identification).map(\.number) == loads.flatMap(\.identification).map(\.number).sorted())
         #expect(loads.reduce(0) { $0 + $1.blocking.count + $1.identification.count } == lines.count)
         for load in loads {
-            let bytes = ClientRequest.memory(.loadDirectory(load)).encoded.count
+            let bytes = ClientRequest.accountData(.loadDirectory(load)).encoded.count
             #expect(bytes <= longestMessage)
             #expect(load.isFinal || load.blocking.isEmpty || bytes > longestMessage / 4, "it is not half empty")
         }

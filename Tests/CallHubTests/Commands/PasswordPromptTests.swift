@@ -9,7 +9,7 @@ struct PasswordPromptTests {
     private func hash(of name: String, in folder: TemporaryFolder) throws -> PasswordHash? {
         let path = folder.path + "/callhub/callhub.db"
         guard FileManager.default.fileExists(atPath: path) else { return nil }
-        let file = try StoreFile(path, makingIt: false)
+        let file = try StoreFile(path, creatingIfMissing: false)
         return try file.password(of: name).flatMap { PasswordHash(text: $0.hash) }
     }
 

@@ -9,7 +9,7 @@ import Testing
 struct ScenarioCommandTests {
     @Test func `a story is told step by step, and comes true on a real hub`() async throws {
         let folder = try TemporaryFolder()
-        let story = "patience 20 s\n" + Stories.swapAndMerge
+        let story = "patience 20 s\n" + SharedScenarios.swapAndMerge
         let run = try await run(["swap.scenario": story], [], in: folder)
         #expect(run.code == 0, "\(run.output) \(run.errors)")
         let lines = run.output.split(separator: "\n")

@@ -69,7 +69,7 @@ struct LinkCommandTests {
         // A second ago: the end of a link is its end.
         let (now, past) = (Date(), Date(timeIntervalSinceNow: -61))
         let key = try #require(GuestLink.key(stored))
-        let id = try #require(CallLinkID("link-1"))
+        let id = try #require(InvitationID("link-1"))
         let late = try #require(GuestLink.token(id, for: callee, name: nil, until: past + 60, at: past, key))
         let other = try #require(SigningKey.generate(.edDSA))
         let forged = try #require(GuestLink.token(id, for: callee, name: nil, until: now + 60, at: now, other))

@@ -56,7 +56,7 @@ final class OperatedHub: Sendable {
     static func data(_ folder: TemporaryFolder) -> String { folder.path + "/data" }
 
     /// Opens the hub's database as a command does.
-    func store() throws -> StoreFile { try StoreFile(Self.data(folder) + "/callhub.db", makingIt: false) }
+    func store() throws -> StoreFile { try StoreFile(Self.data(folder) + "/callhub.db", creatingIfMissing: false) }
 
     /// Signs a token that is valid for so many seconds from now.
     func token(of account: String, seconds: Double, _ permissions: Set<TokenClaims.Permission> = [.call]) -> String {

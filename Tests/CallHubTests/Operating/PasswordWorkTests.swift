@@ -28,8 +28,8 @@ struct PasswordWorkTests {
     private static let former = PasswordCost(megabytes: 8, passes: 2)
 
     private let work = Work()
-    private let book = AccountBook()
-    private let keeper: HubDoorkeeper
+    private let book = AccountCache()
+    private let keeper: HubAuthenticator
 
     /// A hub's accounts: each kind that a wrong password meets.
     init() async throws {
@@ -41,7 +41,7 @@ struct PasswordWorkTests {
         let (current, stale) = (try hash(configured), try hash(former))
         let store = try Store(StoreSettings(":memory:"))
         await withCheckedContinuation { done in
-            store.perform { file throws(StoreFailure) in
+            store.perform { file throws(StoreError) in
                 try file.addAccount(NewAccount("current", passwordHash: current))
                 try file.addAccount(NewAccount("stale", passwordHash: stale))
                 try file.addAccount(NewAccount("disabled", passwordHash: current))
@@ -54,14 +54,14 @@ struct PasswordWorkTests {
             }
         }
         book.take(try store.load().accounts)
-        keeper = HubDoorkeeper(
+        keeper = HubAuthenticator(
             .accounts,
             store,
             book,
-            try TokenDesk(TokenSettings(), linkKey: GuestLink.freshKey(), revokedLinks: []),
+            try TokenAuthenticator(TokenSettings(), linkKey: GuestLink.freshKey(), revokedInvitations: []),
             cost: configured,
             patience: .seconds(100),
-            letsAnybodyAdminister: false
+            allowsAnyoneToAdminister: false
         ) { [work] hash, password in
             work.note(hash)
             return hash.matches(password)
@@ -69,9 +69,9 @@ struct PasswordWorkTests {
     }
 
     /// Signs in, and returns the refusal; nil: signed in.
-    private func signIn(_ account: String, _ password: String) async -> AdmissionFault? {
+    private func signIn(_ account: String, _ password: String) async -> AuthenticationFault? {
         await withCheckedContinuation { done in
-            keeper.admit(Credentials(account: account, password: password)) { verdict in
+            keeper.authenticate(Credentials(account: account, password: password)) { verdict in
                 if case .failure(let refusal) = verdict {
                     done.resume(returning: refusal.kind)
                 } else {

@@ -74,8 +74,8 @@ struct PhoneSignInTests {
         let hub = try await OperatedHub("token")
         let file = try TokenFile(try hub.folder.write(hub.token(of: "carol", seconds: 300), to: "carol.jwt"))
         var options = ClientOptions()
-        options.freshToken = { file.token }
-        options.timing.looksForTokenAfter = .milliseconds(5)
+        options.tokenProvider = { file.token }
+        options.timing.tokenCheckInterval = .milliseconds(5)
         let client = try await HubClient.connect(to: hub.address, account: nil, options: options)
         let first = try #require(client.session?.expiresAt)
         let session = client.session?.session
@@ -94,7 +94,7 @@ struct PhoneSignInTests {
         let hub = try await OperatedHub("token")
         let tokens = Tokens([hub.token(of: "carol", seconds: 600), hub.token(of: "carol", seconds: 700)])
         var options = ClientOptions()
-        options.freshToken = { tokens.next() }
+        options.tokenProvider = { tokens.next() }
         let client = try await HubClient.connect(to: hub.address, account: nil, options: options)
         #expect(tokens.count == 1)
         client.breakConnection()

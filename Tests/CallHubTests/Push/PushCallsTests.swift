@@ -18,11 +18,11 @@ struct PushCallsTests {
         }
         calls.begin(name)
         for endpoint in ["desk", "mobile", "desk"] { send(to: endpoint) }
-        calls.found(name)
+        calls.noteAllQueued(name)
         calls.begin(name)
         for endpoint in ["desk", "tablet"] { send(to: endpoint) }
         #expect(sent == ["desk", "mobile", "tablet"])
-        #expect(calls.end(name, isMissed: true).underWay.count == 3)
+        #expect(calls.end(name, isMissed: true).inFlight.count == 3)
         send(to: "late")
         #expect(sent.count == 3)
     }

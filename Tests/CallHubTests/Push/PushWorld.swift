@@ -8,7 +8,7 @@ import Testing
 final class PushWorld: @unchecked Sendable {
     typealias Object = RawPhone.Object
 
-    let peer: PushPeer
+    let peer: FakePushService
     let port: Int
     private let folder = try? TemporaryFolder()
     private let hub: Program
@@ -19,7 +19,7 @@ final class PushWorld: @unchecked Sendable {
     /// - Throws: An error when one of them does not start.
     init(waitSeconds: Int = 20) async throws {
         let folder = try #require(folder)
-        peer = try PushPeer(in: folder.url)
+        peer = try FakePushService(in: folder.url)
         let settings = """
             {wake: {waitSeconds: \(waitSeconds)}, calls: {ringTimeoutSeconds: 5}, log: {level: "debug"},
              drain: {graceSeconds: 0},
@@ -93,7 +93,7 @@ final class PushWorld: @unchecked Sendable {
     }
 }
 
-extension PushPeer.Object {
+extension FakePushService.Object {
     var text: Self { self["text"] as? Self ?? [:] }
     var headers: Self { self["headers"] as? Self ?? [:] }
     var claims: Self { self["claims"] as? Self ?? [:] }

@@ -6,7 +6,7 @@ import Testing
 struct SubscriptionTests {
     typealias Object = RawPhone.Object
 
-    private static func subscription(_ peer: PushPeer, _ changes: Object) -> Object {
+    private static func subscription(_ peer: FakePushService, _ changes: Object) -> Object {
         peer.subscription("bob").merging(changes) { $1 }
     }
 

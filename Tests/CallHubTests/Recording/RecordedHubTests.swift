@@ -123,17 +123,17 @@ struct RecordedHubTests {
         let path = try folder.write("", to: "events.jsonl")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
         let hub = try Self.hub(recordingTo: path)
-        let other = #expect(throws: RecordingError.self) { try Self.hub(recordingTo: path) }
+        let other = #expect(throws: LineFileError.self) { try Self.hub(recordingTo: path) }
         #expect(other?.description.contains("is another hub's") == true)
         hub.stop()
         hub.waitUntilStopped()
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
-        let error = #expect(throws: RecordingError.self) { try Self.hub(recordingTo: path) }
+        let error = #expect(throws: LineFileError.self) { try Self.hub(recordingTo: path) }
         #expect(error?.description.contains("holds something already, which is not overwritten") == true)
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
-        #expect(throws: RecordingError.self) { try Self.hub(recordingTo: "/dev/null") }
-        #expect(throws: RecordingError.self) { try Self.hub(recordingTo: folder.path + "/no/such/folder") }
+        #expect(throws: LineFileError.self) { try Self.hub(recordingTo: "/dev/null") }
+        #expect(throws: LineFileError.self) { try Self.hub(recordingTo: folder.path + "/no/such/folder") }
     }
 
     @Test func `a hub that cannot start leaves the file free for the next try`() throws {

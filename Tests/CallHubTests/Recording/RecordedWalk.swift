@@ -6,7 +6,7 @@ import HubWire
 ///
 /// Each effect's consequences are events again, late timers included.
 struct RecordedWalk {
-    let header: RecordingHeader
+    let header: EventLogHeader
     private(set) var recording: [UInt8] = []
     private(set) var effects: [Effect] = []
     private(set) var engine: Engine
@@ -23,7 +23,7 @@ struct RecordedWalk {
         var configuration = EngineConfiguration(seed: random.next())
         configuration.resumeGrace = .nanoseconds(2_500_000_001)
         configuration.wakeWait = seed.isMultiple(of: 2) ? .seconds(3) : .zero
-        header = RecordingHeader(hubVersion: "0", node: "test", engine: configuration)
+        header = EventLogHeader(hubVersion: "0", node: "test", engine: configuration)
         engine = Engine(configuration)
         header.encode(into: &recording)
     }
@@ -39,7 +39,7 @@ struct RecordedWalk {
         while !events.isEmpty {
             let next = events.removeFirst()
             now = now + .nanoseconds(number(0...900_000))
-            EventRecord(time: now, .event(next)).encode(into: &recording)
+            EventLogEntry(time: now, .event(next)).encode(into: &recording)
             eventCount += 1
             var caused: [Effect] = []
             engine.handle(next, at: now, into: &caused)
@@ -52,7 +52,7 @@ struct RecordedWalk {
         // A late timer: at the next event something is already due.
         guard number(0...3) > 0 else { return }
         if let due = engine.nextDeadline, due <= now {
-            EventRecord(time: now, .timePassed).encode(into: &recording)
+            EventLogEntry(time: now, .timePassed).encode(into: &recording)
             eventCount += 1
         }
         var caused: [Effect] = []
@@ -66,14 +66,14 @@ struct RecordedWalk {
         for effect in caused {
             switch effect {
             case .lookUp(let token, let lookUp): answers.append(.lookedUp(token, lookedUp(lookUp.handle)))
-            case .screen(let token, _, _): answers.append(.screened(token, knowledge()))
+            case .screen(let token, _, _): answers.append(.screened(token, screeningData()))
             case .reply(_, .opened(let session, _, _)): if !sessions.contains(session) { sessions.append(session) }
             case .notify(let session, .callChanged(let call)): calls.append((session, call.uuid))
             case .notify(let session, .perform(_, let action, _, _, fulfilled: false)):
                 actions.append((session, action.uuid))
             case .notify(let session, .execute(let transaction, _)): offers.append((session, transaction))
             case .sessionEnded(let session, _): sessions.removeAll { $0 == session }
-            case .notify, .reply, .audioRouteChanged, .wake, .wakeOver, .remember, .sessionClosing: continue
+            case .notify, .reply, .audioRouteChanged, .sendPush, .cancelPush, .addRecent, .sessionClosing: continue
             }
         }
         calls = calls.suffix(40)
@@ -82,19 +82,19 @@ struct RecordedWalk {
 
     private mutating func lookedUp(_ handle: Handle) -> LookUpResult {
         if let party = BuiltInParty(rawValue: handle.value) { return LookUpResult(.builtIn(party)) }
-        var result = LookUpResult(handle.value == "x" ? .unknown : .account(handle.value, knowledge()))
+        var result = LookUpResult(handle.value == "x" ? .unknown : .account(handle.value, screeningData()))
         result.callerDisplayName = chance(4) ? "A \"name\"\nof two lines" : nil
         result.calleeNames.contact = chance(4) ? "Bobby" : nil
         return result
     }
 
-    private mutating func knowledge() -> CallerKnowledge {
-        var knowledge = CallerKnowledge()
-        knowledge.isBlocked = chance(10)
-        knowledge.doNotDisturb = chance(10)
-        knowledge.quietDevices = chance(4) ? ["1"] : []
-        knowledge.names.directory = chance(4) ? "Directory" : nil
-        return knowledge
+    private mutating func screeningData() -> CallerScreeningData {
+        var screeningData = CallerScreeningData()
+        screeningData.isBlocked = chance(10)
+        screeningData.doNotDisturb = chance(10)
+        screeningData.quietDevices = chance(4) ? ["1"] : []
+        screeningData.names.directory = chance(4) ? "Directory" : nil
+        return screeningData
     }
 
     // MARK: What happens

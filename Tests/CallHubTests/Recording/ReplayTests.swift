@@ -61,18 +61,18 @@ struct ReplayTests {
         var walk = RecordedWalk(seed: seed)
         walk.run(steps: 500)
         var lines = walk.recording.split(separator: UInt8(ascii: "\n")).map(Array.init)
-        var replay = Replay(try RecordingHeader(parsing: lines.removeFirst()))
+        var replay = Replay(try EventLogHeader(parsing: lines.removeFirst()))
         #expect(lines.count == walk.eventCount)
         var effects: [Effect] = []
         for (index, line) in lines.enumerated() {
-            for event in replay.take(try EventRecord(parsing: line), line: index + 2) {
+            for event in replay.take(try EventLogEntry(parsing: line), line: index + 2) {
                 effects += event.effects.map(\.effect)
             }
         }
         #expect(effects.count == walk.effects.count, "seed \(seed)")
         let difference = zip(effects, walk.effects).first { $0 != $1 }
         #expect(difference == nil, "seed \(seed): \(difference.map { "\($0.0), but it was \($0.1)" } ?? "")")
-        #expect(replay.engine.census == walk.engine.census, "seed \(seed)")
+        #expect(replay.engine.objectCounts == walk.engine.objectCounts, "seed \(seed)")
         #expect(replay.engine.nextDeadline == walk.engine.nextDeadline, "seed \(seed)")
         #expect(replay.violationCount == 0, "seed \(seed)")
         let timeouts = effects.count { if case .notify(_, .timedOutPerforming) = $0 { true } else { false } }
@@ -129,7 +129,7 @@ struct ReplayTests {
     }
 
     @Test func `a broken rule is told once, with its event, and gives exit code 5`() throws {
-        let rules = { (engine: Engine) in engine.census.calls > 1 ? ["there are two legs"] : [] }
+        let rules = { (engine: Engine) in engine.objectCounts.calls > 1 ? ["there are two legs"] : [] }
         let (code, text) = try replay(Self.unanswered, rules: rules)
         #expect(code == 5)
         let parts = text.components(separatedBy: "RULE BROKEN")
@@ -180,7 +180,7 @@ struct ReplayTests {
         let lines = walk.recording.split(separator: UInt8(ascii: "\n")).dropFirst().map(Array.init)
         var replay = Replay(walk.header)
         for line in lines.shuffled(using: &random).dropLast(50) {
-            _ = replay.take(try EventRecord(parsing: line), line: 2)
+            _ = replay.take(try EventLogEntry(parsing: line), line: 2)
         }
         #expect(replay.violationCount == 0, "seed \(seed)")
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import HubCrypto
 
 struct JSONReaderTests {
-    private func read(_ text: String) throws(JSONFault) -> JSONValue { try JSONReader.value(of: Array(text.utf8)) }
+    private func read(_ text: String) throws(JSONError) -> JSONValue { try JSONReader.value(of: Array(text.utf8)) }
 
     @Test func `values are read as they stand`() throws {
         let value = try read(#" {"a":[1,-2.5e2,0,true,false,null],"b":{"c":"x\"\\\/\b\f\n\r\té😀é"}} "#)
@@ -19,7 +19,7 @@ struct JSONReaderTests {
         "\"\\ud800\"", "\"\\udc00\"", "\"\\ud800\\u0041\"", "\"\\ud800x\"", "{} {}", "{}x", "\u{FEFF}{}", "// c\n1",
     ])
     func `what is not JSON is refused with its place`(text: String) {
-        guard case .syntax(let place)? = fault(JSONFault.self, { _ = try read(text) }) else {
+        guard case .syntax(let place)? = fault(JSONError.self, { _ = try read(text) }) else {
             Issue.record("\(text) is taken")
             return
         }
@@ -30,7 +30,7 @@ struct JSONReaderTests {
         #"{"a":1,"a":1}"#, #"{"a":1,"b":2,"a":3}"#, #"{"a":1,"\u0061":2}"#, #"[{"b":{"a":1,"a":2}}]"#,
     ])
     func `a member that is there twice is refused, however it is written`(text: String) {
-        #expect(fault(JSONFault.self) { _ = try read(text) } == .twice("a"))
+        #expect(fault(JSONError.self) { _ = try read(text) } == .duplicateMember("a"))
     }
 
     @Test func `names that only look the same are two names`() throws {
@@ -43,14 +43,14 @@ struct JSONReaderTests {
         arguments: [[0xFF], [0x22, 0xC3, 0x22], [0x22, 0xC0, 0xAF, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22]] as [[UInt8]]
     )
     func `text that is not UTF-8 is refused`(bytes: [UInt8]) {
-        #expect(fault(JSONFault.self) { _ = try JSONReader.value(of: bytes) } == .notUTF8)
+        #expect(fault(JSONError.self) { _ = try JSONReader.value(of: bytes) } == .notUTF8)
     }
 
     @Test func `levels are counted and not climbed down for ever`() throws {
         let most = JSONReader.maximumDepth
         _ = try read(String(repeating: "[", count: most) + String(repeating: "]", count: most))
         for opening in ["[", "{\"a\":"] {
-            #expect(fault(JSONFault.self) { _ = try read(String(repeating: opening, count: 1_000_000)) } == .tooDeep)
+            #expect(fault(JSONError.self) { _ = try read(String(repeating: opening, count: 1_000_000)) } == .tooDeep)
         }
     }
 }

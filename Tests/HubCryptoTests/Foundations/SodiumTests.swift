@@ -46,9 +46,9 @@ struct SodiumTests {
     }
 
     @Test func `a secret is lent as it was given, and wiping leaves zeros`() throws {
-        let secret = try #require(SecretMemory([1, 2, 3], count: 3))
+        let secret = try #require(SecretBytes([1, 2, 3], count: 3))
         #expect(secret.withBytes { Array($0) } == [1, 2, 3])
-        #expect(SecretMemory([], count: 0)?.count == 0)
+        #expect(SecretBytes([], count: 0)?.count == 0)
         var bytes: [UInt8] = [1, 2, 3]
         bytes.wipe()
         #expect(bytes == [0, 0, 0])

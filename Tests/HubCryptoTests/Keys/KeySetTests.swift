@@ -12,12 +12,12 @@ struct KeySetTests {
         + #""y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0""#
     private let edwards = #""kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo""#
 
-    private func set(_ keys: String...) throws(KeySetFault) -> KeySet {
+    private func set(_ keys: String...) throws(KeySetError) -> KeySet {
         try KeySet(Array("{\"keys\":[\(keys.joined(separator: ","))]}".utf8))
     }
 
     private func refusal(_ keys: String...) -> String {
-        fault(KeySetFault.self) { _ = try KeySet(Array("{\"keys\":[\(keys.joined(separator: ","))]}".utf8)) }?
+        fault(KeySetError.self) { _ = try KeySet(Array("{\"keys\":[\(keys.joined(separator: ","))]}".utf8)) }?
             .description
             ?? "taken"
     }
@@ -29,7 +29,7 @@ struct KeySetTests {
             #"{\#(edwards),"alg":"Ed25519"}"#
         )
         #expect(keys.summary == ["\"shared\", HS256", "\"curve\", ES256", "a key without kid, EdDSA"])
-        #expect(keys.passedOver.isEmpty)
+        #expect(keys.ignored.isEmpty)
         #expect(keys.key(named: "curve")?.algorithm == .es256)
         #expect(keys.key(named: "Curve") == nil)
         #expect(keys.key(named: "") == nil)
@@ -47,7 +47,7 @@ struct KeySetTests {
         )
         #expect(keys.summary == ["\"right\", EdDSA"])
         #expect(
-            keys.passedOver == [
+            keys.ignored == [
                 #"keys[0] (kid "r") is of another kind than oct, EC with P-256 or OKP with Ed25519."#,
                 "keys[1] is of another kind than oct, EC with P-256 or OKP with Ed25519.",
                 #"keys[2] (kid "e") is of another kind than oct, EC with P-256 or OKP with Ed25519."#,
@@ -112,7 +112,7 @@ struct KeySetTests {
         ("{\"keys\":[]}", "The key set has no key for HS256, ES256 or EdDSA; it must have one at least."),
     ])
     func `what is no key set is refused`(text: String, sentence: String) {
-        #expect(fault(KeySetFault.self) { _ = try KeySet(Array(text.utf8)) }?.description == sentence)
+        #expect(fault(KeySetError.self) { _ = try KeySet(Array(text.utf8)) }?.description == sentence)
     }
 
     @Test func `a set of keys for something else says so, and one that is too long is not read`() {
@@ -123,7 +123,7 @@ struct KeySetTests {
         )
         let long = [UInt8](repeating: 0x20, count: KeySet.maximumBytes + 1)
         #expect(
-            fault(KeySetFault.self) { _ = try KeySet(long) }?.description
+            fault(KeySetError.self) { _ = try KeySet(long) }?.description
                 == "The key set has 1048577 bytes; it must have 1048576 at most."
         )
     }

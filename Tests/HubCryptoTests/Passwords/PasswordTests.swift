@@ -29,18 +29,18 @@ struct PasswordTests {
         "\u{1100}", "\u{2028}", "so\u{AD}ft",
     ])
     func `characters that nobody means to type are refused`(text: String) {
-        #expect(fault(PasswordFault.self) { _ = try Password(text) } == .strangeCharacter)
+        #expect(fault(PasswordError.self) { _ = try Password(text) } == .disallowedCharacter)
     }
 
     @Test func `it has one to 1024 bytes`() throws {
-        #expect(fault(PasswordFault.self) { _ = try Password("") } == .empty)
+        #expect(fault(PasswordError.self) { _ = try Password("") } == .empty)
         #expect(try prepared(String(repeating: "x", count: 1024)).count == 1024)
-        #expect(fault(PasswordFault.self) { _ = try Password(String(repeating: "x", count: 1025)) } == .tooLong)
-        #expect(fault(PasswordFault.self) { _ = try Password(String(repeating: "é", count: 513)) } == .tooLong)
+        #expect(fault(PasswordError.self) { _ = try Password(String(repeating: "x", count: 1025)) } == .tooLong)
+        #expect(fault(PasswordError.self) { _ = try Password(String(repeating: "é", count: 513)) } == .tooLong)
         // U+FB2C has three bytes, and its normalisation six.
-        #expect(fault(PasswordFault.self) { _ = try Password(String(repeating: "\u{FB2C}", count: 341)) } == .tooLong)
+        #expect(fault(PasswordError.self) { _ = try Password(String(repeating: "\u{FB2C}", count: 341)) } == .tooLong)
         #expect(
-            fault(PasswordFault.self) {
+            fault(PasswordError.self) {
                 _ = try Password(String(decoding: [UInt8](repeating: 0x78, count: 1 << 24), as: UTF8.self))
             } == .tooLong
         )

@@ -41,20 +41,20 @@ struct PushAuthorizationTests {
         "mailto:a@b\n", "https://", "mailto:" + String(repeating: "a", count: 250) + "@b",
     ])
     func `a contact that nobody can write to is refused`(contact: String) {
-        #expect(fault(PushFault.self) { _ = try PushAuthorization(key: key, contact: contact) } == .contact)
+        #expect(fault(PushError.self) { _ = try PushAuthorization(key: key, contact: contact) } == .contact)
     }
 
     @Test func `a web page will do as a contact, a key for EdDSA will not as a key`() throws {
         _ = try PushAuthorization(key: key, contact: "https://callhub.example/contact")
         let edwards = try SigningKey.fresh(.edDSA)
-        #expect(fault(PushFault.self) { _ = try PushAuthorization(key: edwards, contact: "mailto:a@b") } == .key)
+        #expect(fault(PushError.self) { _ = try PushAuthorization(key: edwards, contact: "mailto:a@b") } == .key)
     }
 
     @Test func `a time that no token can say is refused`() throws {
         let endpoint = try #require(PushEndpoint("https://push.example.net/"))
         for seconds in [-1e9, Double.nan, 1e300] {
             let odd = Date(timeIntervalSince1970: seconds)
-            #expect(fault(PushFault.self) { _ = try authorization.header(for: endpoint, at: odd) } == .library)
+            #expect(fault(PushError.self) { _ = try authorization.header(for: endpoint, at: odd) } == .library)
         }
     }
 }

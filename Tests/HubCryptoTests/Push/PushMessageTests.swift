@@ -56,12 +56,12 @@ struct PushMessageTests {
     @Test func `a message fills 4,096 bytes and no more`() throws {
         let most = [UInt8](repeating: 7, count: PushMessage.maximumBytes)
         #expect(try PushMessage(most, for: recipient).body.count == 4096)
-        let beyond = fault(PushFault.self) { _ = try PushMessage(most + [7], for: recipient) }
+        let beyond = fault(PushError.self) { _ = try PushMessage(most + [7], for: recipient) }
         #expect(beyond == .tooLong(bytes: 3994))
         #expect(beyond?.description == "The message has 3994 bytes with its padding; it must have 3993 at most.")
         for padding in [3994, .max] {
             #expect(
-                fault(PushFault.self) { _ = try PushMessage([1], for: recipient, paddedTo: padding) }
+                fault(PushError.self) { _ = try PushMessage([1], for: recipient, paddedTo: padding) }
                     == .tooLong(bytes: padding)
             )
         }
@@ -85,7 +85,7 @@ struct PushMessageTests {
     func `a key that is no point is refused`(key: [UInt8]) {
         var subscription = subscription
         subscription.key = key
-        #expect(fault(PushFault.self) { _ = try PushRecipient(subscription) } == .p256dh)
+        #expect(fault(PushError.self) { _ = try PushRecipient(subscription) } == .p256dh)
     }
 
     private static let wrongSecrets: [[UInt8]] = [[], [0, 0, 0], Array(secret.dropLast()), secret + [0]]
@@ -94,12 +94,12 @@ struct PushMessageTests {
     func `a secret of another length is refused`(secret: [UInt8]) {
         var subscription = subscription
         subscription.secret = secret
-        #expect(fault(PushFault.self) { _ = try PushRecipient(subscription) } == .auth)
+        #expect(fault(PushError.self) { _ = try PushRecipient(subscription) } == .auth)
     }
 
     @Test func `an endpoint that is not https is refused`() {
         var subscription = subscription
         subscription.endpoint = "http://push.example.net/"
-        #expect(fault(PushFault.self) { _ = try PushRecipient(subscription) } == .endpoint)
+        #expect(fault(PushError.self) { _ = try PushRecipient(subscription) } == .endpoint)
     }
 }

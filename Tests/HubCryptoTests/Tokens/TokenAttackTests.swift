@@ -15,8 +15,8 @@ struct TokenAttackTests {
         verifier = try issuer.verifier
     }
 
-    private func refusal(_ token: String) -> TokenFault? {
-        fault(TokenFault.self) { _ = try verifier.verify(token, at: now) }
+    private func refusal(_ token: String) -> TokenError? {
+        fault(TokenError.self) { _ = try verifier.verify(token, at: now) }
     }
 
     private var right: String { issuer.token() }
@@ -80,7 +80,7 @@ struct TokenAttackTests {
                 let unnamed = TestIssuer.token(#"{"alg":"HS256"}"#, TestIssuer.payload(), secret: secret)
                 #expect(refusal(unnamed) == .wrongSignature)
                 let alone = TokenVerifier(keys: try KeySet(Array(document.utf8)), policy: TestIssuer.policy)
-                #expect(fault(TokenFault.self) { _ = try alone.verify(unnamed, at: now) } == .unknownKey)
+                #expect(fault(TokenError.self) { _ = try alone.verify(unnamed, at: now) } == .unknownKey)
             }
         }
     }
@@ -139,8 +139,8 @@ struct TokenAttackTests {
 
     @Test func `a member that is there twice is refused, in header and payload`() {
         let header = #"{"alg":"none","alg":"EdDSA"}"#
-        let twice = TestIssuer.token(header, TestIssuer.payload(), by: issuer.edwards)
-        #expect(refusal(twice) == .notJSON(.header, reason: #"has the member "alg" twice"#))
+        let duplicateMember = TestIssuer.token(header, TestIssuer.payload(), by: issuer.edwards)
+        #expect(refusal(duplicateMember) == .notJSON(.header, reason: #"has the member "alg" twice"#))
         for payload in [
             #"{"sub":"alice","sub":"admin"}"#, #"{"sub":"alice","\u0073ub":"admin"}"#,
             #"{"handles":[{"type":"generic","type":"generic"}]}"#,
@@ -180,9 +180,9 @@ struct TokenAttackTests {
         var patient = verifier
         patient.policy.maximumBytes = .max
         let reason = "has more than 16 levels of JSON"
-        #expect(fault(TokenFault.self) { _ = try patient.verify(token, at: now) } == .notJSON(.payload, reason: reason))
+        #expect(fault(TokenError.self) { _ = try patient.verify(token, at: now) } == .notJSON(.payload, reason: reason))
         let headed = TestIssuer.token("{\"alg\":\(deep)}", "{}", by: issuer.edwards)
-        #expect(fault(TokenFault.self) { _ = try patient.verify(headed, at: now) } == .notJSON(.header, reason: reason))
+        #expect(fault(TokenError.self) { _ = try patient.verify(headed, at: now) } == .notJSON(.header, reason: reason))
     }
 
     // MARK: Form

@@ -14,8 +14,8 @@ struct TokenFuzzTests {
         verifier = try issuer.verifier
     }
 
-    private func refusal(_ token: String) -> TokenFault? {
-        fault(TokenFault.self) { _ = try verifier.verify(token, at: now) }
+    private func refusal(_ token: String) -> TokenError? {
+        fault(TokenError.self) { _ = try verifier.verify(token, at: now) }
     }
 
     /// Any input has a result, and only the unchanged token is accepted.

@@ -25,7 +25,7 @@ struct TokenSignerTests {
         for claims in [full, least] {
             let token = try #require(signer.sign(claims, at: now))
             #expect(try verifier(for: key).verify(token, at: now) == claims)
-            #expect(throws: TokenFault.self) { try verifier(for: key).verify(token, at: now.addingTimeInterval(7200)) }
+            #expect(throws: TokenError.self) { try verifier(for: key).verify(token, at: now.addingTimeInterval(7200)) }
         }
     }
 
@@ -33,7 +33,7 @@ struct TokenSignerTests {
         let (key, other) = (try SigningKey.fresh(.edDSA), try SigningKey.fresh(.edDSA))
         let header = #"{"alg":"EdDSA","kid":"\#(key.id)"}"#
         let token = TestIssuer.token(header, TestIssuer.payload(), by: other)
-        let refusal = fault(TokenFault.self) { _ = try verifier(for: key).verify(token, at: now) }
+        let refusal = fault(TokenError.self) { _ = try verifier(for: key).verify(token, at: now) }
         #expect(refusal == .wrongSignature)
     }
 

@@ -16,12 +16,12 @@ struct TokenVectorTests {
         "eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc."
         + "hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg"
 
-    private func verify(_ token: String, key: String) throws -> TokenFault? {
+    private func verify(_ token: String, key: String) throws -> TokenError? {
         let verifier = TokenVerifier(
             keys: try KeySet(Array("{\"keys\":[\(key)]}".utf8)),
             policy: TokenPolicy(issuer: "joe", audience: "callhub")
         )
-        return fault(TokenFault.self) { _ = try verifier.verify(token, at: now) }
+        return fault(TokenError.self) { _ = try verifier.verify(token, at: now) }
     }
 
     /// The RFCs' tokens have no audience; that it is missed shows that the signature was right.

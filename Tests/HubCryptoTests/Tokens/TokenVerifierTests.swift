@@ -13,12 +13,12 @@ struct TokenVerifierTests {
         verifier = try issuer.verifier
     }
 
-    private func verify(_ changes: [String: String?]) throws(TokenFault) -> TokenClaims {
+    private func verify(_ changes: [String: String?]) throws(TokenError) -> TokenClaims {
         try verifier.verify(issuer.token(changes), at: now)
     }
 
-    private func refusal(_ changes: [String: String?]) -> TokenFault? {
-        fault(TokenFault.self) { _ = try verify(changes) }
+    private func refusal(_ changes: [String: String?]) -> TokenError? {
+        fault(TokenError.self) { _ = try verify(changes) }
     }
 
     // MARK: Keys
@@ -42,7 +42,7 @@ struct TokenVerifierTests {
         let other = try TestIssuer()
         let keys = "{\"keys\":[\(issuer.edwards.publicJWK),\(other.edwards.publicJWK),\(issuer.curve.publicJWK)]}"
         let several = TokenVerifier(keys: try KeySet(Array(keys.utf8)), policy: TestIssuer.policy)
-        #expect(fault(TokenFault.self) { _ = try several.verify(token, at: now) } == .ambiguousKey)
+        #expect(fault(TokenError.self) { _ = try several.verify(token, at: now) } == .ambiguousKey)
         let single = TestIssuer.token(#"{"alg":"ES256"}"#, TestIssuer.payload(), by: issuer.curve)
         #expect(try several.verify(single, at: now).account == "alice")
     }
@@ -57,7 +57,7 @@ struct TokenVerifierTests {
     func `a type that says something else is refused`(type: String) {
         let header = #"{"alg":"EdDSA","kid":"\#(issuer.edwards.id)","typ":\#(type)}"#
         let token = TestIssuer.token(header, TestIssuer.payload(), by: issuer.edwards)
-        #expect(fault(TokenFault.self) { _ = try verifier.verify(token, at: now) } == .wrongType)
+        #expect(fault(TokenError.self) { _ = try verifier.verify(token, at: now) } == .wrongType)
     }
 
     // MARK: Origin
@@ -93,7 +93,7 @@ struct TokenVerifierTests {
         var verifier = verifier
         verifier.policy.issuer = "\u{E9}"
         let token = issuer.token(["iss": "\"e\u{301}\""])
-        #expect(fault(TokenFault.self) { _ = try verifier.verify(token, at: now) } == .wrongIssuer)
+        #expect(fault(TokenError.self) { _ = try verifier.verify(token, at: now) } == .wrongIssuer)
         _ = try verifier.verify(issuer.token(["iss": "\"\u{E9}\""]), at: now)
     }
 
@@ -122,7 +122,7 @@ struct TokenVerifierTests {
         strict.policy.leeway = .zero
         _ = try strict.verify(issuer.token(["exp": "1800000001"]), at: now)
         let over = issuer.token(["exp": "1800000000"])
-        #expect(fault(TokenFault.self) { _ = try strict.verify(over, at: now) } == .expired(since: now))
+        #expect(fault(TokenError.self) { _ = try strict.verify(over, at: now) } == .expired(since: now))
     }
 
     @Test func `a token begins at its beginning, with the leeway`() throws {
@@ -134,7 +134,7 @@ struct TokenVerifierTests {
     }
 
     @Test func `a token lives for a day at most`() throws {
-        let limit = TokenFault.livesTooLong(limit: .seconds(86_400))
+        let limit = TokenError.lifetimeTooLong(limit: .seconds(86_400))
         _ = try verify(["iat": "1799999000", "exp": "1800085400"])
         #expect(refusal(["iat": "1799999000", "exp": "1800085401"]) == limit)
         // Without a time of issue the lifetime counts from now.
@@ -149,7 +149,7 @@ struct TokenVerifierTests {
         [#""1800000600""#, "null", "true", "[]", "{}", "-1", "253402300800", "1e300", #""never""#]
     )
     func `a time that is none is refused`(claim: String, value: String) {
-        let wrong = TokenFault.wrong(claim: claim, requirement: "be a time in seconds since 1970")
+        let wrong = TokenError.wrong(claim: claim, requirement: "be a time in seconds since 1970")
         #expect(refusal([claim: value]) == wrong)
     }
 

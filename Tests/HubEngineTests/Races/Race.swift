@@ -62,7 +62,7 @@ extension SimulatedHub {
     /// Fulfils the action that a device was last told to perform; false: it was too late.
     @discardableResult
     mutating func fulfillLast(_ session: SessionID) throws -> Bool {
-        let action = toPerform(session)
+        let action = actionToPerform(session)
         return ask(session, .fulfill(try #require(action).uuid, date: nil)) == .done
     }
 

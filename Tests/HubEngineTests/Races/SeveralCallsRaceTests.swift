@@ -55,7 +55,7 @@ struct SeveralCallsRaceTests {
     /// Fulfils whatever Bob is still told to perform.
     private func settled(_ hub: SimulatedHub) throws -> SimulatedHub {
         var hub = hub
-        while try hub.toPerform(bob) != nil && hub.fulfillLast(bob) {}
+        while try hub.actionToPerform(bob) != nil && hub.fulfillLast(bob) {}
         return hub
     }
 

@@ -30,7 +30,7 @@ struct SeveralDevicesRaceTests {
         for (hub, (winner, loser)) in zip(outcomes, [(desk, mobile), (mobile, desk)]) {
             var hub = hub
             #expect(hub.last(call, on: loser)?.endedReason == .answeredElsewhere)
-            #expect(hub.toPerform(loser) == nil)
+            #expect(hub.actionToPerform(loser) == nil)
             #expect(hub.request(loser, call, .answer) == .requestTransaction(.unknownCallUUID))
             #expect(try hub.fulfillLast(winner))
             #expect(hub.engine.audioRoute(of: alice).sinks == [winner])
@@ -51,7 +51,7 @@ struct SeveralDevicesRaceTests {
         #expect(try answered.fulfillLast(desk))
         #expect(answered.states(alice) == [.connected])
         #expect(declined.last(call, on: desk)?.endedReason == .declinedElsewhere)
-        #expect(declined.toPerform(desk) == nil)
+        #expect(declined.actionToPerform(desk) == nil)
         #expect(declined.last(outgoing, on: alice)?.cause == .declined)
     }
 

@@ -48,7 +48,7 @@ struct TwoPartyRaceTests {
             #expect(hub.calls(bob).map(\.remoteIsOnHold) == [true])
             hub.request(alice, call.outgoing, .setHeld(false))
             try hub.fulfillLast(alice)
-            #expect(hub.engine.audioRoute(of: alice).obstacle == .held, "Bob still holds")
+            #expect(hub.engine.audioRoute(of: alice).gateReason == .held, "Bob still holds")
             hub.request(bob, call.incoming, .setHeld(false))
             try hub.fulfillLast(bob)
             #expect(hub.engine.audioRoute(of: alice).sinks == [bob])
@@ -87,7 +87,7 @@ struct TwoPartyRaceTests {
             }
         )
         for var hub in outcomes {
-            if hub.toPerform(bob) != nil { #expect(try !hub.fulfillLast(bob), "too late") }
+            if hub.actionToPerform(bob) != nil { #expect(try !hub.fulfillLast(bob), "too late") }
             let last = hub.last(call.incoming, on: bob)
             #expect((last?.endedReason, last?.cause) == (.remoteEnded, .cancelled))
             #expect(hub.last(call.outgoing, on: alice)?.hasConnected == false)
@@ -131,7 +131,7 @@ struct TwoPartyRaceTests {
             ]
             #expect(Set(reasons) == [nil, .remoteEnded], "one hung up, the other was hung up on")
             #expect(hub.isSettled(alice, bob))
-            #expect(hub.engine.census.calls == 0)
+            #expect(hub.engine.objectCounts.calls == 0)
         }
     }
 
@@ -219,7 +219,7 @@ struct TwoPartyRaceTests {
             and: { [bob] in try $0.fulfillLast(bob) }
         )
         for hub in outcomes {
-            #expect(hub.engine.census.calls == 0)
+            #expect(hub.engine.objectCounts.calls == 0)
             #expect(hub.isSettled(alice, bob))
             #expect(hub.audio(alice) == nil && hub.audio(bob) == nil)
             #expect(hub.last(outgoing, on: alice)?.hasConnected == false)

@@ -21,7 +21,7 @@ struct AccountDirectoryTests {
     @Test mutating func `an account that has left is known until ten thousand others have come`() {
         #expect(arrive("bob").isEmpty)
         #expect(directory.left("bob") == false)
-        #expect(directory.lookUp(.generic("bob")) == .account("bob", CallerKnowledge()))
+        #expect(directory.lookUp(.generic("bob")) == .account("bob", CallerScreeningData()))
         #expect(crowd() == ["bob"])
         #expect(directory.lookUp(.generic("bob")) == .unknown)
     }
@@ -30,7 +30,7 @@ struct AccountDirectoryTests {
         #expect(arrive("bob").isEmpty)
         #expect(arrive("bob").isEmpty)
         #expect(crowd().isEmpty)
-        #expect(directory.lookUp(.generic("bob")) == .account("bob", CallerKnowledge()))
+        #expect(directory.lookUp(.generic("bob")) == .account("bob", CallerScreeningData()))
         #expect(directory.left("bob") == false)
         #expect(directory.left("bob") == true)
         #expect(directory.lookUp(.generic("bob")) == .unknown)

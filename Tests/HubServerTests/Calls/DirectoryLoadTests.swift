@@ -48,7 +48,7 @@ struct DirectoryLoadTests {
 
     @Test func `errors have CallKit's domain, code and name (CK-76)`() async throws {
         try await blocking {
-            let hub = try TestHub { $0.memory.maximumDirectoryEntries = 3 }
+            let hub = try TestHub { $0.accountData.maximumDirectoryEntries = 3 }
             let phone = try RawPhone(port: hub.port, account: "bob")
             let unordered = try phone.ask("directory.load", load([2, 1]))
             #expect(unordered.errorCode == 303)
@@ -70,8 +70,8 @@ struct DirectoryLoadTests {
     {
         try await blocking {
             let hub = try TestHub {
-                $0.memory.maximumDirectoryMegabytes = 1
-                $0.memory.maximumDirectoryMegabytesInAll = 2
+                $0.accountData.maximumDirectoryMegabytes = 1
+                $0.accountData.maximumDirectoryMegabytesInAll = 2
             }
             /// Loads batches of 200 labels of 256 bytes until one is refused; the refusal, and how many were taken.
             func fill(_ account: String, upTo most: Int = 40) throws -> (phone: RawPhone, refusal: Object, taken: Int) {
@@ -119,7 +119,7 @@ struct DirectoryLoadTests {
 
     @Test func `a load whose next batch comes too late is expired (CK-79)`() async throws {
         try await blocking {
-            let hub = try TestHub { $0.memory.directoryLoadTimeout = .milliseconds(100) }
+            let hub = try TestHub { $0.accountData.directoryLoadTimeout = .milliseconds(100) }
             let phone = try RawPhone(port: hub.port, account: "bob")
             let other = try RawPhone(port: hub.port, account: "bob", ["device": ["id": "other"]])
             try phone.ask("directory.load", load([5]))

@@ -19,9 +19,9 @@ struct FaultyCall {
         var timing = ClientTiming()
         timing.pingAfterIdle = .milliseconds(300)
         timing.lostAfterSilence = .milliseconds(1_200)
-        timing.rescueAfterSilence = .milliseconds(600)
+        timing.spareSocketAfterSilence = .milliseconds(600)
         timing.firstRetryDelay = .milliseconds(20)
-        timing.longestRetryDelay = .milliseconds(300)
+        timing.maximumRetryDelay = .milliseconds(300)
         return timing
     }
 
@@ -33,9 +33,9 @@ struct FaultyCall {
         link = try FaultyLink(to: hub.port)
         alice = try await TestPhone.connect(port: link.port, "alice") { options in
             if findsSilence { options.timing = Self.quickTiming }
-            if !holdsBack { options.timing.mostUnreportedPackets = .max }
+            if !holdsBack { options.timing.maximumUnreportedPackets = .max }
         }
-        bob = try await hub.phone("bob") { $0.timing.mostUnreportedPackets = .max }
+        bob = try await hub.phone("bob") { $0.timing.maximumUnreportedPackets = .max }
         outgoing = try await alice.client.start(.generic("bob"))
         aliceSSRC = try await alice.activation().ssrc
         incoming = try await bob.ringing().uuid
@@ -51,13 +51,13 @@ struct Recording {
     /// The numbers of the frames received, in order of arrival.
     let numbers: [Int]
     private let heard: [ReceivedAudio]
-    private let said: [Talk.Frame]
+    private let said: [NumberedAudioSender.Frame]
 
     /// Compares received packets with sent frames; frames before `first` do not matter.
-    init(_ heard: [ReceivedAudio], of said: [Talk.Frame], from first: Int = 0) {
-        self.heard = heard.filter { (Talk.number(in: $0.payload) ?? first) >= first }
+    init(_ heard: [ReceivedAudio], of said: [NumberedAudioSender.Frame], from first: Int = 0) {
+        self.heard = heard.filter { (NumberedAudioSender.number(in: $0.payload) ?? first) >= first }
         self.said = said
-        numbers = self.heard.compactMap { Talk.number(in: $0.payload) }
+        numbers = self.heard.compactMap { NumberedAudioSender.number(in: $0.payload) }
     }
 
     /// Nothing twice, nothing out of order, nothing foreign, every time stamp where its frame belongs.
@@ -99,17 +99,17 @@ extension TestPhone {
     /// Waits until half a second of a talk is heard without a gap; the first frame of it.
     ///
     /// A slow machine takes a while, when many tests begin at once.
-    func hearsCalmly(_ talk: Talk) async throws -> Int {
+    func waitForSteadyAudio(_ talk: NumberedAudioSender) async throws -> Int {
         while true {
             let first = talk.count
-            try await hears("frame \(first + 25)") { (Talk.number(in: $0.payload) ?? 0) >= first + 25 }
-            let numbers = Set(heard.compactMap { Talk.number(in: $0.payload) })
+            try await hears("frame \(first + 25)") { (NumberedAudioSender.number(in: $0.payload) ?? 0) >= first + 25 }
+            let numbers = Set(heard.compactMap { NumberedAudioSender.number(in: $0.payload) })
             if (first...first + 25).allSatisfy(numbers.contains) { return first }
         }
     }
 }
 
-extension [Talk.Frame] {
+extension [NumberedAudioSender.Frame] {
     /// The longest interval between two sent frames minus 20 ms: a measure of the machine's stalls.
     var longestPause: Duration {
         zip(self, dropFirst()).map { $1.instant.since($0.instant) - .milliseconds(20) }.max() ?? .zero

@@ -7,7 +7,7 @@ import Testing
 struct GroupTests {
     @Test func `before the merge Bob hears one of the two, and who is held nobody (CK-67)`() async throws {
         let trio = try await Trio()
-        let heard = try await trio.whoHearsWhom()
+        let heard = try await trio.speakersHeardByListener()
         #expect(heard == ["alice": [], "bob": ["carol"], "carol": ["bob"]])
         #expect(heard == trio.named)
     }
@@ -15,7 +15,7 @@ struct GroupTests {
     @Test func `merged, each hears exactly the two others, and nobody himself (CK-47, CK-67)`() async throws {
         let trio = try await Trio()
         try await trio.merge()
-        #expect(try await trio.whoHearsWhom() == Trio.everybody)
+        #expect(try await trio.speakersHeardByListener() == Trio.everybody)
         #expect(trio.named == Trio.everybody)
         let groups = Set(trio.bob.client.currentCalls.map(\.group))
         #expect(groups.count == 1 && !groups.contains(nil))
@@ -42,7 +42,7 @@ struct GroupTests {
         try await trio.bob.client.setHeld(trio.withAlice.bob, true)
         try await trio.settle()
         let heldBefore = try trio.hub.dropped("held")
-        #expect(try await trio.whoHearsWhom() == Trio.nobody)
+        #expect(try await trio.speakersHeardByListener() == Trio.nobody)
         #expect(trio.named == Trio.nobody)
         #expect(try trio.hub.dropped("held") - heldBefore == 60, "Alice's and Carol's")
         try await trio.bob.say(try TestTone.packets(hertz: 660, count: 10), ssrc: bobsSSRC)
@@ -51,7 +51,7 @@ struct GroupTests {
         #expect(trio.phones.allSatisfy { $0.phone.takeHeard().isEmpty })
         try await trio.bob.client.setHeld(trio.withCarol.bob, false)
         try await trio.settle()
-        #expect(try await trio.whoHearsWhom() == Trio.everybody, "the un-hold is for all, too")
+        #expect(try await trio.speakersHeardByListener() == Trio.everybody, "the un-hold is for all, too")
     }
 
     @Test func `who is muted on one call of a group is heard on the other, and hears all (CK-52)`() async throws {
@@ -61,16 +61,16 @@ struct GroupTests {
         try await trio.settle()
         var expected = Trio.everybody
         expected["alice"] = ["carol"]
-        #expect(try await trio.whoHearsWhom() == expected)
+        #expect(try await trio.speakersHeardByListener() == expected)
         try await trio.bob.client.setMuted(trio.withCarol.bob, true)
         try await trio.settle()
         expected["carol"] = ["alice"]
-        #expect(try await trio.whoHearsWhom() == expected)
+        #expect(try await trio.speakersHeardByListener() == expected)
         #expect(try trio.hub.dropped("muted") == 30)
         // A far end that mutes itself is heard by nobody of the group.
         try await trio.alice.client.setMuted(trio.withAlice.alice, true)
         try await trio.settle()
-        #expect(try await trio.whoHearsWhom() == ["alice": ["carol"], "bob": ["carol"], "carol": []])
+        #expect(try await trio.speakersHeardByListener() == ["alice": ["carol"], "bob": ["carol"], "carol": []])
     }
 
     @Test func `a member that leaves is heard no more, and the rest hear on (CK-50)`() async throws {
@@ -79,7 +79,7 @@ struct GroupTests {
         try await trio.carol.client.end(trio.withCarol.carol)
         try await trio.settle()
         let left: [String: Set<String>] = ["alice": ["bob"], "bob": ["alice"], "carol": []]
-        #expect(try await trio.whoHearsWhom() == left)
+        #expect(try await trio.speakersHeardByListener() == left)
         #expect(trio.named == left)
         #expect(trio.bob.client.currentCalls.map(\.group) == [nil])
     }

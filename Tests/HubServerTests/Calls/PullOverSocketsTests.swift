@@ -19,7 +19,7 @@ struct PullOverSocketsTests {
         func phone(_ hub: TestHub, _ account: String, _ device: String) async throws -> TestPhone {
             try await hub.phone(account) {
                 $0.deviceID = device
-                $0.timing.mostUnreportedPackets = .max
+                $0.timing.maximumUnreportedPackets = .max
             }
         }
         alice = try await phone(hub, "alice", "telephone")
@@ -59,8 +59,8 @@ struct PullOverSocketsTests {
         try await devices[0].settle()
         var ssrc = try #require(devices[0].told.activations.last).ssrc
         let toldBefore = alice.told.count
-        for device in devices { device.mustNotHear(while: \.isEmpty) }
-        let (alices, bobs) = (Talk(alice.client), devices.map { Talk($0.client) })
+        for device in devices { device.countAsStrays(while: \.isEmpty) }
+        let (alices, bobs) = (NumberedAudioSender(alice.client), devices.map { NumberedAudioSender($0.client) })
         var moves: [Move] = []
         for round in 0..<6 {
             let count = alices.count
@@ -81,7 +81,9 @@ struct PullOverSocketsTests {
         // What Bob said: of each stretch the end may be missing, as it was on its way when the call moved.
         var lost: [Int] = []
         for move in moves {
-            let heard = heardByAlice.filter { $0.ssrc == move.oldSSRC }.compactMap { Talk.number(in: $0.payload) }
+            let heard = heardByAlice.filter { $0.ssrc == move.oldSSRC }.compactMap {
+                NumberedAudioSender.number(in: $0.payload)
+            }
             let (first, last) = (try #require(heard.first), try #require(heard.last))
             #expect(last - first + 1 - heard.count <= stale, "no gap before the move")
             lost.append(
@@ -94,7 +96,7 @@ struct PullOverSocketsTests {
         #expect(try #require(lost.min()) <= 2, "\(lost)")
 
         // What Alice said: one of Bob's devices or the other has heard it, and not both.
-        let heardByBob = devices.map { $0.takeHeard().compactMap { Talk.number(in: $0.payload) } }
+        let heardByBob = devices.map { $0.takeHeard().compactMap { NumberedAudioSender.number(in: $0.payload) } }
         let all = heardByBob.flatMap { $0 }
         #expect(Set(all).count == all.count)
         #expect(saidByAlice.allSatisfy { $0.outcome == .sent })

@@ -6,7 +6,7 @@ import Testing
 
 /// The log of notifications that are sent again after a lost connection.
 struct ReplayLogTests {
-    private var log = ReplayLog(HubSettings(), memory: QueueMemory(limit: .max))
+    private var log = ReplayLog(HubSettings(), memory: QueueBudget(limit: .max))
     private var now = Instant(nanoseconds: 0)
 
     private mutating func tell(_ count: Int) {
@@ -21,76 +21,76 @@ struct ReplayLogTests {
 
     @Test mutating func `what came after a number is told again under its own number`() {
         tell(5)
-        #expect(words(log.takeUp(after: 3)) == ["4: number 4", "5: number 5"])
-        #expect(words(log.takeUp(after: 5)) == [])
+        #expect(words(log.replay(after: 3)) == ["4: number 4", "5: number 5"])
+        #expect(words(log.replay(after: 5)) == [])
         #expect(log.nextSeq == 6)
     }
 
     @Test mutating func `a number that was never sent, or is forgotten, cannot be taken up`() {
         tell(5)
-        #expect(!log.canTakeUp(after: 6))
-        #expect(log.canTakeUp(after: 0))
+        #expect(!log.canReplay(after: 6))
+        #expect(log.canReplay(after: 0))
         now = now + .seconds(181)
         tell(1)
-        #expect(!log.canTakeUp(after: 0))
-        #expect(log.canTakeUp(after: 5))
+        #expect(!log.canReplay(after: 0))
+        #expect(log.canReplay(after: 5))
     }
 
     @Test mutating func `a client that has seen the old connection's last message counts it`() {
         tell(3)
-        log.noteUnkept(log.nextSeq)
+        log.noteUnlogged(log.nextSeq)
         tell(2)
-        #expect(log.canTakeUp(after: 4))
-        #expect(words(log.takeUp(after: 4)) == ["5: number 4", "6: number 5"])
+        #expect(log.canReplay(after: 4))
+        #expect(words(log.replay(after: 4)) == ["5: number 4", "6: number 5"])
         #expect(log.nextSeq == 7)
     }
 
     @Test mutating func `a client that has not seen it is told what came meanwhile under the same number`() {
         tell(3)
-        log.noteUnkept(log.nextSeq)
+        log.noteUnlogged(log.nextSeq)
         tell(2)
-        #expect(words(log.takeUp(after: 3)) == ["4: number 4", "5: number 5"])
+        #expect(words(log.replay(after: 3)) == ["4: number 4", "5: number 5"])
     }
 
     @Test mutating func `what never went out comes after the last message that did, whose number it had`() {
         tell(5)
-        log.noteUnkept(3)
-        #expect(words(log.takeUp(after: 3)) == ["4: number 3", "5: number 4", "6: number 5"])
+        log.noteUnlogged(3)
+        #expect(words(log.replay(after: 3)) == ["4: number 3", "5: number 4", "6: number 5"])
         #expect(log.nextSeq == 7)
     }
 
     @Test mutating func `a client that has seen the last message and missed more than is kept cannot take it up`() {
         tell(3)
-        log.noteUnkept(log.nextSeq)
+        log.noteUnlogged(log.nextSeq)
         for _ in 0..<200_000 { log.append(.didReset, byteCount: 100, at: now) }
-        #expect(!log.canTakeUp(after: 4))
-        #expect(words(log.takeUp(after: 4)) == [])
+        #expect(!log.canReplay(after: 4))
+        #expect(words(log.replay(after: 4)) == [])
     }
 
     @Test mutating func `a storm is kept as far as it can be told in one go`() {
         let limit = UInt64(HubSettings().transport.maximumQueuedTextBytes / 100)
         for _ in 0..<200_000 { log.append(.didReset, byteCount: 100, at: now) }
-        #expect(log.canTakeUp(after: 200_000 - limit * 7 / 10))
-        #expect(!log.canTakeUp(after: 200_000 - limit * 8 / 10))
+        #expect(log.canReplay(after: 200_000 - limit * 7 / 10))
+        #expect(!log.canReplay(after: 200_000 - limit * 8 / 10))
     }
 
     @Test func `nothing is forgotten that a client may still come back for`() {
         var settings = HubSettings()
         settings.resumeGrace = .seconds(3_600)
-        var log = ReplayLog(settings, memory: QueueMemory(limit: .max))
+        var log = ReplayLog(settings, memory: QueueBudget(limit: .max))
         for second in 0..<3_600 { log.append(.didReset, byteCount: 100, at: now + .seconds(second)) }
-        #expect(log.takeUp(after: 0).count == 3_600)
+        #expect(log.replay(after: 0).count == 3_600)
     }
 
     @Test mutating func `a number that is not told again does not keep what is old`() {
         tell(1)
-        log.noteUnkept(log.nextSeq)
-        _ = log.takeUp(after: 2)
+        log.noteUnlogged(log.nextSeq)
+        _ = log.replay(after: 2)
         now = now + .seconds(1_000)
         tell(1)
         now = now + .seconds(1_000)
         tell(1)
-        #expect(!log.canTakeUp(after: 2))
-        #expect(log.canTakeUp(after: 3))
+        #expect(!log.canReplay(after: 2))
+        #expect(log.canReplay(after: 3))
     }
 }

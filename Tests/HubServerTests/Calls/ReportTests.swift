@@ -9,7 +9,7 @@ import Testing
 struct ReportTests {
     /// Has the hub look at its clock at every other tick only, some times.
     private static func skipTicks(_ times: Int, on loop: ServerLoop, _ isDone: DispatchSemaphore) {
-        guard times > 0, let hub = (loop.handler as? HubSockets)?.hub else {
+        guard times > 0, let hub = (loop.handler as? PrimaryLoopHandler)?.hub else {
             isDone.signal()
             return
         }

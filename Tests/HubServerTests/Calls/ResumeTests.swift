@@ -53,9 +53,9 @@ struct ResumeTests {
         let connectedAt = try #require(bob.client.currentCalls.first?.connectedAt)
         let toldBob = bob.told.count
         let toldAlice = alice.told.count
-        let (alices, bobs) = (Talk(alice.client), Talk(bob.client))
-        let alicesFirst = try await bob.hearsCalmly(alices)
-        let bobsFirst = try await alice.hearsCalmly(bobs)
+        let (alices, bobs) = (NumberedAudioSender(alice.client), NumberedAudioSender(bob.client))
+        let alicesFirst = try await bob.waitForSteadyAudio(alices)
+        let bobsFirst = try await alice.waitForSteadyAudio(bobs)
 
         let cut = Instant.monotonic
         outage.begin(on: call.link)
@@ -66,8 +66,8 @@ struct ResumeTests {
         let back = Instant.monotonic
         let (alicesNext, bobsNext) = (alices.count, bobs.count)
         outage.end(on: call.link)
-        try await bob.hears("Alice again") { (Talk.number(in: $0.payload) ?? 0) >= alicesNext + 50 }
-        try await alice.hears("Bob again") { (Talk.number(in: $0.payload) ?? 0) >= bobsNext + 50 }
+        try await bob.hears("Alice again") { (NumberedAudioSender.number(in: $0.payload) ?? 0) >= alicesNext + 50 }
+        try await alice.hears("Bob again") { (NumberedAudioSender.number(in: $0.payload) ?? 0) >= bobsNext + 50 }
         let (saidByAlice, saidByBob) = (alices.stop(), bobs.stop())
         try await alice.settle()
         try await bob.settle()
@@ -102,9 +102,9 @@ struct ResumeTests {
         let call = try await FaultyCall(TestHub())
         let (alice, bob) = (call.alice, call.bob)
         let toldBob = bob.told.count
-        let (alices, bobs) = (Talk(alice.client), Talk(bob.client))
-        let alicesFirst = try await bob.hearsCalmly(alices)
-        let bobsFirst = try await alice.hearsCalmly(bobs)
+        let (alices, bobs) = (NumberedAudioSender(alice.client), NumberedAudioSender(bob.client))
+        let alicesFirst = try await bob.waitForSteadyAudio(alices)
+        let bobsFirst = try await alice.waitForSteadyAudio(bobs)
         var outages: [ClosedRange<Instant>] = []
         for number in 0..<100 {
             let cut = Instant.monotonic

@@ -66,7 +66,7 @@ struct SeveralLoopsTests {
     private static func loop(of account: String, on hub: TestHub) async -> UInt16? {
         await withCheckedContinuation { continuation in
             hub.server.loops.mailbox.post { loop in
-                let session = (loop.handler as? HubSockets)?.hub.sessions.of(account).first
+                let session = (loop.handler as? PrimaryLoopHandler)?.hub.sessions.of(account).first
                 continuation.resume(returning: session?.connection?.loop)
             }
         }

@@ -24,7 +24,7 @@ struct Trio {
         hub = try TestHub(configure)
         func phone(_ hub: TestHub, _ name: String) async throws -> TestPhone {
             // What is said in a burst is not reported in time.
-            try await hub.phone(name) { $0.timing.mostUnreportedPackets = .max }
+            try await hub.phone(name) { $0.timing.maximumUnreportedPackets = .max }
         }
         (alice, bob, carol) = (
             try await phone(hub, "alice"), try await phone(hub, "bob"), try await phone(hub, "carol")
@@ -61,7 +61,9 @@ struct Trio {
     }
 
     /// Everybody says his tone: who has heard whom, by ear, and none but those whom the hub has named.
-    func whoHearsWhom(sourceLocation: SourceLocation = #_sourceLocation) async throws -> [String: Set<String>] {
+    func speakersHeardByListener(sourceLocation: SourceLocation = #_sourceLocation) async throws -> [String: Set<
+        String
+    >] {
         for (_, phone) in phones { _ = phone.takeHeard() }
         for (name, phone) in phones { try await phone.say(words[name] ?? []) }
         try await settle()

@@ -12,8 +12,8 @@ import Testing
 struct UndisturbedCall {
     private let dora: TestPhone
     private let emil: TestPhone
-    private let doras: Talk
-    private let emils: Talk
+    private let doras: NumberedAudioSender
+    private let emils: NumberedAudioSender
     private let dorasSSRC: UInt32
     private let emilsSSRC: UInt32
     private let begin = Instant.monotonic
@@ -47,9 +47,9 @@ struct UndisturbedCall {
         options.loop = Self.loop
         options.trustedCertificates = certificate?.file
         // What is held back in a stall of the machine would be missing for no fault of the hub's.
-        options.timing.mostUnreportedPackets = .max
+        options.timing.maximumUnreportedPackets = .max
         options.timing.lostAfterSilence = .seconds(30)
-        options.timing.rescueAfterSilence = .seconds(30)
+        options.timing.spareSocketAfterSilence = .seconds(30)
         let chosen = options
         dora = try await TestPhone.connect(to: url, "dora") { $0 = chosen }
         emil = try await TestPhone.connect(to: url, "emil") { $0 = chosen }
@@ -58,7 +58,7 @@ struct UndisturbedCall {
         try await emil.client.answer(try await emil.ringing().uuid)
         emilsSSRC = try await emil.activation().ssrc
         try await dora.call("is connected") { $0.state == .connected }
-        (doras, emils) = (Talk(dora.client), Talk(emil.client))
+        (doras, emils) = (NumberedAudioSender(dora.client), NumberedAudioSender(emil.client))
     }
 
     /// Ends the call and holds what was heard against what was said: everything, once, in order, in time.
@@ -87,7 +87,9 @@ struct UndisturbedCall {
     /// Returns the longest delay of a frame sent since an instant; a frame not yet received counts up to now.
     private func longestDelay(since instant: Instant) -> Duration {
         let arrivals = Dictionary(
-            emil.heard.compactMap { packet in Talk.number(in: packet.payload).map { ($0, packet.arrival) } },
+            emil.heard.compactMap { packet in
+                NumberedAudioSender.number(in: packet.payload).map { ($0, packet.arrival) }
+            },
             uniquingKeysWith: { first, _ in first }
         )
         let now = Instant.monotonic

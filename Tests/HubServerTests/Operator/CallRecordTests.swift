@@ -117,8 +117,8 @@ import Testing
     @Test func `a call that went well has a record that says so`() async throws {
         let keeper = try RecordingHub()
         let call = try await FaultyCall(keeper.start())
-        let talks = [Talk(call.alice.client), Talk(call.bob.client)]
-        _ = try await call.bob.hearsCalmly(talks[0])
+        let talks = [NumberedAudioSender(call.alice.client), NumberedAudioSender(call.bob.client)]
+        _ = try await call.bob.waitForSteadyAudio(talks[0])
         try await call.alice.client.setHeld(call.outgoing, true)
         try await call.alice.client.setHeld(call.outgoing, false)
         talks.forEach { $0.stop() }
@@ -213,8 +213,8 @@ import Testing
     @Test func `a connection that is lost and taken up again is found in the record`() async throws {
         let keeper = try RecordingHub()
         let call = try await FaultyCall(keeper.start())
-        let talk = Talk(call.bob.client)
-        _ = try await call.alice.hearsCalmly(talk)
+        let talk = NumberedAudioSender(call.bob.client)
+        _ = try await call.alice.waitForSteadyAudio(talk)
         call.link.refuse()
         call.link.reset()
         let hub = call.hub
@@ -223,7 +223,7 @@ import Testing
         }
         call.link.comeBack()
         try await call.alice.next("a resumed session") { if case .resumed = $0 { true } else { nil } }
-        _ = try await call.alice.hearsCalmly(talk)
+        _ = try await call.alice.waitForSteadyAudio(talk)
         talk.stop()
         try await call.alice.client.end(call.outgoing)
         try await call.bob.call("has ended") { $0.hasEnded }

@@ -7,16 +7,16 @@ import Testing
 @testable import HubServer
 
 @Suite struct MetricsTests {
-    private static func page(_ hub: TestHub) throws -> PageOfMetrics {
+    private static func page(_ hub: TestHub) throws -> ParsedMetricsPage {
         let reply = try HTTPReply.fetch("GET", "/metrics", port: hub.port)
-        return try PageOfMetrics(String(decoding: reply.body, as: UTF8.self))
+        return try ParsedMetricsPage(String(decoding: reply.body, as: UTF8.self))
     }
 
     @Test func `the page is made once for all who ask within its life, and the next one is fresh`() throws {
         let life = Duration.milliseconds(1)
         var cache = MetricsCache(life: life)
         let (page, start) = (HTTPResponse.text(200, "page"), Instant(nanoseconds: 5))
-        let tickets = (1...3).map { HTTPTicket(loop: 0, number: $0) }
+        let tickets = (1...3).map { HTTPRequestID(loop: 0, number: $0) }
         #expect(cache.request(tickets[0], at: start) == .gather)
         #expect(cache.request(tickets[1], at: start) == .waiting)
         #expect(cache.fill(page, at: start) == [tickets[0], tickets[1]])
@@ -122,7 +122,7 @@ import Testing
     @Test func `each metric stands in the operator's manual, and no other`() throws {
         // The store's are there where there is a store.
         var services = HubServices()
-        services.memory = SlowStore(isHeldUp: false)
+        services.accountData = SlowStore(isHeldUp: false)
         let hub = try TestHub(services: services)
         let source = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs/operations.md")
         let manual = try String(contentsOf: source, encoding: .utf8)
@@ -148,7 +148,7 @@ import Testing
         one.transport.connections = 3
         one.transport.latency.observe(60_000)
         one.relay.drops[Int(DropReason.late.rawValue)] = 2
-        one.load = LoadMeter.Load(busyShare: 0.2, longestTurn: .milliseconds(5))
+        one.load = LoadMeter.Load(busyShare: 0.2, longestIteration: .milliseconds(5))
         var other = one
         other.load.busyShare = 0.9
         let sum = LoopFigures.sum(of: [one, other])
@@ -156,6 +156,6 @@ import Testing
         #expect(sum.transport.latency.count == 2)
         #expect(sum.transport.latency.sum == 120_000)
         #expect(sum.relay.drops[Int(DropReason.late.rawValue)] == 4)
-        #expect(sum.load == LoadMeter.Load(busyShare: 0.9, longestTurn: .milliseconds(5)))
+        #expect(sum.load == LoadMeter.Load(busyShare: 0.9, longestIteration: .milliseconds(5)))
     }
 }

@@ -31,14 +31,14 @@ struct PushSenderTests {
 
     private final class World: @unchecked Sendable {
         private let folder: TemporaryFolder
-        let peer: PushPeer
+        let peer: FakePushService
         let sender: PushSender
         let lines = LogLines()
         let outcomes = Outcomes()
 
         init(named name: String = "localhost", isTrusted: Bool = true) throws {
             folder = try TemporaryFolder()
-            peer = try PushPeer(in: folder.url, named: name)
+            peer = try FakePushService(in: folder.url, named: name)
             var settings = LogSettings()
             settings.level = .debug
             settings.write = { [lines] in lines.write($0) }
@@ -54,7 +54,7 @@ struct PushSenderTests {
 
         @discardableResult
         func send(_ name: String, for seconds: Double = 20) -> PushSender.Receipt {
-            let post = PushPost(
+            let post = OutgoingPushMessage(
                 host: "localhost",
                 port: UInt16(clamping: peer.port),
                 path: "/" + name,

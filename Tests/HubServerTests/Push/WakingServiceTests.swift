@@ -11,7 +11,7 @@ struct WakingServiceTests {
     typealias Object = RawPhone.Object
 
     /// A push service that records its requests, and answers them when the test lets it.
-    private final class NotingService: PushService, @unchecked Sendable {
+    private final class PushServiceSpy: PushService, @unchecked Sendable {
         private let condition = NSCondition()
         private var waiting: [@Sendable (Result<Bool, PushRefusal>) -> Void] = []
         private var notes: [String] = []
@@ -35,8 +35,8 @@ struct WakingServiceTests {
             add("unsubscribe \(endpoint ?? "all") \(device.account) \(device.device)", then)
         }
 
-        func wake(_ wakeUp: WakeUp) { add("wake \(wakeUp.account) \(wakeUp.callerName)") }
-        func wakeOver(_ account: String, _ call: CallUUID, isMissed: Bool) { add("over \(account) \(isMissed)") }
+        func sendPush(_ pushRequest: PushRequest) { add("wake \(pushRequest.account) \(pushRequest.callerName)") }
+        func cancelPush(_ account: String, _ call: CallUUID, isMissed: Bool) { add("over \(account) \(isMissed)") }
         func forget(_ account: String) { add("forget \(account)") }
 
         private func add(_ note: String, _ then: (@Sendable (Result<Bool, PushRefusal>) -> Void)? = nil) {
@@ -65,7 +65,7 @@ struct WakingServiceTests {
         }
     }
 
-    private static func hub(_ service: NotingService?) throws -> TestHub {
+    private static func hub(_ service: PushServiceSpy?) throws -> TestHub {
         var services = HubServices()
         services.push = service
         return try TestHub(services: services) { $0.wakeWait = .seconds(60) }
@@ -93,7 +93,7 @@ struct WakingServiceTests {
 
     @Test func `subscriptions are answered when they are kept, and nothing else waits for that`() async throws {
         try await blocking {
-            let service = NotingService()
+            let service = PushServiceSpy()
             let hub = try Self.hub(service)
             let bob = try RawPhone(port: hub.port, account: "bob", ["device": ["id": "mobile"]])
             #expect((try bob.ask("push.key").result?["applicationServerKey"] as? String)?.count == 87)
@@ -121,7 +121,7 @@ struct WakingServiceTests {
 
     @Test func `a call to somebody who is away is told, once, and its end (CK-80)`() async throws {
         try await blocking {
-            let service = NotingService()
+            let service = PushServiceSpy()
             let hub = try Self.hub(service)
             let bob = try RawPhone(port: hub.port, account: "bob")
             try bob.ask("session.close")
@@ -138,7 +138,7 @@ struct WakingServiceTests {
 
     @Test func `accounts that are removed or erased are forgotten`() async throws {
         try await blocking {
-            let service = NotingService()
+            let service = PushServiceSpy()
             let hub = try Self.hub(service)
             let both = ["bob", "carol"].map { ListedAccount(name: $0, handles: [.generic($0)]) }
             hub.server.take(both, erased: [])

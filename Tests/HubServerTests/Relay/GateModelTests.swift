@@ -6,7 +6,7 @@ import Testing
 /// A model of the audio gates that derives the receivers of a packet from the devices' call snapshots alone.
 ///
 /// See docs/protocol.md, Audio.
-private struct GateModel {
+private struct AudioGateModel {
     /// Two ends of one call.
     struct Line {
         let devices: [SessionID]
@@ -46,13 +46,13 @@ private struct GateModel {
 /// Five people who call, merge, split, hold, mute and hang up as they like, all talking all the time.
 struct GateModelTests {
     private struct Party {
-        let world: RelayWorld
+        let world: RelayFixture
         let devices: [SessionID]
-        var lines: [GateModel.Line] = []
+        var lines: [AudioGateModel.Line] = []
         var random: SeededRandom
 
         init(seed: UInt64, loops: Int) throws {
-            let world = RelayWorld(seed: seed, loops: loops)
+            let world = RelayFixture(seed: seed, loops: loops)
             self.world = world
             devices = try (0..<5).map { number in
                 try world.open("person\(number)") {
@@ -62,11 +62,11 @@ struct GateModelTests {
             random = SeededRandom(seed: seed)
         }
 
-        var model: GateModel {
+        var model: AudioGateModel {
             let seen = devices.map { device in
                 (device, Dictionary(uniqueKeysWithValues: world.hub.calls(device).map { ($0.uuid, $0) }))
             }
-            return GateModel(lines: lines, seen: Dictionary(uniqueKeysWithValues: seen))
+            return AudioGateModel(lines: lines, seen: Dictionary(uniqueKeysWithValues: seen))
         }
 
         /// Somebody does something, which the hub may refuse.
@@ -95,7 +95,7 @@ struct GateModelTests {
                 _ = world.change { $0.request(callee, ringing.uuid, .end) }
                 return
             }
-            lines.append(GateModel.Line(devices: [device, callee], calls: [outgoing, ringing.uuid]))
+            lines.append(AudioGateModel.Line(devices: [device, callee], calls: [outgoing, ringing.uuid]))
         }
     }
 

@@ -16,7 +16,7 @@ struct LoopGateTests {
 
     /// Three people on three loops; whom each hears according to what it has been told.
     private struct Trial {
-        let world: RelayWorld
+        let world: RelayFixture
         let devices: [SessionID]
         var ssrcs: [SessionID: [UInt32]] = [:]
         var random: SeededRandom
@@ -29,7 +29,7 @@ struct LoopGateTests {
         private let isHubAtOnce: Bool
 
         init(seed: UInt64, isHubAtOnce: Bool = false) throws {
-            let world = RelayWorld(seed: seed, loops: 3)
+            let world = RelayFixture(seed: seed, loops: 3)
             self.isHubAtOnce = isHubAtOnce
             self.world = world
             devices = try (0..<3).map { try world.open("person\($0)") { $0.maximumCallGroups = 3 } }
@@ -52,20 +52,20 @@ struct LoopGateTests {
             switch wakings[loop] {
             case .asleep: wakings[loop] = .marked(world.marks(of: loop))
             case .marked(let marks):
-                obey(loop)
+                applyUpdates(loop)
                 wakings[loop] = .obeyed(marks)
             case .obeyed(let marks):
-                world.takeCrossed(on: loop, judgedUntil: marks)
+                world.drainInboundRing(on: loop, judgedUntil: marks)
                 wakings[loop] = .asleep
             }
         }
 
-        private mutating func obey(_ loop: Int) {
+        private mutating func applyUpdates(_ loop: Int) {
             repeat {
                 // Packets that arrived before an update of the hub are still forwarded by the update before it.
-                world.takeCrossed(on: loop)
+                world.drainInboundRing(on: loop)
                 check()
-            } while world.obeyFirst(loop)
+            } while world.applyFirstUpdate(loop)
         }
 
         mutating func step() throws {
@@ -76,27 +76,27 @@ struct LoopGateTests {
             default: speak(devices[loop])
             }
             // The hub's own loop does at once what the hub says.
-            if isHubAtOnce { obey(0) }
-            world.changeSilently { $0.wait(.milliseconds(20)) }
+            if isHubAtOnce { applyUpdates(0) }
+            world.changeWithoutApplying { $0.wait(.milliseconds(20)) }
             check()
         }
 
         private mutating func speak(_ device: SessionID) {
             guard let ssrc = ssrcs[device]?.suffix(2).randomElement(using: &random) else { return }
             let route = world.hub.engine.audioRoute(of: device)
-            if device == devices[0], ssrc == route.ssrc, route.obstacle == nil { saidByFirst += route.sinks.count }
+            if device == devices[0], ssrc == route.ssrc, route.gateReason == nil { saidByFirst += route.sinks.count }
             let number = Int(world.hub.now.nanoseconds / 20_000_000)
             world.receive(TestPhone.packet([0x78, 1, 2, 3], ssrc: ssrc, number: number), from: device)
         }
 
         private mutating func check() {
-            for (id, ssrc) in world.notebook.sent {
+            for (id, ssrc) in world.audioOutlet.sent {
                 heard += 1
                 if ssrcs[devices[0]]?.contains(ssrc) == true { heardOfFirst += 1 }
                 if let device = world.device(at: id), world.told[device]?.contains(ssrc) == true { continue }
                 misheard += 1
             }
-            world.notebook.sent = []
+            world.audioOutlet.sent = []
         }
 
         /// All loops do what is left to do.
@@ -112,7 +112,7 @@ struct LoopGateTests {
                 let call = world.hub.calls(device).randomElement(using: &random)
             else { return }
             let isOnHold = Int.random(in: 0..<3, using: &random) == 0
-            _ = world.changeSilently { $0.request(device, call.uuid, .setHeld(isOnHold)) }
+            _ = world.changeWithoutApplying { $0.request(device, call.uuid, .setHeld(isOnHold)) }
             noteSSRCs()
         }
     }
@@ -141,13 +141,13 @@ struct LoopGateTests {
     }
 
     @Test func `a device that comes back on another loop is heard and hears there`() throws {
-        let world = RelayWorld(loops: 3)
+        let world = RelayFixture(loops: 3)
         let (alice, bob) = (try world.open("alice"), try world.open("bob"))
         _ = try world.change { try $0.connect(alice, to: "bob", on: bob) }
         func ssrc(_ device: SessionID) -> UInt32 { world.hub.engine.audioRoute(of: device).ssrc ?? 0 }
         for loop in [2, 0, 1, 0] {
             world.move(bob, to: loop)
-            world.obeyAll()
+            world.applyAllUpdates()
             world.change { $0.wait(.milliseconds(20)) }
             #expect(world.send(from: alice, ssrc: ssrc(alice)) == [bob], "bob on loop \(loop)")
             #expect(world.send(from: bob, ssrc: ssrc(bob)) == [alice], "bob on loop \(loop)")
@@ -155,14 +155,14 @@ struct LoopGateTests {
     }
 
     @Test func `what has grown old on its way between two loops is dropped and counted`() throws {
-        let world = RelayWorld(loops: 2)
+        let world = RelayFixture(loops: 2)
         let (alice, bob) = (try world.open("alice"), try world.open("bob"))
         _ = try world.change { try $0.connect(alice, to: "bob", on: bob) }
         let ssrc = world.hub.engine.audioRoute(of: alice).ssrc ?? 0
         world.receive(TestPhone.packet([0x78, 1, 2, 3], ssrc: ssrc, number: 0), from: alice)
         world.change { $0.wait(.milliseconds(200)) }
-        world.takeCrossed(on: 1, judgedUntil: world.marks(of: 1))
-        #expect(world.notebook.sent.isEmpty)
+        world.drainInboundRing(on: 1, judgedUntil: world.marks(of: 1))
+        #expect(world.audioOutlet.sent.isEmpty)
         #expect(world.relays[1].dropped(.overload) == 1)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// After a swap and back: nobody is left without sound.
 struct SwapBackTests {
-    private let world = RelayWorld()
+    private let world = RelayFixture()
     private let alice: SessionID
     private let bob: SessionID
     private let call: (outgoing: CallUUID, incoming: CallUUID)

@@ -9,7 +9,7 @@ struct SwapTests {
     @Test(arguments: 0..<4 as Range<UInt64>)
     func `in a thousand swaps at random times nobody hears a frame meant for the other (CK-37, D3)`(seed: UInt64) throws
     {
-        let world = RelayWorld(seed: seed)
+        let world = RelayFixture(seed: seed)
         var random = SeededRandom(seed: seed)
         let bob = try world.open("bob")
         let others = [try world.open("alice"), try world.open("carol")]
@@ -53,17 +53,17 @@ struct SwapTests {
     }
 
     @Test func `what waits for a listener is forgotten when he hears the speaker no more`() throws {
-        let world = RelayWorld()
+        let world = RelayFixture()
         let alice = try world.open("alice")
         let bob = try world.open("bob")
         let call = try world.change { try $0.connect(alice, to: "bob", on: bob).outgoing }
-        world.notebook.forgotten = []
+        world.audioOutlet.forgotten = []
         _ = world.change { $0.request(alice, call, .setHeld(true)) }
-        #expect(Set(world.notebook.forgotten.compactMap(world.device)) == [alice, bob])
+        #expect(Set(world.audioOutlet.forgotten.compactMap(world.device)) == [alice, bob])
     }
 
     @Test func `an SSRC that is another session's is no key to its call`() throws {
-        let world = RelayWorld()
+        let world = RelayFixture()
         let alice = try world.open("alice")
         let bob = try world.open("bob")
         let mallory = try world.open("mallory")

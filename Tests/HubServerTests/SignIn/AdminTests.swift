@@ -16,10 +16,10 @@ struct AdminTests {
         let bob: RawPhone
 
         init() throws {
-            let doorkeeper = StrictDoorkeeper()
-            doorkeeper.permissions = [.call, .observe, .admin]
+            let authenticator = StrictAuthenticator()
+            authenticator.permissions = [.call, .observe, .admin]
             var services = HubServices()
-            services.doorkeeper = doorkeeper
+            services.authenticator = authenticator
             let hub = try TestHub(services: services)
             func phone(_ name: String, _ device: String, _ permissions: [String]) throws -> RawPhone {
                 let more: Object = ["password": "secret", "device": ["id": device], "permissions": permissions]

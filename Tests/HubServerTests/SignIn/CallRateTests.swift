@@ -15,7 +15,7 @@ struct CallRateTests {
 
         init(_ change: (inout HubSettings) -> Void) throws {
             var services = HubServices()
-            services.doorkeeper = LinkDoorkeeper()
+            services.authenticator = LinkAuthenticator()
             hub = try TestHub(services: services, change)
             bob = try RawPhone(port: hub.port, account: "bob")
         }

@@ -10,15 +10,15 @@ struct CallerNameTests {
     typealias Object = RawPhone.Object
 
     /// Everybody comes with a token that says what his name is.
-    private struct NamingDoorkeeper: Doorkeeper {
-        func admit(
+    private struct NamingAuthenticator: Authenticator {
+        func authenticate(
             _ credentials: Credentials,
-            _ then: @escaping @Sendable (Result<Admission, AdmissionRefusal>) -> Void
+            _ then: @escaping @Sendable (Result<AuthenticatedIdentity, AuthenticationRefusal>) -> Void
         ) {
             let account = credentials.account ?? ""
-            var admission = Admission(account: account, handles: [.generic(account)])
-            admission.displayName = credentials.token
-            then(.success(admission))
+            var identity = AuthenticatedIdentity(account: account, handles: [.generic(account)])
+            identity.displayName = credentials.token
+            then(.success(identity))
         }
     }
 
@@ -37,7 +37,7 @@ struct CallerNameTests {
     {
         try await blocking {
             var services = HubServices()
-            services.doorkeeper = NamingDoorkeeper()
+            services.authenticator = NamingAuthenticator()
             let hub = try TestHub(services: services)
             let bob = try RawPhone(port: hub.port, account: "bob")
             let nameless = try RawPhone(port: hub.port, account: "carol")

@@ -12,19 +12,23 @@ struct GuestTests {
     typealias Object = RawPhone.Object
 
     /// Counts what comes to it, and keeps nothing.
-    private final class CountingStore: MemoryStore {
+    private final class CountingStore: AccountDataStore {
         let asked = Atomic(0)
 
-        func write(_ changes: [MemoryChange], of account: String, _ then: @escaping @Sendable (StoreFault?) -> Void) {
+        func write(
+            _ changes: [AccountDataChange],
+            of account: String,
+            _ then: @escaping @Sendable (StoreFault?) -> Void
+        ) {
             note(account)
             then(nil)
         }
-        func keep(_ call: RecentCall, of account: String) { note(account) }
-        func noteVisit(of account: String, handles: [Handle]) { note(account) }
+        func addRecent(_ call: RecentCall, of account: String) { note(account) }
+        func noteUnlistedSignIn(of account: String, handles: [Handle]) { note(account) }
         func forget(_ account: String) { note(account) }
         func finishErasure(of accounts: [String]) {}
-        func forgetRecents(endedBefore moment: Instant) {}
-        var figures: MemoryStoreFigures { MemoryStoreFigures() }
+        func expireRecents(endedBefore moment: Instant) {}
+        var figures: AccountDataStoreFigures { AccountDataStoreFigures() }
 
         private func note(_ account: String) {
             if account.hasPrefix("guest-") { asked.add(1, ordering: .relaxed) }
@@ -39,8 +43,8 @@ struct GuestTests {
 
         init() throws {
             var services = HubServices()
-            services.doorkeeper = LinkDoorkeeper()
-            services.memory = store
+            services.authenticator = LinkAuthenticator()
+            services.accountData = store
             hub = try TestHub(services: services)
             bob = try RawPhone(port: hub.port, account: "bob")
             guest = try RawPhone(port: hub.port)
@@ -110,7 +114,7 @@ struct GuestTests {
     @Test func `a guest whose link is revoked while the token is looked at does not come in`() async throws {
         try await blocking {
             var services = HubServices()
-            services.doorkeeper = LinkDoorkeeper(revoked: [try #require(CallLinkID("link-1"))])
+            services.authenticator = LinkAuthenticator(revoked: [try #require(InvitationID("link-1"))])
             let hub = try TestHub(services: services)
             let refusal = try RawPhone(port: hub.port).open(["token": "link-1"])
             #expect(refusal.errorCode == 401)

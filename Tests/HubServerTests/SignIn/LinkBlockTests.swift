@@ -13,7 +13,7 @@ struct LinkBlockTests {
 
         init() throws {
             var services = HubServices()
-            services.doorkeeper = LinkDoorkeeper()
+            services.authenticator = LinkAuthenticator()
             hub = try TestHub(services: services) { $0.ringTimeout = .milliseconds(200) }
             bob = try RawPhone(port: hub.port, account: "bob")
         }

@@ -14,8 +14,8 @@ struct LinkRecentsTests {
     {
         try await blocking {
             var services = HubServices()
-            services.doorkeeper = LinkDoorkeeper()
-            let hub = try TestHub(services: services) { $0.memory.maximumRecents = 4 }
+            services.authenticator = LinkAuthenticator()
+            let hub = try TestHub(services: services) { $0.accountData.maximumRecents = 4 }
             let bob = try RawPhone(port: hub.port, account: "bob")
             try Self.callAndGiveUp(from: try RawPhone(port: hub.port, account: "alice"), bob)
             for link in ["link-1", "link-2", "link-1", "link-1", "link-2", "link-1"] {

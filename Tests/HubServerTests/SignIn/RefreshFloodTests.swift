@@ -8,21 +8,21 @@ import Testing
 /// Clients that show fresh tokens all the time, and others who want to sign in meanwhile.
 struct RefreshFloodTests {
     /// Takes tokens `NAME`; while it is held up, up to a hundred wait, and more are refused.
-    private final class QueueingDoorkeeper: Doorkeeper, @unchecked Sendable {
+    private final class QueueingAuthenticator: Authenticator, @unchecked Sendable {
         private let lock = NSLock()
         private var isHeldUp = false
         private var waiting: [@Sendable () -> Void] = []
         private var shown: [Credentials] = []
 
-        func admit(
+        func authenticate(
             _ credentials: Credentials,
-            _ then: @escaping @Sendable (Result<Admission, AdmissionRefusal>) -> Void
+            _ then: @escaping @Sendable (Result<AuthenticatedIdentity, AuthenticationRefusal>) -> Void
         ) {
             let name = credentials.token ?? ""
-            var admission = Admission(account: name, handles: [.generic(name)])
+            var identity = AuthenticatedIdentity(account: name, handles: [.generic(name)])
             let now = Int64(Date().timeIntervalSince1970 * 1e9)
-            admission.expiresAt = Instant(nanoseconds: now + 600_000_000_000)
-            let verdict = admission
+            identity.expiresAt = Instant(nanoseconds: now + 600_000_000_000)
+            let verdict = identity
             let mayWait: Bool? = lock.withLock {
                 shown.append(credentials)
                 guard isHeldUp else { return nil }
@@ -31,8 +31,8 @@ struct RefreshFloodTests {
                 return true
             }
             switch mayWait {
-            case nil: then(.success(admission))
-            case false: then(.failure(AdmissionRefusal(.unavailable, "too many sign in at the moment")))
+            case nil: then(.success(identity))
+            case false: then(.failure(AuthenticationRefusal(.unavailable, "too many sign in at the moment")))
             default: break
             }
         }
@@ -58,29 +58,32 @@ struct RefreshFloodTests {
     }
 
     @Test func `a flood of session.refresh refuses nobody else's sign-in, and only itself`() async throws {
-        let doorkeeper = QueueingDoorkeeper()
+        let authenticator = QueueingAuthenticator()
         var services = HubServices()
-        services.doorkeeper = doorkeeper
+        services.authenticator = authenticator
         let hub = try TestHub(services: services)
         try await blocking {
             let flood = try Self.phone(hub, "flood")
-            doorkeeper.holdUp()
+            authenticator.holdUp()
             for _ in 0..<300 { try flood.send("session.refresh", ["token": "flood"]) }
             #expect(try flood.ask("session.ping").result != nil, "all before it have been looked at")
             let stranger = try RawPhone(port: hub.port)
             try stranger.send("session.open", ["token": "stranger"])
-            while !doorkeeper.credentials.contains(where: { $0.token == "stranger" }) { usleep(1_000) }
-            doorkeeper.goOn()
+            while !authenticator.credentials.contains(where: { $0.token == "stranger" }) { usleep(1_000) }
+            authenticator.goOn()
             #expect(try stranger.reply().result?["account"] as? String == "stranger")
-            #expect(doorkeeper.credentials.count { $0.token == "flood" } == 2, "the sign-in and one refresh at a time")
+            #expect(
+                authenticator.credentials.count { $0.token == "flood" } == 2,
+                "the sign-in and one refresh at a time"
+            )
             #expect(try flood.ask("session.refresh", ["token": "flood"]).result?["expiresAt"] != nil)
         }
     }
 
     @Test func `an account shows so many fresh tokens, then one a second`() async throws {
-        let doorkeeper = QueueingDoorkeeper()
+        let authenticator = QueueingAuthenticator()
         var services = HubServices()
-        services.doorkeeper = doorkeeper
+        services.authenticator = authenticator
         let hub = try TestHub(services: services)
         try await blocking {
             let flood = try Self.phone(hub, "flood")

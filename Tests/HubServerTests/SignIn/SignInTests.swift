@@ -9,15 +9,15 @@ import Testing
 struct SignInTests {
     typealias Object = RawPhone.Object
 
-    private static func hub(_ doorkeeper: StrictDoorkeeper) throws -> TestHub {
+    private static func hub(_ authenticator: StrictAuthenticator) throws -> TestHub {
         var services = HubServices()
-        services.doorkeeper = doorkeeper
+        services.authenticator = authenticator
         return try TestHub(services: services)
     }
 
     @Test func `who shows the right password is let in, with the account's handles`() async throws {
         try await blocking {
-            let hub = try Self.hub(StrictDoorkeeper())
+            let hub = try Self.hub(StrictAuthenticator())
             let alice = try RawPhone(port: hub.port, account: "alice", ["password": "secret"])
             let handles = alice.session["handles"] as? [Object]
             #expect(handles?.compactMap { $0["value"] as? String } == ["alice", "+49 30 5"])
@@ -26,7 +26,7 @@ struct SignInTests {
 
     @Test func `who does not is told so by 401, and may try again on the same connection`() async throws {
         try await blocking {
-            let hub = try Self.hub(StrictDoorkeeper())
+            let hub = try Self.hub(StrictAuthenticator())
             let phone = try RawPhone(port: hub.port)
             #expect(try phone.open(["account": "alice"]).errorCode == 401)
             #expect(try phone.open(["account": "alice", "password": "sekret"]).errorCode == 401)
@@ -37,12 +37,12 @@ struct SignInTests {
 
     @Test func `what is sent behind a sign-in is done after it, in its order`() async throws {
         try await blocking {
-            let doorkeeper = StrictDoorkeeper(isHeldUp: true)
-            let hub = try Self.hub(doorkeeper)
+            let authenticator = StrictAuthenticator(isHeldUp: true)
+            let hub = try Self.hub(authenticator)
             let phone = try RawPhone(port: hub.port)
             try phone.send("session.open", ["account": "alice", "password": "secret"])
             for number in 0..<20 { try phone.send("session.ping", ["t": number]) }
-            doorkeeper.decide()
+            authenticator.decide()
             #expect(try phone.reply().result?["account"] as? String == "alice")
             for number in 0..<20 { #expect(try phone.reply().result?["t"] as? Int == number) }
         }
@@ -50,17 +50,17 @@ struct SignInTests {
 
     @Test func `somebody who leaves before the verdict is not signed in by it`() async throws {
         try await blocking {
-            let doorkeeper = StrictDoorkeeper(isHeldUp: true)
-            let hub = try Self.hub(doorkeeper)
+            let authenticator = StrictAuthenticator(isHeldUp: true)
+            let hub = try Self.hub(authenticator)
             let phone = try RawPhone(port: hub.port)
             try phone.send("session.open", ["account": "alice", "password": "secret"])
-            doorkeeper.waitForSomebody()
-            #expect(doorkeeper.areStillShown == [true])
+            authenticator.waitForSignIn()
+            #expect(authenticator.isStillAwaited == [true])
             phone.socket.socket.reset()
             try hub.wait(for: "callhub_connections", toBe: { $0 == 0 })
             // So that nobody need look at his password any more.
-            #expect(doorkeeper.areStillShown == [false])
-            doorkeeper.decide()
+            #expect(authenticator.isStillAwaited == [false])
+            authenticator.decide()
             try RawPhone(port: hub.port).ask("session.ping")
             #expect(try hub.metric("callhub_sessions") == 0)
         }
@@ -68,25 +68,25 @@ struct SignInTests {
 
     @Test func `others are called while somebody's password is being looked at`() async throws {
         try await blocking {
-            let doorkeeper = StrictDoorkeeper(isHeldUp: true)
-            let hub = try Self.hub(doorkeeper)
+            let authenticator = StrictAuthenticator(isHeldUp: true)
+            let hub = try Self.hub(authenticator)
             let alice = try RawPhone(port: hub.port)
             try alice.send("session.open", ["account": "alice", "password": "secret"])
-            doorkeeper.decide()
+            authenticator.decide()
             _ = try alice.reply()
             let stranger = try RawPhone(port: hub.port)
             try stranger.send("session.open", ["account": "mallory", "password": "x"])
             #expect(try alice.ask("session.ping", ["t": 1]).result?["t"] as? Int == 1)
-            doorkeeper.decide()
+            authenticator.decide()
             #expect(try stranger.reply().errorCode == 401)
         }
     }
 
     @Test func `whoever is being looked at is not sent away for not having signed in`() async throws {
         try await blocking {
-            let doorkeeper = StrictDoorkeeper(isHeldUp: true)
+            let authenticator = StrictAuthenticator(isHeldUp: true)
             var services = HubServices()
-            services.doorkeeper = doorkeeper
+            services.authenticator = authenticator
             let hub = try TestHub(services: services) {
                 $0.transport.signInTimeout = .milliseconds(200)
                 $0.transport.sweepInterval = .milliseconds(20)
@@ -94,17 +94,17 @@ struct SignInTests {
             let phone = try RawPhone(port: hub.port)
             let idle = try RawPhone(port: hub.port)
             try phone.send("session.open", ["account": "alice", "password": "secret"])
-            doorkeeper.waitForSomebody()
+            authenticator.waitForSignIn()
             // Who came at the same time and says nothing is sent away meanwhile.
             #expect(try idle.readToEnd() == 1008)
-            doorkeeper.decide()
+            authenticator.decide()
             #expect(try phone.reply().result?["account"] as? String == "alice")
         }
     }
 
     @Test func `who guesses has to wait, and the right password has to wait with him`() async throws {
         try await blocking {
-            let hub = try Self.hub(StrictDoorkeeper())
+            let hub = try Self.hub(StrictAuthenticator())
             let phone = try RawPhone(port: hub.port)
             for _ in 0..<20 { #expect(try phone.open(["account": "alice", "password": "x"]).errorCode == 401) }
             let reply = try phone.open(["account": "alice", "password": "secret"])
@@ -115,7 +115,7 @@ struct SignInTests {
 
     @Test func `one who guesses at an office's address locks out nobody who has signed in there`() async throws {
         try await blocking {
-            let hub = try Self.hub(StrictDoorkeeper())
+            let hub = try Self.hub(StrictAuthenticator())
             let device = UUID().uuidString
             func open(_ name: String, _ password: String, _ more: Object = [:]) throws -> Int {
                 let phone = try RawPhone(port: hub.port)
@@ -139,9 +139,9 @@ struct SignInTests {
 
     @Test func `a permission that the account has not is refused by its name`() async throws {
         try await blocking {
-            let doorkeeper = StrictDoorkeeper()
-            doorkeeper.permissions = [.observe]
-            let hub = try Self.hub(doorkeeper)
+            let authenticator = StrictAuthenticator()
+            authenticator.permissions = [.observe]
+            let hub = try Self.hub(authenticator)
             let phone = try RawPhone(port: hub.port)
             let reply = try phone.open(["account": "alice", "password": "secret"])
             #expect(reply.errorCode == 403)
@@ -154,7 +154,7 @@ struct SignInTests {
 
     @Test func `a handle that another account has is taken`() async throws {
         try await blocking {
-            let hub = try Self.hub(StrictDoorkeeper())
+            let hub = try Self.hub(StrictAuthenticator())
             // Their names have as many letters: the same number.
             let alice = try RawPhone(port: hub.port, account: "alice", ["password": "secret"])
             let carol = try RawPhone(port: hub.port)

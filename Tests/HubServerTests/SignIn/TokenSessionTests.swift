@@ -10,26 +10,26 @@ struct TokenSessionTests {
     typealias Object = RawPhone.Object
 
     /// Takes tokens `NAME:SECONDS`.
-    private struct TokenDoorkeeper: Doorkeeper {
-        func admit(
+    private struct ExpiringTokenAuthenticator: Authenticator {
+        func authenticate(
             _ credentials: Credentials,
-            _ then: @escaping @Sendable (Result<Admission, AdmissionRefusal>) -> Void
+            _ then: @escaping @Sendable (Result<AuthenticatedIdentity, AuthenticationRefusal>) -> Void
         ) {
             let parts = (credentials.token ?? "").split(separator: ":").map(String.init)
             guard parts.count > 1, let seconds = Double(parts[1]) else {
-                return then(.failure(AdmissionRefusal(.wrongToken, "no token")))
+                return then(.failure(AuthenticationRefusal(.wrongToken, "no token")))
             }
-            guard seconds > 0 else { return then(.failure(AdmissionRefusal(.tokenExpired, "the token is over"))) }
-            var admission = Admission(account: parts[0], handles: [.generic(parts[0])])
+            guard seconds > 0 else { return then(.failure(AuthenticationRefusal(.tokenExpired, "the token is over"))) }
+            var identity = AuthenticatedIdentity(account: parts[0], handles: [.generic(parts[0])])
             let now = Int64(Date().timeIntervalSince1970 * 1e9)
-            admission.expiresAt = Instant(nanoseconds: now + Int64(seconds * 1e9))
-            then(.success(admission))
+            identity.expiresAt = Instant(nanoseconds: now + Int64(seconds * 1e9))
+            then(.success(identity))
         }
     }
 
     private static func hub() throws -> TestHub {
         var services = HubServices()
-        services.doorkeeper = TokenDoorkeeper()
+        services.authenticator = ExpiringTokenAuthenticator()
         return try TestHub(services: services)
     }
 

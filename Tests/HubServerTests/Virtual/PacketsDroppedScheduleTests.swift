@@ -9,13 +9,13 @@ import Testing
 struct PacketsDroppedScheduleTests {
     /// A connected call in which Alice is muted; both ask for notifications unless said otherwise.
     private struct MutedCall {
-        let world: VirtualWorld
+        let world: VirtualHubFixture
         let alice: VirtualPhone
         let bob: VirtualPhone
         let uuid: CallUUID
 
         init(reportsDroppedPackets: Bool = true) throws {
-            world = try VirtualWorld()
+            world = try VirtualHubFixture()
             alice = try world.phone("alice", reportsDroppedPackets: reportsDroppedPackets)
             bob = try world.phone("bob", reportsDroppedPackets: reportsDroppedPackets)
             uuid = try alice.call("bob")
@@ -67,7 +67,7 @@ struct PacketsDroppedScheduleTests {
     }
 
     @Test func `packets sent before the audio session are reported with those of it`() throws {
-        let world = try VirtualWorld()
+        let world = try VirtualHubFixture()
         let alice = try world.phone("alice", reportsDroppedPackets: true)
         for number in 0..<7 {
             let packet = TestPhone.packet([0x08, 1], ssrc: 1, number: number)
@@ -97,7 +97,7 @@ struct PacketsDroppedScheduleTests {
 
     @Test func `the wish is remembered over a resume`() throws {
         let call = try MutedCall()
-        try call.alice.lose()
+        try call.alice.dropConnection()
         call.world.advance(by: .seconds(2))
         try call.alice.resume()
         try call.alice.say("a", 100)
@@ -106,7 +106,7 @@ struct PacketsDroppedScheduleTests {
     }
 }
 
-extension VirtualWorld {
+extension VirtualHubFixture {
     /// The times of all notifications of dropped packets, to whatever client.
     fileprivate var timesOfDropNotifications: [Instant] {
         sent.compactMap { message in

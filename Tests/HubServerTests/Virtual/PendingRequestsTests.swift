@@ -7,7 +7,7 @@ import Testing
 
 /// The requests that wait for an answer: each is answered once, and none is left when its client is gone.
 struct PendingRequestsTests {
-    private static let block = ClientRequest.memory(.block(.handle(.generic("mallory"))))
+    private static let block = ClientRequest.accountData(.block(.handle(.generic("mallory"))))
 
     private static func context(_ pending: inout PendingRequests, _ slot: UInt32) -> RequestContext {
         let connection = ConnectionID(slot: slot, generation: 1)
@@ -34,7 +34,7 @@ struct PendingRequestsTests {
     }
 
     @Test func `many requests, accepted, refused and unanswered, leave nothing behind`() throws {
-        let world = try VirtualWorld(seed: 3) { $0.messagesPerSecond = 1_000_000 }
+        let world = try VirtualHubFixture(seed: 3) { $0.messagesPerSecond = 1_000_000 }
         let alice = try world.phone("alice", [.call, .observe])
         let bob = try world.phone("bob")
         for _ in 0..<50 {
@@ -46,7 +46,7 @@ struct PendingRequestsTests {
             try bob.ask(Self.block)
             #expect(throws: WireError.self) { try bob.ask(.push(.key)) }
             #expect(throws: WireError.self) { try bob.ask(.admin(.calls(AdminPage()))) }
-            try bob.lose()
+            try bob.dropConnection()
             try bob.resume()
             #expect(world.hub.pendingRequestCount == 0)
         }
@@ -57,8 +57,8 @@ struct PendingRequestsTests {
     @Test func `a request whose change is being written waits, and is answered when it is written`() throws {
         let store = SlowStore()
         var services = HubServices()
-        services.memory = store
-        let world = try VirtualWorld(services: services)
+        services.accountData = store
+        let world = try VirtualHubFixture(services: services)
         let bob = try world.phone("bob")
         for _ in 0..<3 { try bob.send(Self.block) }
         #expect(world.hub.pendingRequestCount == 3)
@@ -71,12 +71,12 @@ struct PendingRequestsTests {
     func `requests of a client that is gone are done, and not answered`(isLost: Bool) throws {
         let store = SlowStore()
         var services = HubServices()
-        services.memory = store
-        let world = try VirtualWorld(services: services)
+        services.accountData = store
+        let world = try VirtualHubFixture(services: services)
         let bob = try world.phone("bob")
         let other = try world.phone("bob", on: "mobile")
         try bob.send(Self.block)
-        if isLost { try bob.lose() } else { try bob.send(.close) }
+        if isLost { try bob.dropConnection() } else { try bob.send(.close) }
         #expect(world.hub.pendingRequestCount == 0)
         let count = world.sent.count
         store.next()
@@ -87,10 +87,10 @@ struct PendingRequestsTests {
     }
 
     @Test func `a sign-in that is being verified waits, and ends with its connection`() throws {
-        let doorkeeper = StrictDoorkeeper(isHeldUp: true)
+        let authenticator = StrictAuthenticator(isHeldUp: true)
         var services = HubServices()
-        services.doorkeeper = doorkeeper
-        let world = try VirtualWorld(services: services)
+        services.authenticator = authenticator
+        let world = try VirtualHubFixture(services: services)
         let connections = try ["bob", "carol"].map { account in
             let connection = try #require(world.hub.connect())
             var open = SessionOpen(account: account)
@@ -101,9 +101,9 @@ struct PendingRequestsTests {
             return connection
         }
         #expect(world.hub.pendingRequestCount == 2)
-        world.hub.lose(connections[0])
+        world.hub.dropConnection(connections[0])
         #expect(world.hub.pendingRequestCount == 1)
-        for _ in 0..<2 { doorkeeper.decide() }
+        for _ in 0..<2 { authenticator.decide() }
         world.hub.settle()
         #expect(world.hub.pendingRequestCount == 0)
         #expect(Set(world.hub.takeOutput().map(\.connection)) == [connections[1]])

@@ -11,7 +11,7 @@ struct RecorderTests {
     @Test func `a recorder is told what its account's devices are told, in their words, and nothing of anybody else's`()
         throws
     {
-        let world = try VirtualWorld()
+        let world = try VirtualHubFixture()
         let recorder = try world.phone("alice", on: "tape", [.record])
         let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
         try Self.talk(alice, bob)
@@ -24,7 +24,7 @@ struct RecorderTests {
     }
 
     @Test func `both ends of a call name the same conversation, and what comes of one thing has one number`() throws {
-        let world = try VirtualWorld()
+        let world = try VirtualHubFixture()
         let recorders = (
             try world.phone("alice", on: "tape", [.record]), try world.phone("bob", on: "tape", [.record])
         )
@@ -44,14 +44,14 @@ struct RecorderTests {
     }
 
     @Test func `a recorder is told who is there, who comes, is lost, comes back and goes`() throws {
-        let world = try VirtualWorld()
+        let world = try VirtualHubFixture()
         let alice = try world.phone("alice")
         let recorder = try world.phone("alice", on: "tape", [.record])
         #expect(recorder.news.map(\.content) == [.session(.opened)], "who is there")
         let laptop = try world.phone("alice", on: "laptop")
-        try alice.lose()
+        try alice.dropConnection()
         try alice.resume()
-        try alice.lose()
+        try alice.dropConnection()
         world.advance(by: .seconds(61))
         try laptop.ask(.close)
         let sessions = recorder.news.compactMap { news in
@@ -68,7 +68,7 @@ struct RecorderTests {
     }
 
     @Test func `of recorders, and of devices that may not call, nothing is told`() throws {
-        let world = try VirtualWorld()
+        let world = try VirtualHubFixture()
         let recorder = try world.phone("alice", on: "tape", [.record])
         let other = try world.phone("alice", on: "another tape", [.record])
         let observer = try world.phone("alice", on: "watch", [.observe])
@@ -88,7 +88,7 @@ struct RecorderTests {
 
     @Test func `nobody is told anything else because somebody records`() throws {
         func story(recording: Bool) throws -> [[String]] {
-            let world = try VirtualWorld()
+            let world = try VirtualHubFixture()
             let recorders = try recording ? ["alice", "bob"].map { try world.phone($0, on: "tape", [.record]) } : []
             let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
             try Self.talk(alice, bob)
@@ -104,7 +104,7 @@ struct RecorderTests {
     }
 
     @Test func `a recorder that has gone is told nothing, and costs nothing any more`() throws {
-        let world = try VirtualWorld()
+        let world = try VirtualHubFixture()
         let recorder = try world.phone("alice", on: "tape", [.record])
         let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
         try recorder.ask(.close)
@@ -119,10 +119,10 @@ struct RecorderTests {
     // MARK: Its connection
 
     @Test func `a recorder whose connection was lost is told all that it has missed`() throws {
-        let world = try VirtualWorld()
+        let world = try VirtualHubFixture()
         let recorder = try world.phone("alice", on: "tape", [.record])
         let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
-        try recorder.lose()
+        try recorder.dropConnection()
         try Self.talk(alice, bob)
         let before = recorder.news.count
         try recorder.resume()
@@ -134,7 +134,7 @@ struct RecorderTests {
     }
 
     @Test func `a recorder that takes nothing is closed as a slow consumer, and holds up nobody`() throws {
-        let world = try VirtualWorld { $0.transport.maximumQueuedTextBytes = 20_000 }
+        let world = try VirtualHubFixture { $0.transport.maximumQueuedTextBytes = 20_000 }
         let recorder = try world.phone("alice", on: "tape", [.record])
         let alice = try world.phone("alice")
         // One party alone may not send that much.
@@ -154,9 +154,9 @@ struct RecorderTests {
 
     @Test func `who may not record is refused, and is told what he may`() async throws {
         try await blocking {
-            let doorkeeper = StrictDoorkeeper()
+            let authenticator = StrictAuthenticator()
             var services = HubServices()
-            services.doorkeeper = doorkeeper
+            services.authenticator = authenticator
             let hub = try TestHub(services: services)
             let opening: RawPhone.Object = [
                 "account": "alice", "password": "secret", "permissions": ["call", "record"],
@@ -168,7 +168,7 @@ struct RecorderTests {
             )
             let wrong = opening.merging(["password": "sekret"]) { $1 }
             #expect(try RawPhone(port: hub.port).open(wrong).errorCode == 401)
-            doorkeeper.permissions = [.call, .record]
+            authenticator.permissions = [.call, .record]
             #expect(try RawPhone(port: hub.port).open(opening).errorCode == 0)
         }
     }
@@ -190,28 +190,30 @@ struct RecorderTests {
 
 extension VirtualPhone {
     /// The contents of the `record.told` notifications that it received.
-    fileprivate var news: [RecordedNews] {
+    fileprivate var news: [RecordedEvent] {
         told.compactMap { if case .recorded(let news) = $0 { news } else { nil } }
     }
 
     /// Returns the notifications to a device that were reported to this recorder.
     fileprivate func news(of device: String) -> [WireNotification] {
-        news.filter { $0.deviceID == device }.compactMap { if case .told(let told) = $0.content { told } else { nil } }
+        news.filter { $0.deviceID == device }.compactMap {
+            if case .notified(let told) = $0.content { told } else { nil }
+        }
     }
 }
 
 extension WireNotification {
     fileprivate var isRecord: Bool { if case .recorded = self { true } else { false } }
 
-    /// True for a change of account data, of which recorders are not notified.
+    /// True for a change of account data, of which recorders are not told.
     fileprivate var isOfMemory: Bool { if case .changed = self { true } else { false } }
 }
 
-extension RecordedNews {
-    fileprivate var isOfACall: Bool { if case .told(.callChanged) = content { true } else { false } }
+extension RecordedEvent {
+    fileprivate var isOfACall: Bool { if case .notified(.callChanged) = content { true } else { false } }
 
     /// The call that changed; nil: it is not in this state.
     fileprivate func changed(to state: CallSnapshot.State) -> CallSnapshot? {
-        if case .told(.callChanged(let call)) = content, call.state == state { call } else { nil }
+        if case .notified(.callChanged(let call)) = content, call.state == state { call } else { nil }
     }
 }

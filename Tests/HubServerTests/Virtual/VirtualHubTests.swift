@@ -7,8 +7,8 @@ import Testing
 /// The hub on a clock that is told the time: the same hub, only faster.
 struct VirtualHubTests {
     /// Three parties, two calls, everything that people do with them; each hears who speaks to him and nobody else.
-    private static func tellStory(seed: UInt64) throws -> VirtualWorld {
-        let world = try VirtualWorld(seed: seed)
+    private static func runCallScript(seed: UInt64) throws -> VirtualHubFixture {
+        let world = try VirtualHubFixture(seed: seed)
         let (alice, bob, carol) = (try world.phone("alice"), try world.phone("bob"), try world.phone("carol"))
         let toBob = try alice.call("bob")
         let fromAlice = try bob.ringing()
@@ -36,7 +36,7 @@ struct VirtualHubTests {
         try bob.say("B")
         #expect((bob.takeHeard(), alice.takeHeard(), carol.takeHeard()) == ("AAAAA", "BBBBB", ""))
 
-        try bob.lose()
+        try bob.dropConnection()
         try alice.say("x")
         #expect(bob.takeHeard() == "", "lost")
         try bob.resume()
@@ -50,7 +50,7 @@ struct VirtualHubTests {
         try carol.say("c")
         #expect(bob.takeHeard() == "ccccc")
         #expect(alice.call(toBob)?.endedReason == .remoteEnded)
-        try carol.lose()
+        try carol.dropConnection()
         world.advance(by: .seconds(61))
         #expect(bob.call(toCarol)?.cause == .connectionLost)
         #expect(bob.reports > 0)
@@ -58,33 +58,33 @@ struct VirtualHubTests {
     }
 
     @Test func `a call goes through hold, swap and resume, and each hears the one he is to hear`() throws {
-        let world = try Self.tellStory(seed: 1)
+        let world = try Self.runCallScript(seed: 1)
         #expect(world.hub.now.since(VirtualHub.start) > .seconds(64))
     }
 
     @Test func `the same seed and the same calls give the same bytes, another seed others`() throws {
-        let first = try Self.tellStory(seed: 7).sent
-        let second = try Self.tellStory(seed: 7).sent
+        let first = try Self.runCallScript(seed: 7).sent
+        let second = try Self.runCallScript(seed: 7).sent
         #expect(first.count > 100)
         #expect(first == second)
-        #expect(try Self.tellStory(seed: 8).sent != first)
+        #expect(try Self.runCallScript(seed: 8).sent != first)
     }
 
     /// A doorkeeper who is always too busy.
-    private struct Busy: Doorkeeper {
-        func admit(
+    private struct Busy: Authenticator {
+        func authenticate(
             _ credentials: Credentials,
-            _ then: @escaping @Sendable (Result<Admission, AdmissionRefusal>) -> Void
+            _ then: @escaping @Sendable (Result<AuthenticatedIdentity, AuthenticationRefusal>) -> Void
         ) {
-            then(.failure(AdmissionRefusal(.tooManyAtOnce, "busy")))
+            then(.failure(AuthenticationRefusal(.tooManyAtOnce, "busy")))
         }
     }
 
     @Test func `refused sign-ins of the same seed are told to come again after the same times`() throws {
-        func waits(seed: UInt64) throws -> [VirtualMessage] {
+        func waits(seed: UInt64) throws -> [VirtualHubOutput] {
             var services = HubServices()
-            services.doorkeeper = Busy()
-            let world = try VirtualWorld(seed: seed, services: services)
+            services.authenticator = Busy()
+            let world = try VirtualHubFixture(seed: seed, services: services)
             for number in 0..<20 { #expect(throws: (any Error).self) { try world.phone("phone \(number)") } }
             return world.sent
         }
@@ -95,7 +95,7 @@ struct VirtualHubTests {
     }
 
     @Test func `a call rings for as long as it is to, and not a moment longer`() throws {
-        let world = try VirtualWorld { $0.ringTimeout = .seconds(60) }
+        let world = try VirtualHubFixture { $0.ringTimeout = .seconds(60) }
         let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
         let call = try alice.call("bob")
         let rings = try bob.ringing()
@@ -108,7 +108,7 @@ struct VirtualHubTests {
     }
 
     @Test func `built-in parties play as time goes by, a packet each 20 milliseconds`() throws {
-        let world = try VirtualWorld()
+        let world = try VirtualHubFixture()
         let alice = try world.phone("alice")
         _ = try alice.call("tone")
         world.advance(by: .seconds(10))
@@ -116,7 +116,7 @@ struct VirtualHubTests {
     }
 
     @Test func `messages beyond what a client may send are refused by the virtual clock`() throws {
-        let world = try VirtualWorld { $0.messagesPerSecond = 10 }
+        let world = try VirtualHubFixture { $0.messagesPerSecond = 10 }
         let alice = try world.phone("alice")
         func accepted() throws -> Int {
             var count = 0
@@ -129,11 +129,11 @@ struct VirtualHubTests {
     }
 
     @Test func `quiet hours go by the clock on the wall, also when it jumps`() throws {
-        let world = try VirtualWorld()
+        let world = try VirtualHubFixture()
         let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
         // The world begins on a Thursday, at midnight.
         let nights = QuietHours(days: [.thursday], from: 60, to: 120)
-        try bob.ask(.memory(.setSettings(SettingsUpdate(quietHours: [nights]))))
+        try bob.ask(.accountData(.setSettings(SettingsUpdate(quietHours: [nights]))))
         func rings() throws -> Bool {
             let told = bob.told.count
             let call = try alice.call("bob")
@@ -151,7 +151,7 @@ struct VirtualHubTests {
     // MARK: Frozen readers
 
     @Test func `who takes nothing hears what is fresh when he takes again, and is told all of it`() throws {
-        let world = try VirtualWorld()
+        let world = try VirtualHubFixture()
         let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
         _ = try alice.call("bob")
         try bob.act((try bob.ringing(), .answer))
@@ -171,7 +171,7 @@ struct VirtualHubTests {
     }
 
     @Test func `who takes nothing for a moment hears all of it`() throws {
-        let world = try VirtualWorld()
+        let world = try VirtualHubFixture()
         let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
         _ = try alice.call("bob")
         try bob.act((try bob.ringing(), .answer))
@@ -183,7 +183,7 @@ struct VirtualHubTests {
     }
 
     @Test func `who lets too much text wait is closed as a slow consumer, and can come back`() throws {
-        let world = try VirtualWorld { $0.transport.maximumQueuedTextBytes = 20_000 }
+        let world = try VirtualHubFixture { $0.transport.maximumQueuedTextBytes = 20_000 }
         let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
         let connection = try #require(bob.connection)
         world.hub.freeze(connection)
@@ -199,7 +199,7 @@ struct VirtualHubTests {
     }
 
     @Test func `who takes nothing and says nothing is lost in the end`() throws {
-        let world = try VirtualWorld()
+        let world = try VirtualHubFixture()
         let bob = try world.phone("bob")
         world.hub.freeze(try #require(bob.connection))
         world.advance(by: .seconds(25))
@@ -211,7 +211,7 @@ struct VirtualHubTests {
     }
 
     @Test func `who does not sign in is closed`() throws {
-        let world = try VirtualWorld()
+        let world = try VirtualHubFixture()
         let stranger = try #require(world.hub.connect())
         world.advance(by: .seconds(11))
         let ends = world.sent.filter { $0.connection == stranger }

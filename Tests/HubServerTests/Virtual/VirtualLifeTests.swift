@@ -7,7 +7,7 @@ import Testing
 /// Hubs of a virtual world that are killed, started and stopped.
 struct VirtualLifeTests {
     @Test func `a hub that is killed and started knows no session, and its clients are told to begin anew`() throws {
-        let world = try VirtualWorld()
+        let world = try VirtualHubFixture()
         let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
         let call = try alice.call("bob")
         try bob.act((try bob.ringing(), .answer))
@@ -30,15 +30,15 @@ struct VirtualLifeTests {
     }
 
     @Test func `a hub that is killed and started remembers what clients had it remember`() throws {
-        let world = try VirtualWorld()
+        let world = try VirtualHubFixture()
         let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
-        try Self.haveRemembered(by: bob)
+        try Self.changeAllAccountData(by: bob)
         for isAnswered in [true, false] {
             let call = try alice.call("bob")
             if isAnswered { try bob.act((try bob.ringing(), .answer)) }
             world.advance(by: .seconds(5))
             try alice.act((call, .end))
-            if isAnswered { try bob.ask(.memory(.markRecentsSeen(nil))) }
+            if isAnswered { try bob.ask(.accountData(.markRecentsSeen(nil))) }
         }
         let before = try Self.remembered(by: bob)
         guard case .recents(let recents) = before.last else { throw VirtualPhone.Missing("Recents") }
@@ -54,11 +54,11 @@ struct VirtualLifeTests {
     }
 
     /// Everything that changes what is remembered.
-    private static func haveRemembered(by phone: VirtualPhone) throws {
+    private static func changeAllAccountData(by phone: VirtualPhone) throws {
         var load = DirectoryLoad("spam")
         load.blocking = [49_301_234]
         load.identification = [DirectoryEntry(49_305_678, "The dentist")]
-        let requests: [MemoryRequest] = [
+        let requests: [AccountDataRequest] = [
             .setSettings(SettingsUpdate(timeZone: "Asia/Kathmandu", displayName: "Bob B.")),
             .block(.handle(.generic("mallory"))), .block(.prefix("4930")), .block(.prefix("4989")),
             .unblock(.prefix("4930")),
@@ -69,19 +69,19 @@ struct VirtualLifeTests {
             .loadDirectory(load), .loadDirectory(DirectoryLoad("empty")),
             .setDirectoryEnabled(identifier: "empty", false),
         ]
-        for request in requests { try phone.ask(.memory(request)) }
+        for request in requests { try phone.ask(.accountData(request)) }
     }
 
     private static func remembered(by phone: VirtualPhone) throws -> [ReplyPayload] {
-        let questions: [MemoryRequest] = [
+        let questions: [AccountDataRequest] = [
             .getSettings, .listBlocked, .listContacts, .directoryStatus(identifier: nil),
             .listRecents(limit: nil, before: nil),
         ]
-        return try questions.map { try phone.ask(.memory($0)) }
+        return try questions.map { try phone.ask(.accountData($0)) }
     }
 
     @Test func `a hub that stops says so to everybody`() throws {
-        let world = try VirtualWorld()
+        let world = try VirtualHubFixture()
         let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
         let call = try alice.call("bob")
         world.hub.stop()

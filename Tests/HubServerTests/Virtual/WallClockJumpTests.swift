@@ -6,26 +6,26 @@ import Testing
 /// A token's remaining life is measured once, by the wall clock, and then runs down by the monotonic clock.
 struct WallClockJumpTests {
     /// Accepts tokens `NAME:SECONDS`, the seconds being those since the world began, by the wall clock.
-    private struct DatedTokens: Doorkeeper {
-        func admit(
+    private struct DatedTokens: Authenticator {
+        func authenticate(
             _ credentials: Credentials,
-            _ then: @escaping @Sendable (Result<Admission, AdmissionRefusal>) -> Void
+            _ then: @escaping @Sendable (Result<AuthenticatedIdentity, AuthenticationRefusal>) -> Void
         ) {
             let parts = (credentials.token ?? "").split(separator: ":").map(String.init)
             guard parts.count == 2, let seconds = Int(parts[1]) else {
-                return then(.failure(AdmissionRefusal(.wrongToken, "no token")))
+                return then(.failure(AuthenticationRefusal(.wrongToken, "no token")))
             }
-            var admission = Admission(account: parts[0], handles: [.generic(parts[0])])
-            admission.expiresAt = VirtualHub.start + .seconds(seconds)
-            if parts[0].hasPrefix("guest") { admission.link = CallLinkID("link") }
-            then(.success(admission))
+            var identity = AuthenticatedIdentity(account: parts[0], handles: [.generic(parts[0])])
+            identity.expiresAt = VirtualHub.start + .seconds(seconds)
+            if parts[0].hasPrefix("guest") { identity.link = InvitationID("link") }
+            then(.success(identity))
         }
     }
 
-    private func world() throws -> VirtualWorld {
+    private func world() throws -> VirtualHubFixture {
         var services = HubServices()
-        services.doorkeeper = DatedTokens()
-        return try VirtualWorld(services: services)
+        services.authenticator = DatedTokens()
+        return try VirtualHubFixture(services: services)
     }
 
     private func isClosed(_ phone: VirtualPhone) -> Bool {
@@ -76,7 +76,7 @@ struct WallClockJumpTests {
         let world = try world()
         let phone = try world.phone("alice", token: "alice:600")
         world.hub.jumpWallClock(by: .seconds(-7_200))
-        try phone.lose()
+        try phone.dropConnection()
         try phone.resume()
         #expect(phone.opened?.expiresAt == VirtualHub.start + .seconds(600 - 7_200))
     }

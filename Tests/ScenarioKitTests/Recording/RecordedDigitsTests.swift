@@ -24,7 +24,7 @@ struct RecordedDigitsTests {
     }
 
     @Test func `digits that their user drops are said to be`() throws {
-        let story = """
+        let scenarioText = """
             alice calls bob as A
             bob: accept A
             alice: key 1;2 on A
@@ -32,7 +32,7 @@ struct RecordedDigitsTests {
             alice: key 3 on A
             expect bob is told dtmf 3
             """
-        let lines = try lines(of: story)
+        let lines = try lines(of: scenarioText)
         #expect(
             lines.suffix(5) == [
                 "alice: key 1;2 on A", "expect bob is told dtmf 1", "alice fails key A", "alice: key 3 on A",
@@ -42,7 +42,7 @@ struct RecordedDigitsTests {
     }
 
     @Test func `digits to somebody who is not recorded were played when others follow`() throws {
-        let story = """
+        let scenarioText = """
             alice calls bob as A
             bob: accept A
             alice: key 1;2 on A
@@ -50,12 +50,12 @@ struct RecordedDigitsTests {
             alice: key 3 on A
             expect bob is told dtmf 3
             """
-        let lines = try lines(of: story, watching: ["alice"])
+        let lines = try lines(of: scenarioText, watching: ["alice"])
         #expect(lines.suffix(3) == ["alice: key 1;2 on A", "alice fulfills key A", "alice: key 3 on A"])
     }
 
     @Test func `digits that wait are gone with a hold`() throws {
-        let story = """
+        let scenarioText = """
             alice calls bob as A
             bob: accept A
             alice: key ;2 on A
@@ -64,21 +64,21 @@ struct RecordedDigitsTests {
             alice: key 2 on A
             expect bob is told dtmf 2
             """
-        let lines = try lines(of: story)
+        let lines = try lines(of: scenarioText)
         #expect(!lines.contains { $0.contains("fulfills") || $0.contains("fails") })
         #expect(lines.suffix(2) == ["alice: key 2 on A", "expect bob is told dtmf 2"])
     }
 
     /// The lines that are recorded of a story; they come true.
-    private func lines(of story: String, watching watched: [String]? = nil) throws -> [String] {
-        let scenario = try #require(try ScenarioText.scenarios(parsing: story).first)
-        var style = Recording.Style()
+    private func lines(of scenarioText: String, watching watched: [String]? = nil) throws -> [String] {
+        let scenario = try #require(try ScenarioText.scenarios(parsing: scenarioText).first)
+        var style = GeneratedScenario.Style()
         (style.hasWaits, style.hasSound) = (false, false)
-        let (first, recording) = try record(scenario, watching: watched, style: style)
+        let (first, generatedScenario) = try record(scenario, watching: watched, style: style)
         #expect(first.failure == nil, "\(first.failure?.expected ?? "")")
-        let read = try #require(try ScenarioText.scenarios(parsing: recording.text).first)
+        let read = try #require(try ScenarioText.scenarios(parsing: generatedScenario.text).first)
         let run = ScenarioRunner.runVirtually(read)
-        #expect(run.failure == nil, "\(run.failure?.expected ?? "")\n\(recording.text)")
-        return ScenarioText.lines(of: recording.scenario)
+        #expect(run.failure == nil, "\(run.failure?.expected ?? "")\n\(generatedScenario.text)")
+        return ScenarioText.lines(of: generatedScenario.scenario)
     }
 }

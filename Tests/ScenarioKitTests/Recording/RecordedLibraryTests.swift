@@ -5,22 +5,22 @@ import Testing
 
 /// The library's scenarios, recorded while they run, are scenarios that come true.
 struct RecordedLibraryTests {
-    @Test(arguments: LibraryTests.files)
+    @Test(arguments: ScenarioLibraryTests.files)
     func `what was recorded comes true, and recorded again is the same`(_ file: String) throws {
-        for scenario in try LibraryTests.scenarios(file) where scenario.isRecordable {
-            var style = Recording.Style()
+        for scenario in try ScenarioLibraryTests.scenarios(file) where scenario.isRecordable {
+            var style = GeneratedScenario.Style()
             style.title = scenario.title
-            let (run, recording) = try record(scenario, style: style)
+            let (run, generatedScenario) = try record(scenario, style: style)
             #expect(run.failure == nil)
             let read: [Scenario]
-            do { read = try ScenarioText.scenarios(parsing: recording.text) } catch {
-                Issue.record("\(file): \(error)\n\(recording.text)")
+            do { read = try ScenarioText.scenarios(parsing: generatedScenario.text) } catch {
+                Issue.record("\(file): \(error)\n\(generatedScenario.text)")
                 continue
             }
             let again = try expectTrue(read[0], style, "\(file), recorded")
             let text = ScenarioText.text(of: again.scenario)
             guard scenario.hasManualParty else {
-                #expect(text == ScenarioText.text(of: recording.scenario), "\(file)")
+                #expect(text == ScenarioText.text(of: generatedScenario.scenario), "\(file)")
                 continue
             }
             // What fell between an action and its fulfilment stands behind what came of both, from now on.
@@ -30,12 +30,14 @@ struct RecordedLibraryTests {
     }
 
     /// Runs what was recorded, which must come true, and records that.
-    private func expectTrue(_ scenario: Scenario, _ style: Recording.Style, _ what: String) throws -> Recording {
-        let (run, recording) = try record(scenario, style: style)
+    private func expectTrue(_ scenario: Scenario, _ style: GeneratedScenario.Style, _ what: String) throws
+        -> GeneratedScenario
+    {
+        let (run, generatedScenario) = try record(scenario, style: style)
         let line = run.failure?.step.map { run.steps[$0].text } ?? ""
         let (expected, came) = (run.failure?.expected ?? "", run.failure?.came ?? "")
         #expect(run.failure == nil, "\(what): \(line): \(expected) \(came)\n\(ScenarioText.text(of: scenario))")
-        return recording
+        return generatedScenario
     }
 }
 
@@ -44,18 +46,18 @@ extension Scenario {
 
     /// Indicates that all of the scenario's steps show in devices' notifications (docs/scenarios.md, Recording).
     fileprivate var isRecordable: Bool {
-        settings.wakeWait == nil && steps.allSatisfy(\.deed.isRecordable)
+        settings.wakeWait == nil && steps.allSatisfy(\.stepAction.isRecordable)
     }
 }
 
-extension Deed {
+extension StepAction {
     fileprivate var isRecordable: Bool {
         switch self {
-        case .hub, .clockJumps, .remember, .invalidate, .configure: false
-        case .settle(_, let settling, _, _): settling == .fulfills
+        case .hub, .clockJumps, .changeAccountData, .invalidate, .configure: false
+        case .respond(_, let response, _, _): response == .fulfills
         case .executed(_, let isHandled): !isHandled
         case .together(let steps), .inAnyOrder(let steps), .atRandom(_, let steps):
-            steps.allSatisfy(\.deed.isRecordable)
+            steps.allSatisfy(\.stepAction.isRecordable)
         default: true
         }
     }

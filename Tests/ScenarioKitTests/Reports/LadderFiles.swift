@@ -11,11 +11,11 @@ import Testing
         let folder = URL(fileURLWithPath: try #require(Self.folder), isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let runs = [
-            ("swap", InventedRuns.swap()), ("failing", InventedRuns.swap(failing: true)),
-            ("three", InventedRuns.conference(Array(InventedRuns.people.prefix(3)))),
-            ("two", InventedRuns.conference(Array(InventedRuns.people.prefix(2)))),
-            ("five", InventedRuns.conference(Array(InventedRuns.people.prefix(5)))),
-            ("twelve", InventedRuns.conference(InventedRuns.people)), ("anything", InventedRuns.random(seed: 7)),
+            ("swap", SyntheticRuns.swap()), ("failing", SyntheticRuns.swap(failing: true)),
+            ("three", SyntheticRuns.conference(Array(SyntheticRuns.people.prefix(3)))),
+            ("two", SyntheticRuns.conference(Array(SyntheticRuns.people.prefix(2)))),
+            ("five", SyntheticRuns.conference(Array(SyntheticRuns.people.prefix(5)))),
+            ("twelve", SyntheticRuns.conference(SyntheticRuns.people)), ("anything", SyntheticRuns.random(seed: 7)),
         ]
         for (name, run) in runs {
             try write(LadderSVG(run).text, to: folder, "\(name).svg")

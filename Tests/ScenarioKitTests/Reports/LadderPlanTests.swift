@@ -5,25 +5,25 @@ import Testing
 @Suite struct LadderPlanTests {
     @Test(arguments: 1...60 as ClosedRange<UInt64>)
     func `no two texts of a ladder share a place, whatever has happened`(seed: UInt64) {
-        expectRoomForAll(InventedRuns.random(seed: seed))
+        expectRoomForAll(SyntheticRuns.random(seed: seed))
     }
 
     @Test(arguments: [2, 5, 12])
     func `a conference has room for all that is written`(size: Int) {
-        expectRoomForAll(InventedRuns.conference(Array(InventedRuns.people.prefix(size))))
+        expectRoomForAll(SyntheticRuns.conference(Array(SyntheticRuns.people.prefix(size))))
     }
 
     @Test(arguments: [false, true])
     func `a swap has room for all that is written`(failing: Bool) {
-        expectRoomForAll(InventedRuns.swap(failing: failing))
+        expectRoomForAll(SyntheticRuns.swap(failing: failing))
     }
 
     /// Texts are disjoint and within the picture; words beside a device are off its and others' bars and lanes.
-    private func expectRoomForAll(_ record: RunRecord) {
+    private func expectRoomForAll(_ record: RunResult) {
         let plan = LadderPlan(Ladder(record))
         let whole = Box(x: 0, y: 0, width: plan.width, height: plan.height)
         #expect(plan.texts.count > record.steps.count)
-        #expect(plan.texts.allSatisfy { whole.holds($0.box) }, "seed \(record.seed)")
+        #expect(plan.texts.allSatisfy { whole.encloses($0.box) }, "seed \(record.seed)")
         // By their tops, so that each is compared with its neighbours alone.
         let sorted = plan.texts.filter { $0.box.width > 0 }.sorted { $0.box.y < $1.box.y }
         for (index, text) in sorted.enumerated() {
@@ -55,10 +55,10 @@ import Testing
     }
 
     @Test func `a label that has no room is shortened, and its title says the whole`() throws {
-        var story = Story("long", [Who("alice")])
+        var builder = RunResultBuilder("long", [DeviceReference("alice")])
         let long = String(repeating: "very long ", count: 20)
-        story.tell(0, "call.changed", long)
-        let record = story.end()
+        builder.addNotification(0, "call.changed", long)
+        let record = builder.end()
         let label = try #require(LadderPlan(Ladder(record)).texts.first { $0.role == .message })
         #expect(label.text.hasSuffix("…"))
         #expect(label.whole == long)

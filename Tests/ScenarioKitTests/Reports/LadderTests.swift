@@ -5,35 +5,38 @@ import Testing
 
 @Suite struct LadderTests {
     @Test func `a stretch without anything is folded, and says how long it is`() {
-        var story = Story("quiet", [Who("alice")])
-        story.step("alice speaks")
-        story.pass(399)
-        story.step("wait 2 s")
-        story.pass(2_000)
-        story.step("alice is silent")
-        let ladder = Ladder(story.end())
+        var builder = RunResultBuilder("quiet", [DeviceReference("alice")])
+        builder.step("alice speaks")
+        builder.advance(399)
+        builder.step("wait 2 s")
+        builder.advance(2_000)
+        builder.step("alice is silent")
+        let ladder = Ladder(builder.end())
         #expect(ladder.rows.map { $0.quiet?.wholeMilliseconds } == [nil, nil, 2_000])
     }
 
     @Test func `what the hub tells several devices at once is one row`() {
-        var story = Story("at once", [Who("alice"), Who("bob"), Who("carol")])
-        for device in 0..<3 { story.tell(device, "call.changed", "A connected", after: 500) }
-        story.tell(0, "call.changed", "again")
-        #expect(Ladder(story.end()).rows.map { $0.arrows.map(\.device) } == [[0, 1, 2], [0]])
+        var builder = RunResultBuilder(
+            "at once",
+            [DeviceReference("alice"), DeviceReference("bob"), DeviceReference("carol")]
+        )
+        for device in 0..<3 { builder.addNotification(device, "call.changed", "A connected", after: 500) }
+        builder.addNotification(0, "call.changed", "again")
+        #expect(Ladder(builder.end()).rows.map { $0.arrows.map(\.device) } == [[0, 1, 2], [0]])
     }
 
     @Test func `what happens at one time stands in the order in which it happened`() throws {
-        let record = try runStory("alice calls bob as A\nbob: accept A")
+        let record = try runScenario("alice calls bob as A\nbob: accept A")
         #expect(Set(record.devices.flatMap { $0.messages.map(\.at) }).count < 5)
         let words = Ladder(record).rows.flatMap { row in
             row.step.map { ["▸ \(record.steps[$0].text)"] } ?? row.arrows.map { "\($0.device) \($0.message.summary)" }
         }
-        let story = [
+        let builder = [
             "0 sign in", "0 signed in", "▸ alice calls bob as A", "0 call bob as A",
             "1 A ringing, offers accept, decline",
             "▸ bob: accept A", "1 answer A", "0 A connected",
         ]
-        let places = try story.map { try #require(words.firstIndex(of: $0), "\($0)") }
+        let places = try builder.map { try #require(words.firstIndex(of: $0), "\($0)") }
         #expect(places == places.sorted(), "\(words)")
         let trace = TraceFile([record]).text
         let inTrace = try ["A ringing", "answer A", "\"A connected"].map { word in
@@ -43,43 +46,46 @@ import Testing
     }
 
     @Test func `a frame of sound that should not be there has a height that is seen`() {
-        var story = Story("leak", [Who("alice"), Who("bob")])
-        story.step("wait 300 ms")
-        story.pass(100)
-        story.hears(1, "alice")
-        story.pass(20)
-        story.hears(1)
-        story.pass(180)
-        let plan = LadderPlan(Ladder(story.end()))
+        var builder = RunResultBuilder("leak", [DeviceReference("alice"), DeviceReference("bob")])
+        builder.step("wait 300 ms")
+        builder.advance(100)
+        builder.hears(1, "alice")
+        builder.advance(20)
+        builder.hears(1)
+        builder.advance(180)
+        let plan = LadderPlan(Ladder(builder.end()))
         let spans = plan.ladder.devices[1].lanes.flatMap(\.spans)
         #expect(spans.map { ($0.end - $0.begin).wholeMilliseconds } == [20])
         #expect(spans.allSatisfy { plan.bar($0, x: 0, width: 7).height >= LadderHeights.bare })
     }
 
     @Test func `a voice that goes on while another one joins is one lane without a seam`() {
-        var story = Story("join", [Who("alice"), Who("bob"), Who("carol")])
-        story.hears(0, "bob")
-        story.pass(100)
-        story.hears(0, "bob", "carol")
-        story.pass(100)
-        #expect(Ladder(story.end()).devices[0].lanes.map(\.spans.count) == [1, 1])
+        var builder = RunResultBuilder(
+            "join",
+            [DeviceReference("alice"), DeviceReference("bob"), DeviceReference("carol")]
+        )
+        builder.hears(0, "bob")
+        builder.advance(100)
+        builder.hears(0, "bob", "carol")
+        builder.advance(100)
+        #expect(Ladder(builder.end()).devices[0].lanes.map(\.spans.count) == [1, 1])
     }
 
     @Test func `a text ladder shows who says what, whose audio is on and who hears whom`() {
-        var story = Story("Bob answers", [Who("alice"), Who("bob")], seed: 7)
-        story.step("alice calls bob as A")
-        story.ask(0, "transaction.request", "start A to bob")
-        story.tell(1, "call.changed", "A ringing, from alice")
-        story.pass(20)
-        story.step("bob: accept A", note: "after 1 ms")
-        story.ask(1, "transaction.request", "answer A", refusal: "callEnded")
-        story.activate(1, ["A"])
-        story.activate(0, ["A"])
-        story.pass(30)
-        story.hears(0, "bob")
-        story.pass(500)
+        var builder = RunResultBuilder("Bob answers", [DeviceReference("alice"), DeviceReference("bob")], seed: 7)
+        builder.step("alice calls bob as A")
+        builder.addRequest(0, "transaction.request", "start A to bob")
+        builder.addNotification(1, "call.changed", "A ringing, from alice")
+        builder.advance(20)
+        builder.step("bob: accept A", note: "after 1 ms")
+        builder.addRequest(1, "transaction.request", "answer A", refusal: "callEnded")
+        builder.activate(1, ["A"])
+        builder.activate(0, ["A"])
+        builder.advance(30)
+        builder.hears(0, "bob")
+        builder.advance(500)
         #expect(
-            LadderText(story.end()).text == """
+            LadderText(builder.end()).text == """
                 Bob answers
                 passed · 0.557 s · seed 7
 
@@ -103,9 +109,9 @@ import Testing
     }
 
     @Test func `what Mermaid would take for its own is written by numbers`() {
-        var story = Story("hostile", [Who("a;b#c")])
-        story.tell(0, "m", "x; y %%{init}%% <b> $$z$$: end\nloop forever")
-        let text = LadderMermaid(story.end()).text
+        var builder = RunResultBuilder("hostile", [DeviceReference("a;b#c")])
+        builder.addNotification(0, "m", "x; y %%{init}%% <b> $$z$$: end\nloop forever")
+        let text = LadderMermaid(builder.end()).text
         #expect(text.contains("participant d0 as a#59;b#35;c\n"))
         #expect(
             text.contains(

@@ -8,14 +8,19 @@ import Testing
     private static let hostile = "<script>alert(\"1\")</script> & 'q' # \\ \u{202E}\u{0}\u{1B}[31m\n😀 ]]> \u{FFFE}"
 
     /// A passed run, a failed one and a skipped one, all with hostile words.
-    private static func records() -> [RunRecord] {
-        var story = Story(hostile, [Who(hostile), Who("bob")], file: hostile, seed: .max)
-        story.step(hostile, note: hostile)
-        story.note(0, .request, hostile, hostile)
-        story.activate(0, [hostile])
-        story.hears(1, hostile)
-        story.pass(20)
-        let passed = story.end()
+    private static func records() -> [RunResult] {
+        var builder = RunResultBuilder(
+            hostile,
+            [DeviceReference(hostile), DeviceReference("bob")],
+            file: hostile,
+            seed: .max
+        )
+        builder.step(hostile, note: hostile)
+        builder.note(0, .request, hostile, hostile)
+        builder.activate(0, [hostile])
+        builder.hears(1, hostile)
+        builder.advance(20)
+        let passed = builder.end()
         var (failed, skipped) = (passed, passed)
         failed.verdict = .failed(Failure(step: 0, expected: hostile, came: hostile))
         skipped.verdict = .skipped(hostile)
@@ -47,7 +52,7 @@ import Testing
     }
 
     @Test func `JUnit's cases are in the suites of their files`() throws {
-        var records = [InventedRuns.swap(), InventedRuns.swap(failing: true), InventedRuns.swap()]
+        var records = [SyntheticRuns.swap(), SyntheticRuns.swap(failing: true), SyntheticRuns.swap()]
         records[1].file = "other.calls"
         let elements = try elements(of: JUnitReport(records).text)
         let suites = elements.filter { $0.name == "testsuite" }
@@ -72,7 +77,7 @@ import Testing
     }
 
     @Test func `TAP's diagnostics hold what a person needs to run it again`() {
-        let text = TAPReport([InventedRuns.swap(failing: true)]).text
+        let text = TAPReport([SyntheticRuns.swap(failing: true)]).text
         #expect(text.contains("\n  ---\n  message: \"expected: bob never hears carol while B is held.\"\n"))
         #expect(text.contains("\n  seed: 42\n"))
         #expect(text.contains("\n  file: \"Tests/Scenarios/invented.calls\"\n  line: 10\n"))
@@ -94,12 +99,12 @@ import Testing
     }
 
     @Test func `a trace has the messages of all devices by time`() throws {
-        let lines = TraceFile([InventedRuns.swap()]).text.split(separator: "\n").dropFirst()
+        let lines = TraceFile([SyntheticRuns.swap()]).text.split(separator: "\n").dropFirst()
         let times = try lines.map { line in
             try #require(Self.object(line)["at"] as? Double)
         }
         #expect(times == times.sorted())
-        #expect(times.count == InventedRuns.swap().devices.reduce(0) { $0 + $1.messages.count })
+        #expect(times.count == SyntheticRuns.swap().devices.reduce(0) { $0 + $1.messages.count })
     }
 
     private static func object(_ line: Substring) throws -> [String: Any] {
@@ -109,7 +114,7 @@ import Testing
     // MARK: Drawings and pages
 
     @Test func `a drawing is well formed and holds no element that a scenario made up`() throws {
-        for record in Self.records() + (1...30).map({ InventedRuns.random(seed: $0) }) {
+        for record in Self.records() + (1...30).map({ SyntheticRuns.random(seed: $0) }) {
             let names = Set(try elements(of: LadderSVG(record).text).map(\.name))
             let known: Set = ["svg", "title", "style", "defs", "pattern", "rect", "path", "g", "circle", "text"]
             #expect(names.isSubset(of: known), "seed \(record.seed)")
@@ -127,7 +132,7 @@ import Testing
     }
 
     @Test func `each drawing of a page has identifiers of its own`() {
-        let text = HTMLReport([InventedRuns.swap(), InventedRuns.swap()]).text
+        let text = HTMLReport([SyntheticRuns.swap(), SyntheticRuns.swap()]).text
         let identifiers = text.matches(of: /\bid="([^"]+)"/).map { $0.output.1 }
         #expect(Set(identifiers).count == identifiers.count)
         #expect(text.contains("url(#run-2-hatch)"))

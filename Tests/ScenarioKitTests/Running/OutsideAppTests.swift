@@ -65,10 +65,10 @@ struct OutsideAppTests {
     }
 
     @Test func `where no hub is, and for a matrix, a sentence is thrown`() async {
-        await #expect(throws: HubStartFault.self) {
+        await #expect(throws: HubStartError.self) {
             try await ScenarioRunner.play("alice calls bob", at: "ws://127.0.0.1:1/v1")
         }
-        await #expect(throws: ScenarioFaults.self) {
+        await #expect(throws: ScenarioSyntaxErrors.self) {
             try await ScenarioRunner.play("for each A of accept, decline\nalice calls bob as A\nbob: {A} A", at: hub)
         }
     }

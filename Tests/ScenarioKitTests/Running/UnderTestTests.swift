@@ -48,13 +48,13 @@ struct UnderTestTests {
         let play = try await ScenarioRunner.begin(story, at: hub)
         let packets = try TestTone.packets(hertz: 1_000, count: 50)
         // Nothing is sent while no audio session is active.
-        let mouth = Task {
+        let audioSource = Task {
             for index in 0... {
                 app.sendAudio(packets[index % packets.count], durationInSamples: 960)
                 try await Task.sleep(for: .milliseconds(20))
             }
         }
-        defer { mouth.cancel() }
+        defer { audioSource.cancel() }
         for await case .notification(let news) in app.events {
             switch news {
             case .callChanged(let call) where call.state == .ringing: try await app.answer(call.uuid)

@@ -9,14 +9,14 @@ struct WithinTests {
     private static let call = "alice calls bob as A\nbob: accept A\n"
 
     @Test func `silence that begins in time is silence in time, however short the time is`() throws {
-        #expect(try runStory("parties alice, bob\nexpect bob hears nothing within 50 ms").failure == nil)
-        #expect(try runStory("parties alice, bob\nwait 1 s\nexpect nobody hears anybody within 0 ms").failure == nil)
-        let story = Self.call + "expect bob hears alice\nalice is silent\nwait 1 s\nalice speaks\nwait 100 ms\n"
-        #expect(try runStory(story + "expect bob hears nothing within 50 ms").failure != nil)
+        #expect(try runScenario("parties alice, bob\nexpect bob hears nothing within 50 ms").failure == nil)
+        #expect(try runScenario("parties alice, bob\nwait 1 s\nexpect nobody hears anybody within 0 ms").failure == nil)
+        let scenarioText = Self.call + "expect bob hears alice\nalice is silent\nwait 1 s\nalice speaks\nwait 100 ms\n"
+        #expect(try runScenario(scenarioText + "expect bob hears nothing within 50 ms").failure != nil)
     }
 
     @Test func `a step says when the sound began, not when it was certain`() throws {
-        let record = try runStory(Self.call + "expect alice hears bob within 50 ms")
+        let record = try runScenario(Self.call + "expect alice hears bob within 50 ms")
         #expect(record.failure == nil)
         let note = try #require(record.steps.last?.note)
         let milliseconds = try #require(Int(note.split(separator: " ")[1]))
@@ -24,21 +24,21 @@ struct WithinTests {
     }
 
     @Test func `what began in time is so, also when it is asked for later`() throws {
-        let story = Self.call + "expect bob hears alice\nexpect bob hears alice for 1 s\n"
-        #expect(try runStory(story + "expect alice hears bob within 100 ms").failure == nil)
+        let scenarioText = Self.call + "expect bob hears alice\nexpect bob hears alice for 1 s\n"
+        #expect(try runScenario(scenarioText + "expect alice hears bob within 100 ms").failure == nil)
     }
 
     @Test func `a story of thousands of requests is no faster than a hub lets a client be`() throws {
-        let record = try runStory(Self.call + "repeat 300 times:\n    bob: mute A\n    bob: unmute A")
+        let record = try runScenario(Self.call + "repeat 300 times:\n    bob: mute A\n    bob: unmute A")
         #expect(record.failure == nil, "\(record.failure?.came ?? "")")
     }
 
     @Test func `who is away can be woken where the hub waits for that`() throws {
-        let story =
+        let scenarioText =
             "party alice\nparty bob: away\nalice calls bob as A\nwait 200 ms\nbob signs in\nbob: accept A\nexpect alice hears bob"
-        #expect(try runStory("hub: wake wait 5 s\n" + story).failure == nil)
-        #expect(try runStory(story).failure != nil)
-        let unknown = try runStory(
+        #expect(try runScenario("hub: wake wait 5 s\n" + scenarioText).failure == nil)
+        #expect(try runScenario(scenarioText).failure != nil)
+        let unknown = try runScenario(
             "party alice\nparty bob: away\nalice calls bob as A\nexpect alice's A ended: failed because unknownHandle"
         )
         #expect(unknown.failure == nil, "\(unknown.failure?.came ?? "")")
@@ -46,16 +46,16 @@ struct WithinTests {
 
     @Test func `who speaks has a tone wherever in the cast it stands`() throws {
         let silent = (0..<20).map { "party p\($0): silent\n" }.joined()
-        let record = try runStory(silent + "parties alice, bob\n" + Self.call + "expect alice hears bob")
+        let record = try runScenario(silent + "parties alice, bob\n" + Self.call + "expect alice hears bob")
         #expect(record.failure == nil)
         let many = (0..<70).map { "party p\($0): silent\n" }.joined()
-        #expect(try runStory(many + "parties alice\nalice calls tone as A\nexpect alice hears tone").failure == nil)
+        #expect(try runScenario(many + "parties alice\nalice calls tone as A\nexpect alice hears tone").failure == nil)
     }
 
     @Test func `what was expected is told as it was written`() throws {
-        let failure = try runStory("alice calls bob as A\nexpect alice hears bob and herself within 100 ms").failure
+        let failure = try runScenario("alice calls bob as A\nexpect alice hears bob and herself within 100 ms").failure
         #expect(failure?.expected == "alice hears bob and herself")
-        let never = try runStory(Self.call + "wait 300 ms\nexpect alice never hears bob").failure
+        let never = try runScenario(Self.call + "wait 300 ms\nexpect alice never hears bob").failure
         #expect(never?.expected == "alice never hears bob")
     }
 }

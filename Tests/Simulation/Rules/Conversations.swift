@@ -15,7 +15,7 @@ struct Conversations {
     private var conversation: [Leg: ConversationID] = [:]
     private var builtIns: [ConversationID: BuiltInParty] = [:]
     /// The callee's data about the caller (contacts, blocks, names): looked up, never iterated.
-    private var known: [ConversationID: CallerKnowledge] = [:]
+    private var known: [ConversationID: CallerScreeningData] = [:]
     private var filteredReport: CallUUID?
     private var emptied: [ConversationID] = []
 
@@ -34,7 +34,7 @@ struct Conversations {
     }
 
     /// Removes conversations without calls; not at once, since a pulled call is removed before it is inserted again.
-    mutating func forgetEmpty() {
+    mutating func removeEmptyConversations() {
         for conversation in emptied where legs[conversation]?.isEmpty == true {
             legs[conversation] = nil
             builtIns[conversation] = nil
@@ -49,9 +49,9 @@ struct Conversations {
     }
 
     /// Sets the callee's data about the caller.
-    mutating func know(_ knowledge: CallerKnowledge, about conversation: ConversationID) {
+    mutating func setCallerData(_ screeningData: CallerScreeningData, about conversation: ConversationID) {
         guard legs[conversation] != nil else { return }
-        known[conversation] = knowledge
+        known[conversation] = screeningData
     }
 
     /// Marks a call that is being reported as one that may not ring; nil: none.

@@ -20,7 +20,7 @@ struct RecentsRule {
     }
 
     /// Records that an entry is written.
-    mutating func remembered(_ call: RecentCall, of account: Int) {
+    mutating func recentAdded(_ call: RecentCall, of account: Int) {
         entries.append(Count(account: account, isOutgoing: call.isOutgoing))
         if call.isSilenced { incomingEnded += 1 }
     }

@@ -8,56 +8,60 @@ extension World {
         switch (request, reply) {
         case (.transaction(let asked), .accepted(_, let actions)):
             if actions.count < asked.count { fail("each requested action has a name", name) }
-            if let fault = seats[device]?.ledger.begin(actions) { fail(fault, "\(name): \(actions)") }
+            if let fault = hubSessions[device]?.actionOutcomes.begin(actions) { fail(fault, "\(name): \(actions)") }
         case (.fulfill(let action, _), .done), (.fail(let action), .done):
-            if seats[device]?.ledger.isOpen(action) == false { fail("only what is under way is answered", name) }
-            if let fault = seats[device]?.ledger.conclude(action) { fail(fault, "\(name): \(request)") }
+            if hubSessions[device]?.actionOutcomes.isOpen(action) == false {
+                fail("only what is under way is answered", name)
+            }
+            if let fault = hubSessions[device]?.actionOutcomes.conclude(action) { fail(fault, "\(name): \(request)") }
         case (.fulfill(let action, _), .ignored), (.fail(let action), .ignored):
-            tally.note(.answeredTwice)
-            guard let seat = seats[device], let entry = seat.ledger.open.first(where: { $0.action.uuid == action }),
-                !isMoot(entry.action, on: seat)
+            coverage.note(.answeredTwice)
+            guard let hubSession = hubSessions[device],
+                let entry = hubSession.actionOutcomes.open.first(where: { $0.action.uuid == action }),
+                !isObsolete(entry.action, on: hubSession)
             else { return }
             fail("the first answer to an action counts", "\(name): \(entry.action)")
         case (.configure(let provider), .configuration(let inForce)):
             if provider != inForce { fail("the configuration is replaced whole", name) }
-            seats[device]?.ledger.configure()
-            seats[device]?.provider = inForce
+            hubSessions[device]?.actionOutcomes.configure()
+            hubSessions[device]?.provider = inForce
         case (.invalidate, .done):
-            tally.note(.invalidated)
-            seats[device]?.ledger.invalidate()
+            coverage.note(.invalidated)
+            hubSessions[device]?.actionOutcomes.invalidate()
         case (.executed, .done), (.executed, .ignored), (.pending, .pending), (.reportCall, .done),
             (.reportCallEnded, .done), (.reportNewIncomingCall, .done), (.reportOutgoingCall, .done), (_, .refused):
             return
         case (.calls, .calls(let calls, _)):
-            if seats[device]?.told.calls != calls { fail("observer.calls has what was told", name) }
+            if hubSessions[device]?.notified.calls != calls { fail("observer.calls has what was told", name) }
         default: fail("a reply fits its request", "\(name): \(request) \(reply)")
         }
     }
 
     /// Checks that an action to be performed is pending until it has an outcome, and no longer than its deadline.
-    mutating func checkActions(of seat: Seat, on device: Int) {
-        guard !seat.ledger.open.isEmpty || !seat.ledger.offered.isEmpty else { return }
-        guard case .pending(_, let pending)? = engineReply(.pending(type: nil, callUUID: nil), of: seat.session) else {
+    mutating func checkActions(of hubSession: HubSession, on device: Int) {
+        guard !hubSession.actionOutcomes.open.isEmpty || !hubSession.actionOutcomes.offered.isEmpty else { return }
+        guard case .pending(_, let pending)? = engineReply(.pending(type: nil, callUUID: nil), of: hubSession.session)
+        else {
             return fail("provider.pending is answered", shape.devices[device].name)
         }
-        for entry in seat.ledger.open {
+        for entry in hubSession.actionOutcomes.open {
             if entry.deadline < now, !entry.action.waitsForTheUser {
                 fail("no action is pending beyond its deadline", "\(shape.devices[device].name): \(entry.action)")
             }
             if pending.contains(where: { $0.uuid == entry.action.uuid }) { continue }
-            tally.note(.withdrawn)
-            if !isMoot(entry.action, on: seat) {
+            coverage.note(.withdrawn)
+            if !isObsolete(entry.action, on: hubSession) {
                 fail("an action does not vanish without an outcome", "\(shape.devices[device].name): \(entry.action)")
             }
-            seats[device]?.ledger.drop(entry.action.uuid)
+            hubSessions[device]?.actionOutcomes.drop(entry.action.uuid)
         }
-        let isGone = seat.ledger.offered.filter { action in !pending.contains { $0.uuid == action } }
-        for action in isGone { seats[device]?.ledger.drop(offered: action) }
+        let isGone = hubSession.actionOutcomes.offered.filter { action in !pending.contains { $0.uuid == action } }
+        for action in isGone { hubSessions[device]?.actionOutcomes.drop(offered: action) }
     }
 
     /// Indicates that an action is void: its call is gone, or in a state that it does not apply to (callkit.md 2.2).
-    private func isMoot(_ action: Action, on seat: Seat) -> Bool {
-        guard let call = seat.told.call(action.callUUID) else { return true }
+    private func isObsolete(_ action: Action, on hubSession: HubSession) -> Bool {
+        guard let call = hubSession.notified.call(action.callUUID) else { return true }
         switch action.kind {
         case .start: return call.state != .starting
         case .answer: return call.hasConnected
@@ -76,8 +80,8 @@ extension World {
             return fail("Recents are an account's", account)
         }
         digest.add(UInt64(place))
-        tally.note(.remembered)
-        recents.remembered(recent, of: place)
+        coverage.note(.recentAdded)
+        recents.recentAdded(recent, of: place)
         if recent.handle.value.isEmpty || recent.name.isEmpty { fail("an entry of Recents can be called", account) }
         let connectedAt = recent.connectedAt ?? recent.startedAt
         if connectedAt < recent.startedAt || recent.endedAt < connectedAt {

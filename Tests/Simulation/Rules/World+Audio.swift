@@ -3,74 +3,84 @@ import HubEngine
 /// The permitted audio between devices (protocol.md 6), derived independently from the clients' notifications.
 extension World {
     /// The audio that a device should receive, and the destinations of its own.
-    private struct Sound {
+    private struct ExpectedAudio {
         var sinks: Set<SessionID> = []
         var parties: Set<BuiltInParty> = []
         /// Each permitted SSRC, with the device's own calls on which it may be received.
         var sources: [UInt32: Set<CallUUID>] = [:]
     }
 
-    mutating func checkAudio(of seat: Seat, on device: Int) {
+    mutating func checkAudio(of hubSession: HubSession, on device: Int) {
         let name = shape.devices[device].name
-        let route = engine.audioRoute(of: seat.session)
-        if route != seat.route { fail("a route changes with an effect only", name) }
-        if seat.told.focused.isEmpty != (seat.told.audio == nil) {
+        let route = engine.audioRoute(of: hubSession.session)
+        if route != hubSession.route { fail("a route changes with an effect only", name) }
+        if hubSession.notified.focused.isEmpty != (hubSession.notified.audio == nil) {
             fail("the audio session is on while a call has the attention", name)
         }
-        guard let audio = seat.told.audio else {
+        guard let audio = hubSession.notified.audio else {
             if route != .closed { fail("without an audio session the route is closed", name) }
-            if !seat.told.sources.isEmpty { fail("without an audio session nothing is heard", name) }
+            if !hubSession.notified.sources.isEmpty { fail("without an audio session nothing is heard", name) }
             return
         }
         if route.ssrc != audio.ssrc { fail("the route has the audio session's SSRC", name) }
         if Set(route.sinks).count != route.sinks.count { fail("no packet is passed on twice", name) }
-        let sound = sound(of: seat, on: device)
-        if sound.sources.count > seat.told.focused.count { tally.note(.thirdPartyHeard) }
-        if sound.sinks.contains(seat.session), sound.sinks.count > 1 { tally.note(.echoInGroup) }
+        let sound = sound(of: hubSession, on: device)
+        if sound.sources.count > hubSession.notified.focused.count { coverage.note(.thirdPartyHeard) }
+        if sound.sinks.contains(hubSession.session), sound.sinks.count > 1 { coverage.note(.echoInGroup) }
         if Set(route.sinks) != sound.sinks {
             fail("packets go to whom they may and to nobody else", "\(name): \(route), expected \(sound.sinks)")
         }
-        if route.obstacle != nil, !route.sinks.isEmpty { fail("a shut gate lets nothing through", name) }
-        if Set(route.plays.map(\.party)) != sound.parties {
-            fail("a built-in party plays to whom it may", "\(name): \(route.plays), expected \(sound.parties)")
+        if route.gateReason != nil, !route.sinks.isEmpty { fail("a shut gate lets nothing through", name) }
+        if Set(route.playedSources.map(\.party)) != sound.parties {
+            fail("a built-in party plays to whom it may", "\(name): \(route.playedSources), expected \(sound.parties)")
         }
-        checkSources(of: seat, on: device, route: route, sound: sound)
+        checkSources(of: hubSession, on: device, route: route, sound: sound)
     }
 
-    private mutating func checkSources(of seat: Seat, on device: Int, route: AudioRoute, sound: Sound) {
+    private mutating func checkSources(
+        of hubSession: HubSession,
+        on device: Int,
+        route: AudioRoute,
+        sound: ExpectedAudio
+    ) {
         let name = shape.devices[device].name
         var expected = Set(sound.sources.keys)
-        for played in route.plays { expected.insert(played.ssrc) }
-        let told = seat.told.sources
-        if Set(told.map(\.ssrc)) != expected {
-            fail("audio.sources has who may be heard", "\(name): \(told), expected \(sound.sources), \(route.plays)")
+        for played in route.playedSources { expected.insert(played.ssrc) }
+        let notified = hubSession.notified.sources
+        if Set(notified.map(\.ssrc)) != expected {
+            fail(
+                "audio.sources has who may be heard",
+                "\(name): \(notified), expected \(sound.sources), \(route.playedSources)"
+            )
         }
-        for source in told {
+        for source in notified {
             if let calls = sound.sources[source.ssrc], !calls.contains(source.callUUID) {
                 fail("a source is heard on a call of its own", name)
             }
-            if seat.told.call(source.callUUID) == nil { fail("a source is heard on a living call", name) }
+            if hubSession.notified.call(source.callUUID) == nil { fail("a source is heard on a living call", name) }
         }
     }
 
-    private func sound(of seat: Seat, on device: Int) -> Sound {
-        var sound = Sound()
-        for call in seat.told.focused {
+    private func sound(of hubSession: HubSession, on device: Int) -> ExpectedAudio {
+        var sound = ExpectedAudio()
+        for call in hubSession.notified.focused {
             if let party = openBuiltIn(call, on: device) {
-                include(party, of: seat, call, in: &sound)
+                include(party, of: hubSession, call, in: &sound)
                 continue
             }
-            guard let (host, far) = openOther(of: call, on: device), let hostSeat = seats[host.device] else { continue }
-            hear(hostSeat, on: call, in: &sound)
+            guard let (host, far) = openOther(of: call, on: device), let hostSeat = hubSessions[host.device] else {
+                continue
+            }
+            addExpectedAudio(hostSeat, on: call, in: &sound)
             if !call.isMuted { sound.sinks.insert(hostSeat.session) }
             // One hop: the other calls of the other end's group.
-            for member in hostSeat.told.focused where member.uuid != far.uuid {
+            for member in hostSeat.notified.focused where member.uuid != far.uuid {
                 if let party = openBuiltIn(member, on: host.device) {
-                    include(party, of: seat, call, in: &sound)
+                    include(party, of: hubSession, call, in: &sound)
                 } else if let (other, _) = openOther(of: member, on: host.device), other.device != device,
-                    let otherSeat = seats[other.device]
+                    let otherSeat = hubSessions[other.device]
                 {
-                    hear(otherSeat, on: call, in: &sound)
+                    addExpectedAudio(otherSeat, on: call, in: &sound)
                     if !call.isMuted { sound.sinks.insert(otherSeat.session) }
                 }
             }
@@ -78,18 +88,23 @@ extension World {
         return sound
     }
 
-    private func hear(_ other: Seat, on call: CallSnapshot, in sound: inout Sound) {
-        guard let ssrc = other.told.audio?.ssrc else { return }
+    private func addExpectedAudio(_ other: HubSession, on call: CallSnapshot, in sound: inout ExpectedAudio) {
+        guard let ssrc = other.notified.audio?.ssrc else { return }
         sound.sources[ssrc, default: []].insert(call.uuid)
     }
 
-    private func include(_ party: BuiltInParty, of seat: Seat, _ call: CallSnapshot, in sound: inout Sound) {
+    private func include(
+        _ party: BuiltInParty,
+        of hubSession: HubSession,
+        _ call: CallSnapshot,
+        in sound: inout ExpectedAudio
+    ) {
         guard party == .echo else {
             sound.parties.insert(party)
             return
         }
-        hear(seat, on: call, in: &sound)
-        if !call.isMuted { sound.sinks.insert(seat.session) }
+        addExpectedAudio(hubSession, on: call, in: &sound)
+        if !call.isMuted { sound.sinks.insert(hubSession.session) }
     }
 
     /// Returns the built-in party at the other end of a connected call that is not held.
@@ -103,8 +118,8 @@ extension World {
         on device: Int
     ) -> (leg: Conversations.Leg, call: CallSnapshot)? {
         guard call.state == .connected, let leg = conversations.others(than: call.uuid, on: device).first,
-            let other = seats[leg.device]?.told.call(leg.uuid), other.state == .connected,
-            seats[leg.device]?.told.audio != nil
+            let other = hubSessions[leg.device]?.notified.call(leg.uuid), other.state == .connected,
+            hubSessions[leg.device]?.notified.audio != nil
         else { return nil }
         return (leg, other)
     }

@@ -2,19 +2,23 @@ import HubEngine
 
 /// Checks that every choice of a ringing call can be requested (callkit.md 2.5, row CK-38), on a copy of the engine.
 extension World {
-    mutating func checkChoices(of seat: Seat, on device: Int) {
+    mutating func checkChoices(of hubSession: HubSession, on device: Int) {
         let isObedient = shape.devices[device].fulfillment == .automatic && !shape.devices[device].executesTransactions
-        for call in seat.told.calls where call.state == .ringing {
+        for call in hubSession.notified.calls where call.state == .ringing {
             for choice in call.choices {
                 var copy = engine
                 var effects: [Effect] = []
                 let request = Request.transaction(choice.actions)
-                copy.handle(.request(seat.session, request, token: RequestToken(rawValue: 0)), at: now, into: &effects)
+                copy.handle(
+                    .request(hubSession.session, request, token: RequestToken(rawValue: 0)),
+                    at: now,
+                    into: &effects
+                )
                 guard case .reply(_, .accepted)? = effects.first else {
                     return fail("every choice is accepted", "\(shape.devices[device].name): \(choice.name) \(effects)")
                 }
-                guard isObedient, !seat.told.calls.contains(where: { $0.isBusy }) else { continue }
-                if !isCarriedOut(choice, for: call, among: effects, of: seat.session) {
+                guard isObedient, !hubSession.notified.calls.contains(where: { $0.isBusy }) else { continue }
+                if !isCarriedOut(choice, for: call, among: effects, of: hubSession.session) {
                     fail("every choice does what it says", "\(shape.devices[device].name): \(choice.name) \(effects)")
                 }
             }

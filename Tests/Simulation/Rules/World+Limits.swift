@@ -4,19 +4,21 @@ import HubEngine
 extension World {
     /// Checks that a new call has a UUID of its own and fits into the device's limits (decision D2).
     mutating func checkAppearance(of uuid: CallUUID, on device: Int) {
-        guard let seat = seats[device], let call = seat.told.call(uuid) else { return }
+        guard let hubSession = hubSessions[device], let call = hubSession.notified.call(uuid) else { return }
         let name = shape.devices[device].name
         if call.state == .ringing, conversations.isFiltered(uuid, on: device, named: name) {
             fail("who is blocked or silenced rings nobody", name)
         }
         if !shape.devices[device].mayCall { fail("who may not call has no calls", name) }
-        let allowed = seat.provider.maximumCallGroups + 1
-        if seat.told.groupCount > allowed, seat.told.groupCount > allowed + groupsOnTheirWayOut(of: seat) {
-            fail("no device has more than its groups and one that waits", "\(name): \(seat.told.groupCount)")
+        let allowed = hubSession.provider.maximumCallGroups + 1
+        if hubSession.notified.groupCount > allowed,
+            hubSession.notified.groupCount > allowed + groupsOnTheirWayOut(of: hubSession)
+        {
+            fail("no device has more than its groups and one that waits", "\(name): \(hubSession.notified.groupCount)")
         }
         let account = shape.devices[device].account
         for other in clients.indices where other != device && shape.devices[other].account == account {
-            guard let same = seats[other]?.told.call(uuid) else { continue }
+            guard let same = hubSessions[other]?.notified.call(uuid) else { continue }
             let isShared =
                 conversations.conversation(of: uuid, on: other) == conversations.conversation(of: uuid, on: device)
             if !isShared || same.isOutgoing || call.isOutgoing || same.state != .ringing {
@@ -28,25 +30,26 @@ extension World {
     /// Returns the number of pending actions that end or merge calls, which come before a new call begins.
     ///
     /// While they wait for the client, their calls still count as groups.
-    private func groupsOnTheirWayOut(of seat: Seat) -> Int {
-        guard case .pending(_, let actions)? = engineReply(.pending(type: nil, callUUID: nil), of: seat.session) else {
+    private func groupsOnTheirWayOut(of hubSession: HubSession) -> Int {
+        guard case .pending(_, let actions)? = engineReply(.pending(type: nil, callUUID: nil), of: hubSession.session)
+        else {
             return 0
         }
         return actions.count { $0.kind.type == .end || $0.kind.type == .setGroup }
     }
 
-    mutating func checkGroups(of seat: Seat, on device: Int) {
+    mutating func checkGroups(of hubSession: HubSession, on device: Int) {
         let name = shape.devices[device].name
-        let focused = seat.told.focused
+        let focused = hubSession.notified.focused
         if let first = focused.first, focused.count > 1,
             first.group == nil || !focused.allSatisfy({ $0.group == first.group })
         {
             fail("one call or one group has the attention", "\(name): \(focused.count)")
         }
-        for call in seat.told.calls {
+        for call in hubSession.notified.calls {
             guard let group = call.group else { continue }
-            let members = seat.told.calls.filter { $0.group == group }
-            if members.count > 2 { tally.note(.groupOfThree) }
+            let members = hubSession.notified.calls.filter { $0.group == group }
+            if members.count > 2 { coverage.note(.groupOfThree) }
             if members.count < 2 { fail("a group of one dissolves", name) }
             if members.contains(where: { $0.isOnHold != call.isOnHold }) { fail("a group is held as one", name) }
             if !call.hasConnected { fail("the calls of a group are connected", name) }
@@ -55,24 +58,24 @@ extension World {
 
     /// Checks that a group grows within the provider's limit.
     mutating func checkGrowth(from former: GroupUUID?, to call: CallSnapshot, on device: Int) {
-        guard let group = call.group, group != former, let seat = seats[device] else { return }
-        let size = seat.told.calls.count { $0.group == group && $0.uuid != call.uuid } + 1
-        if size > seat.provider.maximumCallsPerCallGroup {
+        guard let group = call.group, group != former, let hubSession = hubSessions[device] else { return }
+        let size = hubSession.notified.calls.count { $0.group == group && $0.uuid != call.uuid } + 1
+        if size > hubSession.provider.maximumCallsPerCallGroup {
             fail("no group is larger than the provider has it", "\(shape.devices[device].name): \(size)")
         }
     }
 
     /// Checks that an observer has the other devices' calls as those have them, five fields each (rows CK-69, CK-70).
-    mutating func checkObserved(by seat: Seat, on device: Int) {
-        let told = seat.told.observed.sorted(by: Self.isBefore)
+    mutating func checkObserved(by hubSession: HubSession, on device: Int) {
+        let notified = hubSession.notified.observed.sorted(by: Self.isBefore)
         let expected = observable(from: device).sorted(by: Self.isBefore)
-        if elsewhere(of: seat.session).sorted(by: Self.isBefore) != expected {
+        if elsewhere(of: hubSession.session).sorted(by: Self.isBefore) != expected {
             fail("observer.calls has the account's other calls", shape.devices[device].name)
         }
-        if told != expected {
+        if notified != expected {
             fail(
                 "an observer was told of the account's other calls",
-                "\(shape.devices[device].name): \(told), \(expected)"
+                "\(shape.devices[device].name): \(notified), \(expected)"
             )
         }
     }
@@ -85,7 +88,7 @@ extension World {
     private func observable(from device: Int) -> [ObservedCall] {
         clients.indices.filter { $0 != device && shape.devices[$0].account == shape.devices[device].account }
             .flatMap { other in
-                (seats[other]?.told.calls ?? []).map { call in
+                (hubSessions[other]?.notified.calls ?? []).map { call in
                     ObservedCall(
                         uuid: call.uuid,
                         isOutgoing: call.isOutgoing,

@@ -7,26 +7,26 @@ extension World {
             return fail("the engine's own: " + broken.filter { !$0.isNumber }, broken)
         }
         for (device, uuid) in appeared {
-            guard let session = seats[device]?.session, seats[device]?.told.call(uuid) != nil,
+            guard let session = hubSessions[device]?.session, hubSessions[device]?.notified.call(uuid) != nil,
                 let conversation = engine.conversation(of: uuid, on: session)
             else { continue }
             conversations.insert(uuid, of: device, in: conversation)
         }
-        conversations.forgetEmpty()
+        conversations.removeEmptyConversations()
         if let broken = recents.fault { return fail(broken, "\(effects)") }
         for (device, uuid) in appeared { checkAppearance(of: uuid, on: device) }
         let isSweep = checksAll || events.isMultiple(of: 16)
-        if !isSweep { touchNeighbours() }
+        if !isSweep { touchConnectedDevices() }
         for device in clients.indices where violation == nil && (isSweep || touched[device]) { check(device) }
         if violation == nil, isSweep { checkTimers() }
     }
 
     /// Extends the devices to be checked by the other parties of their calls, and by those parties' groups.
-    private mutating func touchNeighbours() {
+    private mutating func touchConnectedDevices() {
         for _ in 0..<2 {
             let near = touched
             for device in clients.indices where near[device] {
-                for call in seats[device]?.told.calls ?? [] {
+                for call in hubSessions[device]?.notified.calls ?? [] {
                     for other in conversations.others(than: call.uuid, on: device) { touched[other.device] = true }
                 }
             }
@@ -34,14 +34,14 @@ extension World {
     }
 
     private mutating func check(_ device: Int) {
-        guard let seat = seats[device] else { return }
-        checkCalls(of: seat, on: device)
-        for call in seat.told.calls { checkPartners(of: call, on: device) }
-        checkGroups(of: seat, on: device)
-        checkActions(of: seat, on: device)
-        checkChoices(of: seat, on: device)
-        checkAudio(of: seat, on: device)
-        if shape.devices[device].observes { checkObserved(by: seat, on: device) }
+        guard let hubSession = hubSessions[device] else { return }
+        checkCalls(of: hubSession, on: device)
+        for call in hubSession.notified.calls { checkPartners(of: call, on: device) }
+        checkGroups(of: hubSession, on: device)
+        checkActions(of: hubSession, on: device)
+        checkChoices(of: hubSession, on: device)
+        checkAudio(of: hubSession, on: device)
+        if shape.devices[device].observes { checkObserved(by: hubSession, on: device) }
     }
 
     /// Returns the engine's reply to a request that changes nothing, on a copy of it.
@@ -53,12 +53,12 @@ extension World {
         return reply
     }
 
-    private mutating func checkCalls(of seat: Seat, on device: Int) {
-        guard case .calls(let calls, _)? = engineReply(.calls, of: seat.session) else {
+    private mutating func checkCalls(of hubSession: HubSession, on device: Int) {
+        guard case .calls(let calls, _)? = engineReply(.calls, of: hubSession.session) else {
             return fail("observer.calls is answered", shape.devices[device].name)
         }
-        if calls != seat.told.calls {
-            let detail = Narrator.difference(between: seat.told.calls, and: calls)
+        if calls != hubSession.notified.calls {
+            let detail = RunTranscript.difference(between: hubSession.notified.calls, and: calls)
             fail("the calls told are the calls there are", "\(shape.devices[device].name): \(detail)")
         }
     }
@@ -68,7 +68,7 @@ extension World {
         guard !call.isExternal else { return }
         let name = shape.devices[device].name
         let others = conversations.others(than: call.uuid, on: device).map { leg in
-            seats[leg.device]?.told.call(leg.uuid)
+            hubSessions[leg.device]?.notified.call(leg.uuid)
         }
         if others.contains(nil) { fail("who speaks with a call is signed in", name) }
         let builtIn = conversations.builtIn(of: call.uuid, on: device)
@@ -105,15 +105,16 @@ extension World {
 
     /// Checks that timers run only while there are calls, actions or lost connections.
     private mutating func checkTimers() {
-        let census = engine.census
-        let isIdle = seats.allSatisfy { seat in
-            guard let seat else { return true }
-            return seat.connection != nil && seat.told.calls.isEmpty && seat.ledger.open.isEmpty
-                && seat.ledger.offered.isEmpty
+        let objectCounts = engine.objectCounts
+        let isIdle = hubSessions.allSatisfy { hubSession in
+            guard let hubSession else { return true }
+            return hubSession.connection != nil && hubSession.notified.calls.isEmpty
+                && hubSession.actionOutcomes.open.isEmpty
+                && hubSession.actionOutcomes.offered.isEmpty
         }
         // The drain's own timer and calls that no one was notified of yet are left out: they show in the census.
-        if isIdle, census.calls == 0, !isDraining, census.deadlines > 0 {
-            fail("timers run for what lives only", "\(census)")
+        if isIdle, objectCounts.calls == 0, !isDraining, objectCounts.deadlines > 0 {
+            fail("timers run for what lives only", "\(objectCounts)")
         }
     }
 }

@@ -3,26 +3,26 @@ import HubEngine
 /// Makes a schedule that breaks a rule as short as possible: delta debugging (Zeller and Hildebrandt's ddmin).
 public struct Shrinker {
     private let rule: String
-    private let tamper: World.Tamper?
+    private let faultInjection: World.FaultInjection?
     private var attempts = 0
 
     /// Returns the shortest schedule found that breaks the same rule.
     ///
     /// - Parameters:
     ///   - scenario: A scenario that breaks a rule when it is replayed.
-    ///   - tamper: The planted fault, if there is one.
+    ///   - faultInjection: The planted fault, if there is one.
     /// - Returns: A scenario of which no operation can be left out; the given one if it breaks no rule.
-    public static func shrink(_ scenario: Scenario, tamper: World.Tamper? = nil) -> Scenario {
+    public static func shrink(_ scenario: Scenario, faultInjection: World.FaultInjection? = nil) -> Scenario {
         var shortest = scenario
         // With all devices checked after each event, another rule may be found broken earlier; or none, if only the
         // search's way of checking finds it.
-        var rule = Simulation.replay(shortest, tamper: tamper).violation?.rule
+        var rule = Simulation.replay(shortest, faultInjection: faultInjection).violation?.rule
         if rule == nil {
-            shortest.isWatchedClosely = false
-            rule = Simulation.replay(shortest, tamper: tamper).violation?.rule
+            shortest.checksEveryDevice = false
+            rule = Simulation.replay(shortest, faultInjection: faultInjection).violation?.rule
         }
         guard let rule else { return scenario }
-        var shrinker = Shrinker(rule: rule, tamper: tamper)
+        var shrinker = Shrinker(rule: rule, faultInjection: faultInjection)
         while true {
             let former = shortest
             shrinker.leaveOut(from: &shortest)
@@ -32,14 +32,14 @@ public struct Shrinker {
         }
     }
 
-    private init(rule: String, tamper: World.Tamper?) {
+    private init(rule: String, faultInjection: World.FaultInjection?) {
         self.rule = rule
-        self.tamper = tamper
+        self.faultInjection = faultInjection
     }
 
     private mutating func breaks(_ scenario: Scenario) -> Bool {
         attempts += 1
-        return Simulation.replay(scenario, tamper: tamper).violation?.rule == rule
+        return Simulation.replay(scenario, faultInjection: faultInjection).violation?.rule == rule
     }
 
     /// Leaves out ever smaller runs of operations, from the end, since late operations depend on more.
@@ -106,29 +106,30 @@ extension WorldShape.Device {
 extension Operation {
     /// Returns simpler variants of the operation, the simplest first.
     fileprivate func simpler(in shape: WorldShape) -> [Operation] {
-        func with(_ deed: Deed) -> Operation { Operation(device: device, deed: deed) }
-        switch deed {
-        case .request(let wishes):
-            let shorter = wishes.indices.filter { _ in wishes.count > 1 }.map { left in
-                with(.request(wishes.indices.filter { $0 != left }.map { wishes[$0] }))
+        func with(_ step: Step) -> Operation { Operation(device: device, step: step) }
+        switch step {
+        case .request(let requestedActions):
+            let shorter = requestedActions.indices.filter { _ in requestedActions.count > 1 }.map { left in
+                with(.request(requestedActions.indices.filter { $0 != left }.map { requestedActions[$0] }))
             }
-            return shorter + [with(.request(wishes.map { $0.simpler(in: shape) }))]
+            return shorter + [with(.request(requestedActions.map { $0.simpler(in: shape) }))]
         case .drop: return [with(.drop(noticedAfter: 0))]
-        case .network(let up, let down): return [with(.network(up: 0, down: down)), with(.network(up: up, down: 0))]
-        case .wait: return [with(.wait(milliseconds: 1)), with(.jump)]
+        case .network(let uplink, let downlink):
+            return [with(.network(uplink: 0, downlink: downlink)), with(.network(uplink: uplink, downlink: 0))]
+        case .wait: return [with(.wait(milliseconds: 1)), with(.skipToNextTimer)]
         case .resume: return [with(.resume(resends: false))]
         case .choose(_, let choice):
             return [with(.choose(ringing: 0, choice: 0)), with(.choose(ringing: 0, choice: choice))]
-        case .respond(_, let fulfills): return [with(.respond(which: 0, fulfills: fulfills))]
-        case .execute(_, let handled): return [with(.execute(which: 0, handled: handled))]
+        case .respond(_, let fulfills): return [with(.respond(selector: 0, fulfills: fulfills))]
+        case .execute(_, let handled): return [with(.execute(selector: 0, handled: handled))]
         default: return []
         }
     }
 }
 
-extension Operation.Wish {
+extension Operation.RequestedAction {
     /// Returns a call to the echo, without video, in place of any other call.
-    fileprivate func simpler(in shape: WorldShape) -> Operation.Wish {
+    fileprivate func simpler(in shape: WorldShape) -> Operation.RequestedAction {
         guard case .start = self else { return self }
         return .start(target: shape.accounts.count, video: false, external: false)
     }

@@ -11,9 +11,9 @@ public struct Simulation: Sendable {
         /// The fingerprint of all effects.
         public var digest: Digest
         /// The events that the world has gone through.
-        public var tally: Tally
+        public var coverage: EventCoverage
         /// The events as sentences; empty unless requested.
-        public var narration: [String]
+        public var transcript: [String]
     }
 
     /// Runs a world that is generated from a seed, until a rule is broken or all steps are done.
@@ -21,10 +21,10 @@ public struct Simulation: Sendable {
     /// - Parameters:
     ///   - seed: The seed; equal seeds give equal runs.
     ///   - steps: The number of operations.
-    ///   - tamper: A planted fault.
+    ///   - faultInjection: A planted fault.
     /// - Returns: The result of the run.
-    public static func run(seed: UInt64, steps: Int, tamper: World.Tamper? = nil) -> Outcome {
-        var world = World(WorldShape(seed: seed), tamper: tamper)
+    public static func run(seed: UInt64, steps: Int, faultInjection: World.FaultInjection? = nil) -> Outcome {
+        var world = World(WorldShape(seed: seed), faultInjection: faultInjection)
         var generator = Generator(seed: seed)
         var operations: [Operation] = []
         while operations.count < steps, world.violation == nil {
@@ -37,8 +37,17 @@ public struct Simulation: Sendable {
     }
 
     /// Runs a schedule again.
-    public static func replay(_ scenario: Scenario, narrates: Bool = false, tamper: World.Tamper? = nil) -> Outcome {
-        var world = World(scenario.shape, checksAll: scenario.isWatchedClosely, narrates: narrates, tamper: tamper)
+    public static func replay(
+        _ scenario: Scenario,
+        recordsTranscript: Bool = false,
+        faultInjection: World.FaultInjection? = nil
+    ) -> Outcome {
+        var world = World(
+            scenario.shape,
+            checksAll: scenario.checksEveryDevice,
+            recordsTranscript: recordsTranscript,
+            faultInjection: faultInjection
+        )
         for operation in scenario.operations where world.violation == nil { world.run(operation) }
         world.finish()
         return outcome(of: world, scenario)
@@ -50,8 +59,8 @@ public struct Simulation: Sendable {
             violation: world.violation,
             events: world.events,
             digest: world.digest,
-            tally: world.tally,
-            narration: world.narrator?.lines ?? []
+            coverage: world.coverage,
+            transcript: world.transcript?.lines ?? []
         )
     }
 }

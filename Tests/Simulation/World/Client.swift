@@ -3,24 +3,24 @@ import HubEngine
 /// A client program and its connection, with only the state that its messages have given it.
 struct Client {
     /// The states of a client.
-    enum Standing {
+    enum State {
         /// Not signed in.
-        case away
+        case signedOut
         /// Waiting for the response to its sign-in or resume.
-        case asking
+        case awaitingReply
         /// Signed in, as far as the client can say.
-        case present
+        case signedIn
         /// Without a connection.
         case lost
     }
 
-    var standing = Standing.away
+    var state = State.signedOut
     /// The number of its connection: messages of an older one are discarded.
     var connection = 0
-    var up = Link<Upward>()
-    var down = Link<Downward>()
+    var uplink = SimulatedPath<UplinkMessage>()
+    var downlink = SimulatedPath<DownlinkMessage>()
     /// The number of its session, which it needs to resume.
-    var seat: Int?
+    var hubSession: Int?
     /// The sequence number of the last notification received.
     var lastNumber = 0
     var view = View()
@@ -33,21 +33,21 @@ struct Client {
 
     /// Breaks the connection; all messages under way are lost.
     mutating func cut() {
-        up.clear()
-        down.clear()
+        uplink.clear()
+        downlink.clear()
         connection += 1
     }
 }
 
 /// A session, as the hub's server keeps it beside the engine: the connection, and the notifications for replay.
-struct Seat {
+struct HubSession {
     let number: Int
     let session: SessionID
     /// The number of the connection; nil: it is lost, and the hub has noticed.
     var connection: Int?
     /// The state that the client has when all notifications have reached it.
-    var told = View()
-    var ledger = Ledger()
+    var notified = View()
+    var actionOutcomes = ActionOutcomes()
     var log: [Notification] = []
     /// The provider in force.
     var provider: ProviderConfiguration

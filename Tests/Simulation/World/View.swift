@@ -12,7 +12,7 @@ struct View {
     var observed: [ObservedCall] = []
     /// Observed calls from the reply to `observer.calls`: the next notification of each may bring no change.
     var askedFor: [ObservedCall] = []
-    var hasAsked = false
+    var hasSentRequest = false
     /// The actions that it was sent to perform and has to answer.
     var performs: [Action] = []
     var offers: [(transaction: TransactionUUID, actions: [Action])] = []
@@ -22,7 +22,7 @@ struct View {
     mutating func begin(observing calls: [ObservedCall]) {
         observed = calls
         askedFor = calls
-        hasAsked = true
+        hasSentRequest = true
     }
 
     func call(_ uuid: CallUUID) -> CallSnapshot? { calls.first { $0.uuid == uuid } }
@@ -98,11 +98,11 @@ struct View {
         } else {
             calls.append(snapshot)
         }
-        return LifeRules.fault(from: former, to: snapshot)
+        return CallStateRules.fault(from: former, to: snapshot)
     }
 
     private mutating func observe(_ call: ObservedCall) -> String? {
-        guard hasAsked else { return nil }
+        guard hasSentRequest else { return nil }
         let place = observed.firstIndex { $0.uuid == call.uuid && $0.deviceID == call.deviceID }
         if call.hasEnded {
             guard let place else { return "an observed call ends that was never told, or twice" }

@@ -2,14 +2,14 @@ import HubEngine
 
 /// The hub's side: a client's message becomes an event, whose effects are carried out in order.
 extension World {
-    mutating func receive(_ message: Upward, from device: Int) {
+    mutating func receive(_ message: UplinkMessage, from device: Int) {
         switch message {
         case .open(let isAfterReset):
             let token = expectReply(.open(isAfterReset: isAfterReset), of: device)
             apply(.sessionOpened(opening(of: device, isAfterReset), token: RequestToken(rawValue: token)), token: nil)
         case .resume(let number, let after):
-            guard let session = seats[device]?.session, seats[device]?.number == number else {
-                return clients[device].down.send(.turnedAway(.sessionGone), at: now)
+            guard let session = hubSessions[device]?.session, hubSessions[device]?.number == number else {
+                return clients[device].downlink.send(.turnedAway(.sessionGone), at: now)
             }
             let token = expectReply(.resume(after: after), of: device)
             apply(.sessionResumed(session, token: RequestToken(rawValue: token)), token: token)
@@ -25,12 +25,12 @@ extension World {
 
     /// Returns the session whose connection is the client's present one.
     private func session(of device: Int) -> SessionID? {
-        seats[device]?.connection == clients[device].connection ? seats[device]?.session : nil
+        hubSessions[device]?.connection == clients[device].connection ? hubSessions[device]?.session : nil
     }
 
-    private mutating func expectReply(_ kind: Asking.Kind, of device: Int) -> UInt64 {
+    private mutating func expectReply(_ kind: PendingReply.Kind, of device: Int) -> UInt64 {
         lastToken += 1
-        outstanding[lastToken] = Asking(device: device, connection: clients[device].connection, kind: kind)
+        outstanding[lastToken] = PendingReply(device: device, connection: clients[device].connection, kind: kind)
         return lastToken
     }
 
@@ -67,7 +67,7 @@ extension World {
     /// Fires the engine's timers that are due.
     mutating func advance() {
         guard violation == nil else { return }
-        narrator?.note("time passes to \(Narrator.seconds(now))")
+        transcript?.note("time passes to \(RunTranscript.seconds(now))")
         effects.removeAll(keepingCapacity: true)
         engine.advance(to: now, into: &effects)
         carryOut()
@@ -83,30 +83,30 @@ extension World {
 
     private mutating func carryOut() {
         events += 1
-        tamper?(&effects)
+        faultInjection?(&effects)
         for device in touched.indices { touched[device] = false }
         appeared.removeAll(keepingCapacity: true)
         recents = RecentsRule()
         let carried = effects
         for effect in carried where violation == nil {
-            if narrator != nil {
+            if transcript != nil {
                 let device = owner(of: effect)
-                narrator?.effect(effect, of: device)
+                transcript?.effect(effect, of: device)
             }
             carryOut(effect)
         }
-        for device in touched.indices where touched[device] { letObserverAsk(device) }
+        for device in touched.indices where touched[device] { requestObservedCalls(device) }
         if violation == nil { check() }
     }
 
     /// Requests the account's other calls for an observer that has just signed in; from then on it is sent changes.
-    private mutating func letObserverAsk(_ device: Int) {
-        guard let session = seats[device]?.session, seats[device]?.told.hasAsked == false,
+    private mutating func requestObservedCalls(_ device: Int) {
+        guard let session = hubSessions[device]?.session, hubSessions[device]?.notified.hasSentRequest == false,
             shape.devices[device].observes
         else { return }
         let others = elsewhere(of: session)
-        seats[device]?.told.begin(observing: others)
-        clients[device].down.send(.elsewhere(others), at: now)
+        hubSessions[device]?.notified.begin(observing: others)
+        clients[device].downlink.send(.elsewhere(others), at: now)
     }
 
     private func owner(of effect: Effect) -> Int? {
@@ -114,116 +114,125 @@ extension World {
         case .reply(let token, _): outstanding[token.rawValue]?.device
         case .notify(let session, _), .audioRouteChanged(let session), .sessionEnded(let session, _),
             .sessionClosing(let session, _):
-            owners[session]
-        case .lookUp, .screen, .wake, .wakeOver, .remember: nil
+            devicesBySession[session]
+        case .lookUp, .screen, .sendPush, .cancelPush, .addRecent: nil
         }
     }
 
     private mutating func carryOut(_ effect: Effect) {
         switch effect {
         case .reply(let token, let reply): answer(token, with: reply)
-        case .notify(let session, let notification): tell(session, notification)
+        case .notify(let session, let notification): notify(session, notification)
         case .audioRouteChanged(let session):
-            guard let device = owners[session] else { return fail("nothing is told of who is gone", "a route") }
+            guard let device = devicesBySession[session] else {
+                return fail("nothing is told of who is gone", "a route")
+            }
             touched[device] = true
             digest.add(3)
             let route = engine.audioRoute(of: session)
-            seats[device]?.route = route
-        case .lookUp(let token, let lookUp): questions.append((now + knowledge.delay, .lookUp(token, lookUp)))
+            hubSessions[device]?.route = route
+        case .lookUp(let token, let lookUp): pendingQueries.append((now + screeningData.delay, .lookUp(token, lookUp)))
         case .screen(let token, let account, let caller):
-            questions.append((now + knowledge.delay, .screen(token, account: account, caller: caller)))
-        case .wake(let wakeUp): checkWake(wakeUp)
-        case .wakeOver(let account, let call, _):
+            pendingQueries.append((now + screeningData.delay, .screen(token, account: account, caller: caller)))
+        case .sendPush(let pushRequest): checkPush(pushRequest)
+        case .cancelPush(let account, let call, _):
             digest.add(call.low ^ 11)
-            if let fault = wakes.end(call, of: account) { fail(fault, account) }
-        case .remember(let account, let call): checkRecent(call, of: account)
-        case .sessionEnded(let session, let end): endSeat(session, end)
+            if let fault = pushRule.end(call, of: account) { fail(fault, account) }
+        case .addRecent(let account, let call): checkRecent(call, of: account)
+        case .sessionEnded(let session, let end): endSession(session, end)
         case .sessionClosing: digest.add(7)
         }
     }
 
-    private mutating func tell(_ session: SessionID, _ notification: Notification) {
-        guard let device = owners[session], let number = seats[device]?.log.count else {
+    private mutating func notify(_ session: SessionID, _ notification: Notification) {
+        guard let device = devicesBySession[session], let number = hubSessions[device]?.log.count else {
             return fail("nothing is told of who is gone", "\(notification)")
         }
-        let connection = seats[device]?.connection
+        let connection = hubSessions[device]?.connection
         touched[device] = true
         digest.add(notification, to: device)
-        tally.note(notification)
+        coverage.note(notification)
         if case .callChanged(let snapshot) = notification { noteChange(of: snapshot, on: device) }
         let (described, times, now) = (shape.devices[device], shape.configuration, now)
-        if let fault = seats[device]?.ledger.note(notification, of: described, times, at: now) {
+        if let fault = hubSessions[device]?.actionOutcomes.note(notification, of: described, times, at: now) {
             fail(fault, "\(described.name): \(notification)")
         }
-        if let fault = seats[device]?.told.apply(notification) {
+        if let fault = hubSessions[device]?.notified.apply(notification) {
             fail(fault, "\(shape.devices[device].name): \(notification)")
         }
-        seats[device]?.log.append(notification)
+        hubSessions[device]?.log.append(notification)
         guard connection == clients[device].connection else { return }
-        clients[device].down.send(.told(number + 1, notification), at: now)
+        clients[device].downlink.send(.notified(number + 1, notification), at: now)
     }
 
     private mutating func noteChange(of snapshot: CallSnapshot, on device: Int) {
         if snapshot.hasEnded {
-            let keeps = seats[device]?.provider.includesCallsInRecents == true
+            let keeps = hubSessions[device]?.provider.includesCallsInRecents == true
             recents.ended(snapshot, of: shape.devices[device].account, keeps: keeps)
             return conversations.remove(snapshot.uuid, of: device)
         }
-        let former = seats[device]?.told.call(snapshot.uuid)
+        let former = hubSessions[device]?.notified.call(snapshot.uuid)
         if former == nil { appeared.append((device, snapshot.uuid)) }
         checkGrowth(from: former?.group, to: snapshot, on: device)
     }
 
     private mutating func answer(_ token: RequestToken, with reply: Reply) {
-        guard let asking = outstanding.removeValue(forKey: token.rawValue) else {
+        guard let awaitingReply = outstanding.removeValue(forKey: token.rawValue) else {
             return fail("every request has one reply, and it comes first", "a second one: \(reply)")
         }
-        let device = asking.device
+        let device = awaitingReply.device
         touched[device] = true
         digest.add(reply, to: device)
-        switch (asking.kind, reply) {
+        switch (awaitingReply.kind, reply) {
         case (.open, .opened(let session, let provider, let calls)):
-            lastSeat += 1
-            let seat = Seat(number: lastSeat, session: session, connection: asking.connection, provider: provider)
-            seats[device] = seat
-            owners[session] = device
-            send(.opened(seat.number, calls: calls, isResumed: false), over: asking)
+            lastSessionNumber += 1
+            let hubSession = HubSession(
+                number: lastSessionNumber,
+                session: session,
+                connection: awaitingReply.connection,
+                provider: provider
+            )
+            hubSessions[device] = hubSession
+            devicesBySession[session] = device
+            send(.opened(hubSession.number, calls: calls, isResumed: false), over: awaitingReply)
         case (.resume(let after), .opened(_, _, let calls)):
-            if seats[device]?.told.calls != calls { fail("a resume gives the calls as told", "\(calls)") }
-            let seat = seats[device]
-            tally.note(after < (seat?.log.count ?? 0) ? .replayed : .resumed)
-            seats[device]?.connection = asking.connection
-            send(.opened(seat?.number ?? 0, calls: calls, isResumed: true), over: asking)
-            for (index, notification) in (seat?.log ?? []).enumerated().dropFirst(after) {
-                send(.told(index + 1, notification), over: asking)
+            if hubSessions[device]?.notified.calls != calls { fail("a resume gives the calls as told", "\(calls)") }
+            let hubSession = hubSessions[device]
+            coverage.note(after < (hubSession?.log.count ?? 0) ? .replayed : .resumed)
+            hubSessions[device]?.connection = awaitingReply.connection
+            send(.opened(hubSession?.number ?? 0, calls: calls, isResumed: true), over: awaitingReply)
+            for (index, notification) in (hubSession?.log ?? []).enumerated().dropFirst(after) {
+                send(.notified(index + 1, notification), over: awaitingReply)
             }
         case (.open, .refused(let refusal)), (.resume, .refused(let refusal)):
-            send(.turnedAway(refusal.code), over: asking)
+            send(.turnedAway(refusal.code), over: awaitingReply)
         case (.request(let number, let request), _):
             checkReply(reply, to: request, of: device)
-            send(.reply(number, reply), over: asking)
+            send(.reply(number, reply), over: awaitingReply)
         case (.endConversation, .done): return
         default:
             fail("a reply fits its request", "\(reply)")
         }
     }
 
-    private mutating func send(_ message: Downward, over asking: Asking) {
-        guard clients[asking.device].connection == asking.connection else { return }
-        clients[asking.device].down.send(message, at: now)
+    private mutating func send(_ message: DownlinkMessage, over awaitingReply: PendingReply) {
+        guard clients[awaitingReply.device].connection == awaitingReply.connection else { return }
+        clients[awaitingReply.device].downlink.send(message, at: now)
     }
 
-    private mutating func endSeat(_ session: SessionID, _ end: SessionEnd?) {
-        guard let device = owners.removeValue(forKey: session), let seat = seats[device] else {
+    private mutating func endSession(_ session: SessionID, _ end: SessionEnd?) {
+        guard let device = devicesBySession.removeValue(forKey: session), let hubSession = hubSessions[device] else {
             return fail("a session ends once", "\(session)")
         }
         digest.add(8)
-        if end == .replaced { tally.note(.replaced) }
-        if end == .draining || end == .shutdown { tally.note(.drained) }
-        if !seat.told.calls.isEmpty { fail("a session ends after its calls", "\(shape.devices[device].name)") }
-        if seat.told.audio != nil { fail("a session ends after its audio", "\(shape.devices[device].name)") }
-        seats[device] = nil
-        guard seat.connection == clients[device].connection else { return }
-        clients[device].down.send(.closing, at: now)
+        if end == .replaced { coverage.note(.replaced) }
+        if end == .draining || end == .shutdown { coverage.note(.drained) }
+        if !hubSession.notified.calls.isEmpty {
+            fail("a session ends after its calls", "\(shape.devices[device].name)")
+        }
+        if hubSession.notified.audio != nil { fail("a session ends after its audio", "\(shape.devices[device].name)") }
+        hubSessions[device] = nil
+        guard hubSession.connection == clients[device].connection else { return }
+        clients[device].downlink.send(.closing, at: now)
     }
 }

@@ -13,26 +13,26 @@ public struct World {
     /// A fingerprint of all effects, in order: equal runs have equal ones.
     public internal(set) var digest = Digest()
     /// The events that it has gone through.
-    public internal(set) var tally = Tally()
+    public internal(set) var coverage = EventCoverage()
     /// Describes the events as sentences; nil unless requested.
-    public internal(set) var narrator: Narrator?
+    public internal(set) var transcript: RunTranscript?
 
     var engine: Engine
     var now = Instant(nanoseconds: 1_000_000_000)
     var clients: [Client]
-    var seats: [Seat?]
-    var knowledge: Knowledge
+    var hubSessions: [HubSession?]
+    var screeningData: SimulatedAccountData
     var conversations = Conversations()
     /// The device of each session; looked up, never iterated.
-    var owners: [SessionID: Int] = [:]
+    var devicesBySession: [SessionID: Int] = [:]
     /// The engine's look-ups and screenings, and the times at which they are answered.
-    var questions: [(due: Instant, question: Question)] = []
+    var pendingQueries: [(due: Instant, query: PendingQuery)] = []
     /// Lost connections that the hub has not noticed yet.
     var notices: [(due: Instant, device: Int, connection: Int)] = []
     /// Requests that have no reply yet; looked up, never iterated.
-    var outstanding: [UInt64: Asking] = [:]
+    var outstanding: [UInt64: PendingReply] = [:]
     var lastToken: UInt64 = 0
-    var lastSeat = 0
+    var lastSessionNumber = 0
     var lastUUID: UInt64 = 0
     /// The number of times that the hub was started.
     var runs = 1
@@ -43,23 +43,23 @@ public struct World {
     var touched: [Bool]
     var appeared: [(device: Int, uuid: CallUUID)] = []
     var recents = RecentsRule()
-    var wakes = WakeRule()
+    var pushRule = PushRule()
     /// The callee's data about the caller whose look-up is being answered.
-    var lookedUp: CallerKnowledge?
+    var lookedUp: CallerScreeningData?
     /// Changes the effects before they are carried out: a planted fault, to test that it is found.
-    let tamper: Tamper?
+    let faultInjection: FaultInjection?
     /// True to check every device after every event, and not only those that the event concerns.
     let checksAll: Bool
 
     /// A function that changes effects.
-    public typealias Tamper = @Sendable (inout [Effect]) -> Void
+    public typealias FaultInjection = @Sendable (inout [Effect]) -> Void
 
-    enum Question {
+    enum PendingQuery {
         case lookUp(LookUpToken, LookUp)
         case screen(ScreeningToken, account: String, caller: Handle)
     }
 
-    struct Asking {
+    struct PendingReply {
         enum Kind {
             case open(isAfterReset: Bool)
             case resume(after: Int)
@@ -72,44 +72,49 @@ public struct World {
     }
 
     /// A world in which nothing has happened yet.
-    public init(_ shape: WorldShape, checksAll: Bool = false, narrates: Bool = false, tamper: Tamper? = nil) {
+    public init(
+        _ shape: WorldShape,
+        checksAll: Bool = false,
+        recordsTranscript: Bool = false,
+        faultInjection: FaultInjection? = nil
+    ) {
         self.shape = shape
-        self.tamper = tamper
+        self.faultInjection = faultInjection
         self.checksAll = checksAll
         engine = Engine(shape.configuration)
         clients = shape.devices.map { _ in Client() }
-        seats = shape.devices.map { _ in nil }
+        hubSessions = shape.devices.map { _ in nil }
         touched = shape.devices.map { _ in false }
-        knowledge = Knowledge(accounts: shape.accounts)
-        narrator = narrates ? Narrator(shape) : nil
+        screeningData = SimulatedAccountData(accounts: shape.accounts)
+        transcript = recordsTranscript ? RunTranscript(shape) : nil
     }
 
     /// Performs one operation, and everything that follows from it at once.
     public mutating func run(_ operation: Operation) {
         guard violation == nil else { return }
-        narrator?.begin(operation)
+        transcript?.begin(operation)
         let device = operation.device % shape.devices.count
-        let isDone = perform(operation.deed, by: device)
-        passTime(to: now)
-        narrator?.end(isDone: isDone)
+        let isDone = perform(operation.step, by: device)
+        advanceClock(to: now)
+        transcript?.end(isDone: isDone)
     }
 
     /// Signs all devices out and lets every timer run out: then nothing may be left.
     public mutating func finish() {
         guard violation == nil else { return }
-        narrator?.note("everybody leaves")
+        transcript?.note("everybody leaves")
         for device in clients.indices {
             clients[device].cut()
-            clients[device].standing = .away
-            if let seat = seats[device] { apply(.sessionClosed(seat.session)) }
+            clients[device].state = .signedOut
+            if let hubSession = hubSessions[device] { apply(.sessionClosed(hubSession.session)) }
         }
         var turns = 0
         while violation == nil, turns < 1000, let next = nextDue {
-            passTime(to: next)
+            advanceClock(to: next)
             turns += 1
         }
-        if !engine.census.isEmpty { fail("when everybody has left, nothing is left", "\(engine.census)") }
-        if !wakes.isSettled { fail("who was woken hears that it is over", "\(wakes)") }
+        if !engine.objectCounts.isEmpty { fail("when everybody has left, nothing is left", "\(engine.objectCounts)") }
+        if !pushRule.isEmpty { fail("who was woken hears that it is over", "\(pushRule)") }
         if !outstanding.isEmpty { fail("every request has a reply", "\(outstanding.count) have none") }
     }
 

@@ -21,7 +21,7 @@ struct AbuseTrial {
                 try trial.measure(name, attacks)
             } catch {
                 // Without all of the calls there is nothing more to measure.
-                return AbuseReport(options, trial.rows, failure: "\(name): \(error)\(trial.hubsEnd)")
+                return AbuseReport(options, trial.rows, failure: "\(name): \(error)\(trial.hubExitDescription)")
             }
         }
         return AbuseReport(options, trial.rows, failure: nil)
@@ -69,7 +69,7 @@ struct AbuseTrial {
     }
 
     /// The hub's last output, and a note if it has ended.
-    private var hubsEnd: String { (hub.child.hasEnded ? "; the hub has ended" : "") + hub.child.lastWords }
+    private var hubExitDescription: String { (hub.child.hasEnded ? "; the hub has ended" : "") + hub.child.lastOutput }
 
     private mutating func measure(_ name: String, _ attacks: [Attack]) throws(BenchmarkError) {
         Progress.show("\(name), \(options["--seconds"]) s")

@@ -12,7 +12,7 @@ enum Attack: String, CaseIterable {
     case frames = "broken-frames"
     case fragments = "fragments"
     case pings = "ping-flood"
-    case deaf = "never-read"
+    case neverRead = "never-read"
     case separators
     case combiningMarks = "combining-marks"
     case forgedProxy = "forged-proxy"
@@ -42,7 +42,7 @@ enum Attack: String, CaseIterable {
         case .frames: BrokenFrames(address)
         case .fragments: Fragments(address, count: strength)
         case .pings: PingFlood(address, count: strength)
-        case .deaf: NeverRead(address, count: strength)
+        case .neverRead: NeverRead(address, count: strength)
         case .separators: HostileRequests(address, .separators(address))
         case .combiningMarks: HostileRequests(address, .combiningMarks)
         case .forgedProxy: HostileRequests(address, .forgedProxy)
@@ -50,7 +50,7 @@ enum Attack: String, CaseIterable {
         case .guests: LinkGuests(address, count: strength, token: target.linkToken)
         case .refreshes: RefreshFlood(address, count: strength, token: target.linkToken)
         case .labels: LabelFlood(address, count: strength)
-        case .strangers: Strangers(address, count: strength)
+        case .strangers: UnauthenticatedFlood(address, count: strength)
         }
     }
 }

@@ -11,7 +11,7 @@ final class AttackSocket {
     /// An address that the hub trusts as a proxy.
     static let proxySource = "127.0.0.3"
     /// The address of those who only want to sign in.
-    static let friendSource = "127.0.0.4"
+    static let legitimateSource = "127.0.0.4"
 
     private let stream: ByteStream
     private var reader = MessageReader()
@@ -132,7 +132,7 @@ final class AttackSocket {
         case .text:
             tally.answers += 1
             answers += 1
-            let message = MessageGlance(payload)
+            let message = ScannedMessage(payload)
             if message.kind == .refused {
                 let code = message.text.split(separator: #""code":"#).dropFirst().first?.prefix {
                     $0.isNumber || $0 == "-"

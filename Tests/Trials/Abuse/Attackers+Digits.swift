@@ -15,7 +15,7 @@ final class DigitFlood: Attacker {
         var hasAnswered = false
         var nextKey: UInt64 = 0
         var nextRead: UInt64 = 0
-        var nextWord: UInt64 = 0
+        var nextKeepAlive: UInt64 = 0
 
         var isWhole: Bool { caller.isOpen && listener.isOpen }
     }
@@ -27,7 +27,7 @@ final class DigitFlood: Attacker {
     /// Nanoseconds: 180 requests a second, as many as a connection may send without being closed for it.
     private static let keyInterval: UInt64 = 5_555_555
     /// Nanoseconds; the hub takes one that sends nothing for 25 s for lost.
-    private static let wordInterval: UInt64 = 5_000_000_000
+    private static let keepAliveInterval: UInt64 = 5_000_000_000
 
     private let address: ListeningAddress
     private let count: Int
@@ -89,8 +89,8 @@ final class DigitFlood: Attacker {
     private func listen(_ pair: inout Pair, _ now: UInt64) {
         guard now >= pair.nextRead else { return }
         pair.nextRead = now + Self.readInterval
-        if now >= pair.nextWord {
-            pair.nextWord = now + Self.wordInterval
+        if now >= pair.nextKeepAlive {
+            pair.nextKeepAlive = now + Self.keepAliveInterval
             pair.listener.send(text: #"{"jsonrpc":"2.0","id":7,"method":"session.ping"}"#, &tally)
         }
         pair.listener.receive(&tally, atMost: Self.readBytes)

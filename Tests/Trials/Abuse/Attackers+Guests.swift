@@ -55,7 +55,7 @@ final class RefreshFlood: Attacker {
 
     private let guests: Guests
     private let refresh: [UInt8]
-    private let friend: Friend
+    private let legitimateClient: LegitimateClient
     private var due: UInt64 = 0
     private(set) var tally = AttackTally()
 
@@ -65,12 +65,12 @@ final class RefreshFlood: Attacker {
             .text,
             #"{"jsonrpc":"2.0","id":9,"method":"session.refresh","params":{"token":"\#(token)"}}"#.utf8
         )
-        friend = Friend(address, Request.openAsGuest(token: token))
+        legitimateClient = LegitimateClient(address, Request.openAsGuest(token: token))
     }
 
     func step(_ now: UInt64) {
         guests.fill(now, &tally)
-        friend.step(now, &tally)
+        legitimateClient.step(now, &tally)
         let isDue = now >= due
         if isDue { due = now + Self.interval }
         for socket in guests.sockets {

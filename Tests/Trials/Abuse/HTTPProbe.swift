@@ -15,7 +15,7 @@ struct HTTPProbe {
         /// The hub refused the request for the rate of its address's requests (HTTP 429).
         case limited
         /// The hub closed the connection without an answer.
-        case unheard
+        case unanswered
         /// The answer is one that the hub must not give; its kind.
         case wrong(String)
     }
@@ -45,7 +45,7 @@ struct HTTPProbe {
 
     /// Judges all bytes that came on the request's connection before it ended.
     func verdict(on answer: [UInt8]) -> Verdict {
-        guard !answer.isEmpty else { return .unheard }
+        guard !answer.isEmpty else { return .unanswered }
         if case .exactly(answer) = expectation { return .right }
         let text = String(decoding: answer, as: UTF8.self)
         let words = text.prefix { $0 != "\r\n" }.split(separator: " ")

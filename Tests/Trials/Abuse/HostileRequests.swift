@@ -15,7 +15,7 @@ final class HostileRequests: Attacker {
     }
 
     /// More: the hub has more of them at once; they are still below its limit of sockets by address.
-    private static let mostUnderWay = 32
+    private static let maximumInFlight = 32
 
     private let address: ListeningAddress
     private let script: Script
@@ -30,7 +30,7 @@ final class HostileRequests: Attacker {
 
     func step(_ now: UInt64) {
         var started = 0
-        while exchanges.count < Self.mostUnderWay, due <= now, started < 8, !script.probes.isEmpty {
+        while exchanges.count < Self.maximumInFlight, due <= now, started < 8, !script.probes.isEmpty {
             started += 1
             // What could not be sent in time is not made up for.
             due = max(due, now < 100_000_000 ? 0 : now - 100_000_000)
@@ -60,7 +60,7 @@ final class HostileRequests: Attacker {
         switch verdict {
         case .right: AttackTally.add("as expected", to: &tally.closes)
         case .limited: AttackTally.add("HTTP 429", to: &tally.refused)
-        case .unheard: AttackTally.add("without an answer", to: &tally.closes)
+        case .unanswered: AttackTally.add("without an answer", to: &tally.closes)
         case .wrong(let kind): AttackTally.add(kind, to: &tally.wrong)
         }
     }

@@ -29,7 +29,7 @@ final class MeasuredCalls {
     private let spacing: UInt64
     private let start = monotonicNanoseconds()
     private var nextNumber: UInt64 = 0
-    private var lastLook: UInt64 = 0
+    private var lastReading: UInt64 = 0
 
     /// The figures since the last `take`.
     private(set) var figures = CallFigures()
@@ -83,7 +83,7 @@ final class MeasuredCalls {
     func take() -> CallFigures {
         defer {
             figures = CallFigures()
-            lastLook = 0
+            lastReading = 0
             for index in listeners.indices { listeners[index].lastArrival = 0 }
         }
         return figures
@@ -121,8 +121,8 @@ final class MeasuredCalls {
     /// Sends the packets that are due, at most `sendsAtOnce`, and returns the time.
     private func sendDue(until end: UInt64) throws(BenchmarkError) -> UInt64 {
         var now = monotonicNanoseconds()
-        if lastLook > 0 { figures.longestPauseNanoseconds = max(figures.longestPauseNanoseconds, now - lastLook) }
-        lastLook = now
+        if lastReading > 0 { figures.longestPauseNanoseconds = max(figures.longestPauseNanoseconds, now - lastReading) }
+        lastReading = now
         var sends = 0
         while sends < Self.sendsAtOnce, now < end, case let due = start + nextNumber * spacing, due <= now {
             let connection = population.connections[Int(nextNumber % UInt64(population.connections.count))]
@@ -147,14 +147,14 @@ final class MeasuredCalls {
         try population.receive(nanoseconds: nanoseconds) { number, opcode, payload throws(BenchmarkError) in
             switch opcode {
             case .binary: hear(payload, at: number)
-            case .text: read(MessageGlance(payload))
+            case .text: read(ScannedMessage(payload))
             case .ping, .pong, .close, .continuation: break
             }
         }
     }
 
     /// Counts the end of a connected call; one that never connected is an attempt of others, not a measured call.
-    private func read(_ message: MessageGlance) {
+    private func read(_ message: ScannedMessage) {
         if message.kind == .ended, message.text.contains(#""hasConnected":true"#) { figures.ended += 1 }
     }
 

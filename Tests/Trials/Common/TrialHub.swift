@@ -58,7 +58,7 @@ final class TrialHub {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: "/proc/\(child.id)/fd").count
         } catch {
-            throw BenchmarkError("the open files of \(child.name) cannot be listed: has it ended?\(child.lastWords)")
+            throw BenchmarkError("the open files of \(child.name) cannot be listed: has it ended?\(child.lastOutput)")
         }
     }
 
@@ -67,7 +67,7 @@ final class TrialHub {
         do throws(BenchmarkError) {
             return try HubMetrics(of: address)
         } catch {
-            throw BenchmarkError("\(error)\(child.lastWords)")
+            throw BenchmarkError("\(error)\(child.lastOutput)")
         }
     }
 }

@@ -28,7 +28,7 @@ struct TrialOptions {
     init(_ arguments: [String], trial: Trial) throws(BenchmarkError) {
         hub = URL(filePath: program).deletingLastPathComponent().appending(path: "callhub").path
         for setting in trial.settings { values[setting.name] = setting.value }
-        var words = OptionWords(arguments)
+        var words = ArgumentReader(arguments)
         while let word = words.next() {
             switch word {
             case "--help": wantsHelp = true

@@ -93,9 +93,9 @@ struct FullDiskPhones {
         try await ask(.setSettings(SettingsUpdate(displayName: name)))
     }
 
-    private func ask(_ request: MemoryRequest) async throws -> Answer {
+    private func ask(_ request: AccountDataRequest) async throws -> Answer {
         do throws(HubClientError) {
-            _ = try await alice.client.send(.memory(request))
+            _ = try await alice.client.send(.accountData(request))
             return .done
         } catch .refused(let error) where error.code == .storeFailed {
             return .refused(error.message)

@@ -22,7 +22,7 @@ struct FullDiskTrial {
     private var phones: FullDiskPhones
     /// The calls of each account so far.
     private var calls = 0
-    private var kept = FullDiskKept()
+    private var kept = AcknowledgedAccountData()
     private var number = 0
     private var stretches: [FullDiskReport.Stretch] = []
 
@@ -66,7 +66,7 @@ struct FullDiskTrial {
                   },
                 }
                 """,
-            prefix: disk.inFront
+            prefix: disk.namespacePrefix
         )
     }
 
@@ -87,13 +87,13 @@ struct FullDiskTrial {
             try await fill()
             try await measure(name, isFull: true)
             name = "started with room"
-            try await startAnew(makingRoom: true)
+            try await restartHub(makingRoom: true)
             try await measure(name, isFull: false)
             name = "full once more"
             try await fill()
             try await measure(name, isFull: true)
             name = Self.startedFull
-            try await startAnew(makingRoom: false)
+            try await restartHub(makingRoom: false)
             try await measure(name, isFull: true, seesAllRecents: false)
             name = Self.roomAtLast
             disk.makeRoom()
@@ -103,15 +103,15 @@ struct FullDiskTrial {
             try await fill()
             try await measure(name, isFull: true, seesAllRecents: false)
             name = "started anew"
-            try await startAnew(makingRoom: true)
+            try await restartHub(makingRoom: true)
             try await measure(name, isFull: false)
             return nil
         } catch {
-            return "\(name): \(error)\(hub.child.lastWords)"
+            return "\(name): \(error)\(hub.child.lastOutput)"
         }
     }
 
-    private mutating func startAnew(makingRoom: Bool) async throws {
+    private mutating func restartHub(makingRoom: Bool) async throws {
         await phones.close()
         hub.child.end(SIGKILL)
         if makingRoom { disk.makeRoom() }
@@ -162,7 +162,7 @@ struct FullDiskTrial {
         stretch.lost = after["callhub_store_calls_lost_total"]
         let unjournaled = "callhub_store_calls_unjournaled_total"
         stretch.unjournaled = after[unjournaled] - before[unjournaled]
-        if !isFull, seesAllRecents { stretch.wrongInFile = try await lookIntoFile() }
+        if !isFull, seesAllRecents { stretch.wrongInFile = try await compareExports() }
         stretches.append(stretch)
     }
 
@@ -195,20 +195,20 @@ struct FullDiskTrial {
     }
 
     /// Exports the accounts with `callhub account export`, and returns the number of unexpected or missing entries.
-    private func lookIntoFile() async throws -> Int {
+    private func compareExports() async throws -> Int {
         _ = try await waitUntilWritten()
         var wrong = 0
         for account in ["alice", "bob"] {
             let file = disk.folder.path + "/\(account).json"
             unlink(file)
             let place = ["--store", disk.path + "/callhub.db"]
-            let words = disk.inFront + [options.hub, "account", "export", account, file] + place
+            let words = disk.namespacePrefix + [options.hub, "account", "export", account, file] + place
             let command = try ChildProcess(path: words[0], arguments: Array(words.dropFirst()))
             while !command.hasEnded { await pause(milliseconds: 5) }
             guard let data = FileManager.default.contents(atPath: file) else {
-                throw BenchmarkError("what is kept cannot be read:\(command.lastWords)")
+                throw BenchmarkError("what is kept cannot be read:\(command.lastOutput)")
             }
-            let found = try JSONDecoder().decode(FullDiskKept.File.self, from: data)
+            let found = try JSONDecoder().decode(AcknowledgedAccountData.File.self, from: data)
             wrong += abs(calls - found.recents.count)
             if account == "alice" { wrong += kept.differences(from: found) }
         }

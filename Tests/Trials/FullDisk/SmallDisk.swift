@@ -28,13 +28,13 @@ final class SmallDisk {
             arguments: ["--mount", "sh", "-c", script, path, String(megabytes)]
         )
         for _ in 0..<500 where !holder.printed.contains("mounted") {
-            guard !holder.hasEnded else { throw BenchmarkError("a small disk cannot be had:\(holder.lastWords)") }
+            guard !holder.hasEnded else { throw BenchmarkError("a small disk cannot be had:\(holder.lastOutput)") }
             usleep(10_000)
         }
     }
 
     /// The command prefix that runs a program inside the namespace.
-    var inFront: [String] { ["/usr/bin/nsenter", "--mount=/proc/\(holder.id)/ns/mnt", "--"] }
+    var namespacePrefix: [String] { ["/usr/bin/nsenter", "--mount=/proc/\(holder.id)/ns/mnt", "--"] }
 
     /// Returns the path of a file of the disk for processes outside the namespace.
     func outside(_ name: String) -> String { "/proc/\(holder.id)/root\(path)/\(name)" }

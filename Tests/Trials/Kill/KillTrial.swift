@@ -8,8 +8,8 @@ import HubSimulation
 struct KillTrial {
     private let options: TrialOptions
     private let folder: TrialFolder
-    private let people: [any KillPerson]
-    private let loaders: [KillLoader]
+    private let users: [any KillTrialUser]
+    private let loaders: [KillDirectoryUser]
     private var random: SeededRandom
     private var record = KillRecord()
 
@@ -44,13 +44,13 @@ struct KillTrial {
         random = SeededRandom(seed: seed)
         // One loader whose writes are large, and one whose writes are frequent.
         loaders = [
-            KillLoader("loader", seed: seed, entries: options["--entries"]),
-            KillLoader("quick loader", seed: seed, entries: options["--entries"] / 20),
+            KillDirectoryUser("loader", seed: seed, entries: options["--entries"]),
+            KillDirectoryUser("quick loader", seed: seed, entries: options["--entries"] / 20),
         ]
         let pairs = (0..<options["--pairs"]).map {
-            KillPair(number: $0, seed: seed, recentsLimit: Self.recentsLimit)
+            KillCallingPair(number: $0, seed: seed, recentsLimit: Self.recentsLimit)
         }
-        people = pairs + [KillEditor(seed: seed), KillForgetter(seed: seed)] + loaders
+        users = pairs + [KillSettingsUser(seed: seed), KillRecentsUser(seed: seed)] + loaders
     }
 
     private mutating func run() async throws(BenchmarkError) -> KillReport {
@@ -61,7 +61,7 @@ struct KillTrial {
         }
         if record.failure == nil { await attempt { trial throws(BenchmarkError) in try await trial.end() } }
         var counts = KillCounts()
-        for person in people { counts = counts + (await person.counts) }
+        for user in users { counts = counts + (await user.counts) }
         return KillReport(options, record, counts, seconds: Double(monotonicNanoseconds() - began) / 1e9)
     }
 
@@ -79,11 +79,11 @@ struct KillTrial {
     /// Starts a hub, checks, uses and kills it, and then perhaps kills some more while they start.
     private mutating func round() async throws(BenchmarkError) {
         let hub = try await start()
-        let life = Task { [people] in await Self.each(people) { await $0.live() } }
+        let life = Task { [users] in await Self.each(users) { await $0.live() } }
         let milliseconds = Int.random(in: options["--least"]...options["--most"], using: &random)
         let microseconds = Int.random(in: 0..<1_000, using: &random)
         try? await Task.sleep(for: .microseconds(milliseconds * 1_000 + microseconds))
-        if hub.child.hasEnded { throw BenchmarkError("the hub has ended by itself\(hub.child.lastWords)") }
+        if hub.child.hasEnded { throw BenchmarkError("the hub has ended by itself\(hub.child.lastOutput)") }
         hub.child.end(SIGKILL)
         record.kills += 1
         for complaint in await life.value { find(complaint) }
@@ -108,9 +108,9 @@ struct KillTrial {
         let hub = try TrialHub(options, configuration: Self.configuration, folder: folder)
         record.startMilliseconds.append(Double(monotonicNanoseconds() - before) / 1e6)
         let url = "ws://127.0.0.1:\(hub.address.port)/v1"
-        for person in people { try await person.signIn(to: url) }
+        for user in users { try await user.signIn(to: url) }
         for fault in await audit(hub.child.id) { find(fault) }
-        if record.kills % Self.wholeLookEvery == Self.wholeLookEvery - 1 { try await lookWhole() }
+        if record.kills % Self.killsPerFullCheck == Self.killsPerFullCheck - 1 { try await checkWholeFile() }
         return hub
     }
 
@@ -121,16 +121,16 @@ struct KillTrial {
             kill(hub, SIGKILL)
         }
         defer { impatience.cancel() }
-        return await Self.each(people) { await $0.audit() }
+        return await Self.each(users) { await $0.audit() }
     }
 
     /// Runs `body` for everyone in parallel, and returns all sentences.
     private static func each(
-        _ people: [any KillPerson],
-        _ body: @escaping @Sendable (any KillPerson) async -> [String]
+        _ users: [any KillTrialUser],
+        _ body: @escaping @Sendable (any KillTrialUser) async -> [String]
     ) async -> [String] {
         await withTaskGroup(of: [String].self) { group in
-            for person in people { group.addTask { await body(person) } }
+            for user in users { group.addTask { await body(user) } }
             return await group.reduce(into: []) { $0 += $1 }
         }
     }
@@ -138,7 +138,7 @@ struct KillTrial {
     /// Starts and checks the last hub, and ends it with SIGTERM.
     private mutating func end() async throws(BenchmarkError) {
         let hub = try await start()
-        try await lookWhole()
+        try await checkWholeFile()
         hub.child.end(SIGTERM)
         noteWarnings(of: hub.child)
         let attributes = try? FileManager.default.attributesOfItem(atPath: folder("callhub.db"))
@@ -146,7 +146,7 @@ struct KillTrial {
     }
 
     /// Checks the file with the program itself: a backup must succeed, and exports must have all directory entries.
-    private mutating func lookWhole() async throws(BenchmarkError) {
+    private mutating func checkWholeFile() async throws(BenchmarkError) {
         record.wholeLooks += 1
         try await run(["backup"], writing: folder("backup.db"))
         unlink(folder("backup.db"))
@@ -186,7 +186,7 @@ struct KillTrial {
 
     private func show() async {
         var counts = KillCounts()
-        for person in people { counts = counts + (await person.counts) }
+        for user in users { counts = counts + (await user.counts) }
         let line =
             "\(record.kills) kills and \(record.killedStarts) of starts, \(counts.ended) calls ended, "
             + "\(counts.changes) changes, \(counts.loads + counts.steps) loads, \(record.findings.count) findings"
@@ -198,5 +198,5 @@ struct KillTrial {
     /// The number of kills between two checks of the whole file.
     ///
     /// More: the trial is over sooner; damage that no client sees is found later.
-    private static let wholeLookEvery = 10
+    private static let killsPerFullCheck = 10
 }

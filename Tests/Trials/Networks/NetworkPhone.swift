@@ -8,7 +8,7 @@ import HubClient
 /// HubMedia's jitter buffer. The audio it plays goes to the file, its diary to standard output.
 enum NetworkPhone {
     /// The events of a phone's call.
-    struct Diary: Codable, Sendable {
+    struct CallRecordFigures: Codable, Sendable {
         /// The time of the first frame sent and played, in nanoseconds of the machine's monotonic clock.
         var start: Int64 = 0
         var losses = 0
@@ -28,15 +28,15 @@ enum NetworkPhone {
         guard arguments.count == 6 else { throw BenchmarkError("network-phone: the trial \"networks\" starts it") }
         let seconds = try number(arguments[4], "seconds", 1...3_600)
         let seed = try number(arguments[3], "seed", 0...1_000)
-        let ears = NetworkEars()
+        let audioInbox = NetworkAudioInbox()
         var options = ClientOptions()
         options.audioDelivery = .streams
-        options.onAudio = { ears.hear($0) }
-        options.onAudioSources = { ears.name($0) }
+        options.onAudio = { audioInbox.receive($0) }
+        options.onAudioSources = { audioInbox.name($0) }
         do {
             let client = try await HubClient.connect(to: arguments[1], account: arguments[0], options: options)
             if arguments[2] != "-" { try await client.start(.generic(arguments[2])) }
-            let talk = NetworkTalk(client, ears, seed: UInt64(seed), seconds: seconds, file: arguments[5])
+            let talk = NetworkAudioThread(client, audioInbox, seed: UInt64(seed), seconds: seconds, file: arguments[5])
             say("signed in")
             for await event in client.events {
                 switch event {

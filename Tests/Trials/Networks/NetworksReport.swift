@@ -5,7 +5,7 @@ import HubTestSupport
 struct NetworksReport: TrialReport {
     /// The results of one phone.
     struct Spoken {
-        var diary: NetworkPhone.Diary
+        var diary: NetworkPhone.CallRecordFigures
         /// The samples played, from the first frame on.
         var heard: [Int16]
     }
@@ -53,7 +53,7 @@ struct NetworksReport: TrialReport {
             // A frame is sent when it has been recorded whole: the mouth is 20 ms ahead of the sending.
             let mouth = speaker.spoken.diary.start - 20_000_000
             let headStart = Int((listener.diary.start - mouth) * 48 / 1_000_000)
-            let stretches = HeardPattern(spoken, in: listener.heard, headStart: headStart).stretches
+            let stretches = PatternMatch(spoken, in: listener.heard, headStart: headStart).stretches
             let times = stretches.compactMap(\.milliseconds).sorted()
             medianMilliseconds = median(times)
             soonestMilliseconds = times.isEmpty ? 0 : times[times.count / 20]

@@ -79,23 +79,23 @@ struct NetworksTrial {
     private func wait(for phone: ChildProcess, toSay words: String) async throws(BenchmarkError) {
         for _ in 0..<1_000 {
             if phone.printed.contains(words) { return }
-            if phone.hasEnded { throw BenchmarkError("a phone ended before its call:\(phone.lastWords)") }
+            if phone.hasEnded { throw BenchmarkError("a phone ended before its call:\(phone.lastOutput)") }
             await pause(milliseconds: 20)
         }
-        throw BenchmarkError("a phone does not sign in:\(phone.lastWords)\(hub.child.lastWords)")
+        throw BenchmarkError("a phone does not sign in:\(phone.lastOutput)\(hub.child.lastOutput)")
     }
 
     private func read(_ phone: ChildProcess, _ name: String) throws(BenchmarkError) -> NetworksReport.Spoken {
         let line = phone.printed.split(separator: "\n").last ?? ""
         do {
-            let diary = try JSONDecoder().decode(NetworkPhone.Diary.self, from: Data(line.utf8))
+            let diary = try JSONDecoder().decode(NetworkPhone.CallRecordFigures.self, from: Data(line.utf8))
             let bytes = try Data(contentsOf: folder.appending(path: name))
             let samples = bytes.withUnsafeBytes { bytes in
                 (0..<(bytes.count / 2)).map { bytes.loadUnaligned(fromByteOffset: 2 * $0, as: Int16.self) }
             }
             return NetworksReport.Spoken(diary: diary, heard: samples)
         } catch {
-            throw BenchmarkError("\(name) did not tell what it heard:\(phone.lastWords)")
+            throw BenchmarkError("\(name) did not tell what it heard:\(phone.lastOutput)")
         }
     }
 }

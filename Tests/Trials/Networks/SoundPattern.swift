@@ -38,7 +38,7 @@ struct SoundPattern {
 }
 
 /// The times at which the stretches of a pattern were received.
-struct HeardPattern {
+struct PatternMatch {
     /// A stretch that was searched for.
     struct Stretch {
         /// The time at which it was sent, in seconds from the beginning of the pattern.

@@ -8,7 +8,7 @@ struct SignInsReport: TrialReport {
         var load: SignInsTrial.Load
         /// The calls' figures in each second.
         var slices: [CallFigures]
-        var signIns: SignInCrowd.Tally
+        var signIns: SignInLoad.Tally
         /// The shares of one core: the hub, and within that the thread that verifies passwords.
         var cpuShare: Double
         var passwordShare: Double

@@ -39,7 +39,7 @@ struct SignInsTrial {
         folder = try TemporaryFolder()
         Progress.show("making accounts")
         let database = folder.path + "/hub.db"
-        try TrialAccounts.make((0..<options["--clients"]).map(SignInCrowd.account), at: database)
+        try TrialAccounts.make((0..<options["--clients"]).map(SignInLoad.account), at: database)
         guard let key = SigningKey.generate(.es256) else { throw BenchmarkError("no key can be made for tokens") }
         let keys = try folder.write("{\"keys\":[\(key.publicJWK)]}", to: "keys.json")
         let issuer = TokenSigner(key: key, issuer: "https://issuer.example", audience: "callhub")
@@ -69,7 +69,7 @@ struct SignInsTrial {
 
     /// Measures a stretch of time in slices of a second, whose spread is the noise.
     private mutating func measure(_ load: Load) throws(BenchmarkError) {
-        let crowd = try start(load)
+        let signInLoad = try start(load)
         // The crowd connects, and the effects of the stretch before end.
         try calls.run(nanoseconds: 1_000_000_000)
         _ = calls.take()
@@ -82,10 +82,10 @@ struct SignInsTrial {
         let time = Double(monotonicNanoseconds() - before.2)
         let cpu = Double(try hub.figures.cpuNanoseconds() - before.0) / time
         let passwords = Double(try passwordNanoseconds() - before.1) / time
-        var tally = SignInCrowd.Tally()
-        if let crowd {
-            while !crowd.hasEnded { try calls.run(nanoseconds: 50_000_000) }
-            tally = try read(crowd)
+        var tally = SignInLoad.Tally()
+        if let signInLoad {
+            while !signInLoad.hasEnded { try calls.run(nanoseconds: 50_000_000) }
+            tally = try read(signInLoad)
         }
         stretches.append(
             SignInsReport.Stretch(
@@ -112,11 +112,11 @@ struct SignInsTrial {
         return try ChildProcess(path: options.program, arguments: ["sign-in-crowd"] + words)
     }
 
-    private func read(_ crowd: ChildProcess) throws(BenchmarkError) -> SignInCrowd.Tally {
+    private func read(_ signInLoad: ChildProcess) throws(BenchmarkError) -> SignInLoad.Tally {
         do {
-            return try JSONDecoder().decode(SignInCrowd.Tally.self, from: Data(crowd.printed.utf8))
+            return try JSONDecoder().decode(SignInLoad.Tally.self, from: Data(signInLoad.printed.utf8))
         } catch {
-            throw BenchmarkError("those who sign in failed: \(crowd.printed)\(hub.child.lastWords)")
+            throw BenchmarkError("those who sign in failed: \(signInLoad.printed)\(hub.child.lastOutput)")
         }
     }
 }

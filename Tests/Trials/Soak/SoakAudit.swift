@@ -29,7 +29,7 @@ struct SoakAudit {
     private static let patience = 40
 
     private let hub: TrialHub
-    private let people: SoakPeople
+    private let devicePool: SoakDevicePool
     private let filesAtStart: Int
     private var round = 0
     private var now = 0.0
@@ -50,9 +50,9 @@ struct SoakAudit {
     private(set) var metrics: HubMetrics
 
     /// An audit of a hub without sessions yet.
-    init(_ hub: TrialHub, _ people: SoakPeople) throws(BenchmarkError) {
+    init(_ hub: TrialHub, _ devicePool: SoakDevicePool) throws(BenchmarkError) {
         self.hub = hub
-        self.people = people
+        self.devicePool = devicePool
         filesAtStart = try hub.openFiles()
         metrics = try hub.metrics()
     }
@@ -69,7 +69,7 @@ struct SoakAudit {
     /// Brings all clients to rest, and compares.
     mutating func rest(number: Int, after seconds: Double) async throws(BenchmarkError) {
         (round, now) = (number, seconds)
-        for device in await people.rest() { find("\(device.name) did not come to rest") }
+        for device in await devicePool.rest() { find("\(device.name) did not come to rest") }
         try await agree()
         try await compareCalls()
         compareCounts()
@@ -89,23 +89,23 @@ struct SoakAudit {
     /// Ends all calls and sessions, and checks that the hub releases everything.
     mutating func windUp(after seconds: Double) async throws(BenchmarkError) {
         now = seconds
-        _ = await people.rest()
+        _ = await devicePool.rest()
         metrics = try hub.metrics()
-        let (endsBefore, toldBefore) = (metrics.sum("callhub_call_ends_total"), people.ledger.counts.callsEnded)
+        let (endsBefore, toldBefore) = (metrics.sum("callhub_call_ends_total"), devicePool.counters.counts.callsEnded)
         // A device with manual fulfilment sometimes fails to end a call, or does not answer: then it is asked again.
         for _ in 0..<Self.patience {
-            for device in people.devices { await device.endCalls() }
+            for device in devicePool.devices { await device.endCalls() }
             await pause(milliseconds: 500)
             metrics = try hub.metrics()
             if metrics["callhub_calls"] == 0 { break }
         }
         try await wait("all calls are over") { $0["callhub_calls"] == 0 && $0["callhub_conversations"] == 0 }
-        let people = people
+        let devicePool = devicePool
         let ended = metrics.sum("callhub_call_ends_total") - endsBefore
         try await wait("the clients are told of \(ended) ends") { _ in
-            people.ledger.counts.callsEnded - toldBefore == ended
+            devicePool.counters.counts.callsEnded - toldBefore == ended
         }
-        for device in people.devices { await device.leave() }
+        for device in devicePool.devices { await device.leave() }
         try await wait("nobody is there") {
             $0["callhub_sessions"] == 0 && $0["callhub_connections"] == 0 && $0["callhub_sessions_lost"] == 0
         }
@@ -113,7 +113,7 @@ struct SoakAudit {
         let files = filesAtStart + 1
         let hub = hub
         try await wait("no socket is left open") { _ in ((try? hub.openFiles()) ?? .max) <= files }
-        people.end()
+        devicePool.end()
         try await sample()
     }
 
@@ -121,7 +121,7 @@ struct SoakAudit {
 
     /// Waits until the hub has each client's session, and all calls are settled.
     private mutating func agree() async throws(BenchmarkError) {
-        let devices = people.devices
+        let devices = devicePool.devices
         var difference = ""
         for _ in 0..<(Self.patience * 10) {
             metrics = try hub.metrics()
@@ -159,7 +159,7 @@ struct SoakAudit {
 
     /// Compares each client's calls, as its notifications left them, with those that the hub lists.
     private mutating func compareCalls() async throws(BenchmarkError) {
-        for device in people.devices {
+        for device in devicePool.devices {
             guard let client = await device.client else { continue }
             var listed: [CallSnapshot]?
             await device.ask("list") { () throws(HubClientError) in listed = try await client.calls() }
@@ -170,8 +170,8 @@ struct SoakAudit {
 
     /// Compares the counts of the clients with the hub's, since the beginning.
     private mutating func compareCounts() {
-        let counts = people.ledger.counts
-        let connections = people.devices.map { $0.link.counts.connections }.reduce(0, +)
+        let counts = devicePool.counters.counts
+        let connections = devicePool.devices.map { $0.link.counts.connections }.reduce(0, +)
         let opened = metrics["callhub_connections_opened_total"]
         if opened > connections { find("the hub has counted \(opened) connections of \(connections)") }
         between("callhub_sessions_opened_total", counts.signIns, opened)
@@ -190,9 +190,9 @@ struct SoakAudit {
         for (text, count) in [
             ("missed notifications", counts.missedNotifications), ("unreadable messages", counts.unexpectedMessages),
             ("packets of strangers", counts.strays),
-        ] where count > 0 { find("\(count) \(text) so far: \(people.ledger.complaints.last ?? "")") }
+        ] where count > 0 { find("\(count) \(text) so far: \(devicePool.counters.complaints.last ?? "")") }
         let violations = metrics["callhub_invariant_violations_total"]
-        if violations > 0 { find("\(violations) broken rules of the engine so far:\(hub.child.lastWords)") }
+        if violations > 0 { find("\(violations) broken rules of the engine so far:\(hub.child.lastOutput)") }
     }
 
     private mutating func between(_ name: String, _ least: Int, _ most: Int) {
@@ -204,10 +204,10 @@ struct SoakAudit {
     /// Has all clients send for a second with nothing else going on: each packet must be in the counts, once.
     private mutating func countPackets() async throws(BenchmarkError) {
         await pause(milliseconds: 300)
-        let (before, told) = (try hub.metrics(), people.ledger.counts)
-        people.voices.setTalking(true)
+        let (before, told) = (try hub.metrics(), devicePool.counters.counts)
+        devicePool.audioSender.setTalking(true)
         await pause(milliseconds: 1_000)
-        people.voices.setTalking(false)
+        devicePool.audioSender.setTalking(false)
         let received = "callhub_audio_packets_received_total"
         let relayed = "callhub_audio_packets_relayed_total"
         let reasons = [
@@ -216,7 +216,7 @@ struct SoakAudit {
         var difference = ""
         for _ in 0..<100 {
             await pause(milliseconds: 50)
-            let (after, counts) = (try hub.metrics(), people.ledger.counts)
+            let (after, counts) = (try hub.metrics(), devicePool.counters.counts)
             let sent = counts.packetsSent - told.packetsSent
             let heard = counts.packetsHeard - told.packetsHeard
             let drops = reasons.filter { after.dropped($0) != before.dropped($0) }
@@ -239,7 +239,7 @@ struct SoakAudit {
             if isSo(metrics) { return }
             await pause(milliseconds: 100)
         }
-        find("it was waited in vain that \(what); \(await Self.difference(metrics, people.devices))")
+        find("it was waited in vain that \(what); \(await Self.difference(metrics, devicePool.devices))")
     }
 
     private mutating func find(_ text: String) {

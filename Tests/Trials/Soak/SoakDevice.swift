@@ -11,9 +11,9 @@ actor SoakDevice {
     let number: Int
     let account: String
     let accounts: Int
-    let habits: SoakHabits
-    let ledger: SoakLedger
-    let voices: SoakVoices
+    let habits: SoakDeviceSettings
+    let counters: SoakCounters
+    let audioSender: SoakAudioSender
     var random: SeededRandom
     /// The client; nil while the device is signed out.
     private(set) var client: HubClient?
@@ -24,19 +24,19 @@ actor SoakDevice {
         number: Int,
         account: Int,
         accounts: Int,
-        habits: SoakHabits,
+        habits: SoakDeviceSettings,
         seed: UInt64,
         link: FaultyLink,
-        ledger: SoakLedger,
-        voices: SoakVoices
+        counters: SoakCounters,
+        audioSender: SoakAudioSender
     ) {
         self.number = number
         self.account = "p\(account)"
         self.accounts = accounts
         self.habits = habits
         self.link = link
-        self.ledger = ledger
-        self.voices = voices
+        self.counters = counters
+        self.audioSender = audioSender
         name = "p\(account)/d\(number)"
         random = SeededRandom(seed: seed)
     }
@@ -49,34 +49,34 @@ actor SoakDevice {
             isWaiting = false
             guard goesOn else { break }
             if let client { await act(client) } else { await signIn() }
-            await pause(milliseconds: chance(1...2 * habits.milliseconds))
+            await pause(milliseconds: randomNumber(1...2 * habits.milliseconds))
         }
     }
 
-    func chance(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+    func randomNumber(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
 
     /// Returns true in `percent` of 100 cases, at random.
-    func happens(_ percent: Int) -> Bool { chance(0...99) < percent }
+    func happens(_ percent: Int) -> Bool { randomNumber(0...99) < percent }
 
     // MARK: Sessions
 
     /// Signs in; if the device is signed in already, the hub ends the older session.
     func signIn() async {
-        ledger.deed("sign in")
+        counters.countAction("sign in")
         do throws(HubClientError) {
             let new = try await HubClient.connect(
                 to: "ws://127.0.0.1:\(link.port)/v1",
                 account: account,
                 options: options
             )
-            ledger.note { $0.signIns += 1 }
+            counters.note { $0.signIns += 1 }
             client = new
-            voices.set(new, of: number)
+            audioSender.set(new, of: number)
             Task { [weak self] in
                 for await event in new.events { await self?.note(event, of: new) }
             }
         } catch {
-            ledger.note { $0.failedSignIns += 1 }
+            counters.note { $0.failedSignIns += 1 }
         }
     }
 
@@ -98,7 +98,7 @@ actor SoakDevice {
     private func forget(_ gone: HubClient) {
         guard client === gone else { return }
         client = nil
-        voices.set(nil, of: number)
+        audioSender.set(nil, of: number)
     }
 
     /// The options, which vary with the device's number: fulfilment, transactions offered as a whole, observing.
@@ -114,12 +114,12 @@ actor SoakDevice {
         options.provider = provider
         options.timing.pingAfterIdle = .seconds(1)
         options.timing.lostAfterSilence = .seconds(3)
-        options.timing.rescueAfterSilence = .seconds(1)
-        options.timing.answerTimeout = .seconds(5)
+        options.timing.spareSocketAfterSilence = .seconds(1)
+        options.timing.responseTimeout = .seconds(5)
         // Each client has its own: a replaced client may still receive audio when the next one is sent its sources.
-        let ears = SoakEars(name, ledger)
-        options.onAudio = { ears.hear($0) }
-        options.onAudioSources = { ears.name($0) }
+        let audioReceiver = SoakAudioReceiver(name, counters)
+        options.onAudio = { audioReceiver.receive($0) }
+        options.onAudioSources = { audioReceiver.name($0) }
         return options
     }
 
@@ -129,32 +129,32 @@ actor SoakDevice {
         switch event {
         case .notification(.callChanged(let call)) where call.hasEnded:
             let cause = call.cause?.rawValue ?? call.endedReason.map { "\($0)" } ?? "local"
-            ledger.note {
+            counters.note {
                 $0.callsEnded += 1
                 $0.callsEndedByCause[cause, default: 0] += 1
             }
         case .notification(.perform(_, let action, _, _, fulfilled: false)): perform(action.uuid, on: teller)
         case .notification(.execute(let transaction, let actions)): decide(transaction, actions, on: teller)
         case .notification, .connectionLost, .refreshed: break
-        case .resumed: ledger.note { $0.resumes += 1 }
+        case .resumed: counters.note { $0.resumes += 1 }
         case .reset:
-            ledger.note {
+            counters.note {
                 $0.resets += 1
                 $0.signIns += 1
             }
         case .missedNotifications(let expected, let received):
-            ledger.note { $0.missedNotifications += 1 }
-            ledger.complain("\(name) expected notification \(expected) and was sent \(received)")
+            counters.note { $0.missedNotifications += 1 }
+            counters.complain("\(name) expected notification \(expected) and was sent \(received)")
         case .unexpectedMessage(let text):
-            ledger.note { $0.unexpectedMessages += 1 }
-            ledger.complain("\(name) was sent what it cannot read: \(text.prefix(200))")
+            counters.note { $0.unexpectedMessages += 1 }
+            counters.complain("\(name) was sent what it cannot read: \(text.prefix(200))")
         case .ended: forget(teller)
         }
     }
 
     /// Most actions are fulfilled, some fail, some are left unanswered until the hub's timeout.
     private func perform(_ action: ActionUUID, on client: HubClient) {
-        let dice = chance(0...99)
+        let dice = randomNumber(0...99)
         guard dice < 93 else { return }
         Task {
             await ask("fulfil") { () throws(HubClientError) in
@@ -175,20 +175,20 @@ actor SoakDevice {
     // MARK: Requests
 
     /// Sends a request to the hub and counts its result.
-    func ask(_ deed: String, _ body: () async throws(HubClientError) -> Void) async {
-        ledger.deed(deed)
+    func ask(_ countAction: String, _ body: () async throws(HubClientError) -> Void) async {
+        counters.countAction(countAction)
         do throws(HubClientError) {
             try await body()
         } catch .refused(let refusal) {
-            ledger.note {
+            counters.note {
                 $0.refusals += 1
                 $0.refusalsByCode[refusal.code.number, default: 0] += 1
             }
-        } catch .connectionLost, .noAnswer {
-            ledger.note { $0.unanswered += 1 }
-        } catch .malformedAnswer(let method) {
-            ledger.note { $0.unexpectedMessages += 1 }
-            ledger.complain("\(name) cannot read the answer to \(method)")
+        } catch .connectionLost, .noResponse {
+            counters.note { $0.unanswered += 1 }
+        } catch .malformedResponse(let method) {
+            counters.note { $0.unexpectedMessages += 1 }
+            counters.complain("\(name) cannot read the answer to \(method)")
         } catch {
             // The request was not sent: the connection is lost, or the session is over.
         }

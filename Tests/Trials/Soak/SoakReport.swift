@@ -37,8 +37,8 @@ struct SoakReport: TrialReport {
     var growthKilobytesPerMinute: Double?
     var findings: [SoakAudit.Finding]
 
-    init(_ options: TrialOptions, _ audit: SoakAudit, _ people: SoakPeople, seconds: Double, rounds: Int) {
-        let counts = people.ledger.counts
+    init(_ options: TrialOptions, _ audit: SoakAudit, _ devicePool: SoakDevicePool, seconds: Double, rounds: Int) {
+        let counts = devicePool.counters.counts
         let metrics = audit.metrics
         seed = options["--seed"]
         minutes = seconds / 60

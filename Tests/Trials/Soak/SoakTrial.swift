@@ -9,7 +9,7 @@ import HubTestSupport
 struct SoakTrial {
     private let options: TrialOptions
     private let hub: TrialHub
-    private let people: SoakPeople
+    private let devicePool: SoakDevicePool
     private var audit: SoakAudit
     private let started = monotonicNanoseconds()
 
@@ -23,8 +23,8 @@ struct SoakTrial {
     private init(_ options: TrialOptions) throws(BenchmarkError) {
         self.options = options
         hub = try TrialHub(options, configuration: Self.configuration)
-        people = try SoakPeople(options, port: Int(hub.address.port))
-        audit = try SoakAudit(hub, people)
+        devicePool = try SoakDevicePool(options, port: Int(hub.address.port))
+        audit = try SoakAudit(hub, devicePool)
     }
 
     /// Short times, so that much happens.
@@ -42,11 +42,11 @@ struct SoakTrial {
 
     private mutating func run() async throws(BenchmarkError) -> SoakReport {
         let end = started + UInt64(options["--minutes"]) * 60_000_000_000
-        people.begin()
+        devicePool.begin()
         var rounds = 0
         while monotonicNanoseconds() < end {
             let roundEnd = min(end, monotonicNanoseconds() + UInt64(options["--interval"]) * 1_000_000_000)
-            people.setActive(true)
+            devicePool.setActive(true)
             while monotonicNanoseconds() < roundEnd {
                 show()
                 await pause(milliseconds: 500)
@@ -57,13 +57,13 @@ struct SoakTrial {
             if let fault = audit.faults.last, fault.round == rounds { say("round \(rounds): \(fault.text)") }
         }
         try await audit.windUp(after: seconds)
-        return SoakReport(options, audit, people, seconds: seconds, rounds: rounds)
+        return SoakReport(options, audit, devicePool, seconds: seconds, rounds: rounds)
     }
 
     private var seconds: Double { Double(monotonicNanoseconds() - started) / 1e9 }
 
     private func show() {
-        let counts = people.ledger.counts
+        let counts = devicePool.counters.counts
         Progress.show(
             "\(Int(seconds)) s: \(counts.deeds) deeds, \(counts.faults) faults, \(counts.callsEnded) calls ended, "
                 + "\(counts.packetsSent) packets, \(audit.faults.count) findings"

@@ -8,9 +8,9 @@ import HubWire
 struct AdmissionControl {
     private let settings: HubSettings
     private let log: HubLog
-    private var connections: [ConnectionID: Conduct] = [:]
+    private var connections: [ConnectionID: ConnectionRateLimits] = [:]
     private var callRates: CallRates
-    private var traffics: CausedTraffics
+    private var fanOutLimiters: FanOutLimiters
     /// True if the last overload check found the hub overloaded.
     private var isOverloaded = false
     /// The counters of refused requests.
@@ -20,14 +20,14 @@ struct AdmissionControl {
         self.settings = settings
         self.log = log
         callRates = CallRates(settings)
-        traffics = CausedTraffics(CausedTraffic.Limits(settings))
+        fanOutLimiters = FanOutLimiters(FanOutLimiter.Limits(settings))
     }
 
     // MARK: Connections
 
     /// Adds a connection, with full buckets.
     mutating func open(_ id: ConnectionID, from address: IPAddress, at now: Instant) {
-        connections[id] = Conduct(address, settings, at: now)
+        connections[id] = ConnectionRateLimits(address, settings, at: now)
     }
 
     /// Removes a connection.
@@ -44,14 +44,14 @@ struct AdmissionControl {
     ///   - id: The connection.
     ///   - byteCount: The length of the message.
     ///   - isSignedIn: False: the rate of the client's address applies, too.
-    ///   - ground: The transport, with the rates of addresses.
+    ///   - transport: The transport, with the rates of addresses.
     ///   - now: The time.
     /// - Returns: The error; nil: the message may be parsed.
     mutating func refusalOfMessage(
         on id: ConnectionID,
         byteCount: Int,
         isSignedIn: Bool,
-        _ ground: (any HubGround)?,
+        _ transport: (any HubTransport)?,
         at now: Instant
     ) -> WireError? {
         if connections[id]?.messages.spend(at: now.nanoseconds) == false {
@@ -60,8 +60,8 @@ struct AdmissionControl {
                 "more than \(settings.messagesPerSecond) messages a second; this one was not read, send fewer"
             return WireError(.tooMany, sentence, retryAfterSeconds: 1)
         }
-        guard !isSignedIn, let address = address(of: id), let ground,
-            !ground.mayAsk(from: address, count: 1 + byteCount / Self.bytesOfOneRequest)
+        guard !isSignedIn, let address = address(of: id), let transport,
+            !transport.allowsRequest(from: address, count: 1 + byteCount / Self.bytesOfOneRequest)
         else { return nil }
         refusals.messages += 1
         let most = settings.transport.requestsPerSecond
@@ -85,13 +85,13 @@ struct AdmissionControl {
     /// Counts a sign-in; returns an error if none is accepted on a connection now.
     mutating func refusalOfSignIn(
         on id: ConnectionID,
-        _ ground: (any HubGround)?,
-        using random: inout HubChance
+        _ transport: (any HubTransport)?,
+        using random: inout RandomSource
     ) -> WireError? {
-        if let overload = overload("the hub takes no new sessions at the moment", ground, using: &random) {
+        if let overload = overload("the hub takes no new sessions at the moment", transport, using: &random) {
             return overload
         }
-        guard let address = address(of: id), let ground, !ground.maySignIn(from: address) else { return nil }
+        guard let address = address(of: id), let transport, !transport.allowsSignIn(from: address) else { return nil }
         refusals.signIns += 1
         let most = settings.transport.signInsPerMinute
         return WireError(
@@ -144,16 +144,16 @@ extension AdmissionControl {
     /// - Parameters:
     ///   - what: The beginning of the error's message: the work that is refused.
     ///   - actionIndex: The index of the action that is refused; nil: none.
-    ///   - ground: The transport, with the load.
+    ///   - transport: The transport, with the load.
     ///   - random: The source of the delay after which the client may try again.
     /// - Returns: The error; nil: the hub is not overloaded.
     mutating func overload(
         _ what: String,
         actionIndex: Int? = nil,
-        _ ground: (any HubGround)?,
-        using random: inout HubChance
+        _ transport: (any HubTransport)?,
+        using random: inout RandomSource
     ) -> WireError? {
-        guard let ground, let cause = overloadCause(ground) else {
+        guard let transport, let cause = overloadCause(transport) else {
             if isOverloaded { log(.info, "no longer overloaded") }
             isOverloaded = false
             return nil
@@ -167,12 +167,12 @@ extension AdmissionControl {
         return WireError(.overloaded, sentence, actionIndex: actionIndex, retryAfterSeconds: wait)
     }
 
-    private func overloadCause(_ ground: any HubGround) -> String? {
-        let busyShare = ground.busyShare
+    private func overloadCause(_ transport: any HubTransport) -> String? {
+        let busyShare = transport.busyShare
         if settings.overloadBusyShare < 1, busyShare >= settings.overloadBusyShare {
             return "busy \(Int(busyShare * 100)) % of the time"
         }
-        let queued = ground.queues?.share ?? 0
+        let queued = transport.queues?.share ?? 0
         return queued >= Self.overloadQueuedShare ? "\(Int(queued * 100)) % of the memory for what waits" : nil
     }
 
@@ -185,9 +185,9 @@ extension AdmissionControl {
 // MARK: Caused traffic
 
 extension AdmissionControl {
-    /// Returns the caused traffic of a payer, see ``CausedTraffics/traffic(of:at:)``.
-    mutating func traffic(of payer: Payer, at now: Instant) -> CausedTraffic {
-        traffics.traffic(of: payer, at: now.nanoseconds)
+    /// Returns the caused traffic of a payer, see ``FanOutLimiters/fanOut(of:at:)``.
+    mutating func fanOut(of rateLimitKey: RateLimitKey, at now: Instant) -> FanOutLimiter {
+        fanOutLimiters.fanOut(of: rateLimitKey, at: now.nanoseconds)
     }
 
     /// Returns an error if a transaction could send too much to another party at a time.
@@ -196,12 +196,12 @@ extension AdmissionControl {
     ///   - actions: The actions of the transaction.
     ///   - estimate: The estimate of the device's pending actions.
     /// - Returns: The error; nil: the transaction may be accepted.
-    mutating func refusalOfTraffic(by actions: [ActionRequest], with estimate: TrafficEstimate) -> WireError? {
+    mutating func fanOutRefusal(by actions: [ActionRequest], with estimate: FanOutEstimate) -> WireError? {
         var estimate = estimate
         for action in actions { estimate.add(action.kind) }
-        let most = Int(traffics.limits.bytesToOneInOneGo)
+        let most = Int(fanOutLimiters.limits.burstBytesPerReceiver)
         guard estimate.bytes > most else { return nil }
-        refusals.traffic += 1
+        refusals.fanOut += 1
         let message =
             "the transaction, with those not yet complete, could send \(estimate.bytes) bytes to one of the other parties; "
             + "\(most) is the most: request fewer actions at a time"
@@ -209,9 +209,9 @@ extension AdmissionControl {
     }
 
     /// Returns an error if a session may cause no notifications to others now.
-    mutating func refusalOfTraffic(of session: ClientSession, at now: Instant) -> WireError? {
-        guard let wait = session.traffic.wait(at: now.nanoseconds) else { return nil }
-        refusals.traffic += 1
+    mutating func fanOutRefusal(of session: ClientSession, at now: Instant) -> WireError? {
+        guard let wait = session.fanOut.wait(at: now.nanoseconds) else { return nil }
+        refusals.fanOut += 1
         let message =
             "this account's requests send other parties more than the hub allows; wait \(wait) s before the next one"
         return WireError(.tooMany, message, retryAfterSeconds: wait)

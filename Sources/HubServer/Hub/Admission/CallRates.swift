@@ -9,7 +9,7 @@ struct CallRates {
         /// An account, by its name, on all of its devices.
         case account(String)
         /// A guest, by the account of this guest alone; the link is nil if an issuer's token admitted the guest.
-        case guest(String, CallLinkID?)
+        case guest(String, InvitationID?)
     }
 
     /// A limit that a call exceeds.
@@ -22,10 +22,10 @@ struct CallRates {
         case callee
     }
 
-    private var accounts: Budgets<String>
-    private var guests: Budgets<String>
-    private var links: Budgets<CallLinkID>
-    private var callees: Budgets<String>
+    private var accounts: KeyedTokenBuckets<String>
+    private var guests: KeyedTokenBuckets<String>
+    private var links: KeyedTokenBuckets<InvitationID>
+    private var callees: KeyedTokenBuckets<String>
 
     /// Makes rates with full buckets.
     init(_ settings: HubSettings) {
@@ -33,11 +33,11 @@ struct CallRates {
         guests = Self.perMinute(settings.callsByGuestPerMinute)
         links = Self.perMinute(settings.callsByLinkPerMinute)
         let calls = Double(settings.callsToAccountPerSecond)
-        callees = Budgets(burst: calls * Self.secondsOfCallsInOneGo, perSecond: calls)
+        callees = KeyedTokenBuckets(burst: calls * Self.burstSeconds, perSecond: calls)
     }
 
-    private static func perMinute<Name: Hashable>(_ calls: Int) -> Budgets<Name> {
-        Budgets(burst: Double(calls), perSecond: Double(calls) / 60)
+    private static func perMinute<Name: Hashable>(_ calls: Int) -> KeyedTokenBuckets<Name> {
+        KeyedTokenBuckets(burst: Double(calls), perSecond: Double(calls) / 60)
     }
 
     /// Counts a call; one that exceeds a limit is not counted.
@@ -69,10 +69,10 @@ struct CallRates {
     /// The burst of calls to one account, in seconds of the sustained rate.
     ///
     /// More: a switchboard accepts more calls at once; more notifications are sent to one client at once.
-    private static let secondsOfCallsInOneGo = 5.0
+    private static let burstSeconds = 5.0
 }
 
-extension Budgets {
+extension KeyedTokenBuckets {
     /// Returns the seconds until a token is available; nil: one is available now.
     fileprivate func wait(of name: Name, at now: Int64) -> Double? {
         let delay = delay(of: name, at: now)

@@ -11,7 +11,7 @@ extension Hub {
                 on: id,
                 byteCount: text.count,
                 isSignedIn: isSignedIn,
-                ground,
+                transport,
                 at: clock.now
             )
         else { return true }
@@ -23,7 +23,7 @@ extension Hub {
 
     /// Counts a fault of a client; one that exceeds the limit is disconnected.
     func spendFault(of id: ConnectionID) {
-        if !admissionControl.spendFault(of: id, at: clock.now) { sendAway(id) }
+        if !admissionControl.spendFault(of: id, at: clock.now) { disconnectViolator(id) }
     }
 
     // MARK: Calls
@@ -36,7 +36,7 @@ extension Hub {
         guard case .transaction(let actions) = request,
             let index = actions.firstIndex(where: { if case .start = $0.kind { true } else { false } })
         else { return nil }
-        if session.isOver(at: clock.now) {
+        if session.hasExpired(at: clock.now) {
             let message =
                 session.passwordVersion == nil
                 ? "the token of this session is over; session.refresh takes a fresh one"
@@ -50,11 +50,12 @@ extension Hub {
             return WireError(.notAllowed, message, actionIndex: other)
         }
         let what = "the hub takes no new calls at the moment"
-        if let overload = admissionControl.overload(what, actionIndex: index, ground, using: &chance) {
+        if let overload = admissionControl.overload(what, actionIndex: index, transport, using: &random) {
             return overload
         }
         for (index, action) in actions.enumerated() {
-            guard let callee = action.rungHandle, case .account(let account, _) = accountData.directory.lookUp(callee),
+            guard let callee = action.handleToRing,
+                case .account(let account, _) = accountData.directory.lookUp(callee),
                 let refusal = admissionControl.refusalOfCall(
                     to: account,
                     by: session,
@@ -74,19 +75,19 @@ extension Hub {
     /// - Parameters:
     ///   - byteCount: The size of its text.
     ///   - receiver: The session that receives it.
-    ///   - causer: The session that caused it; nil: the hub itself, and nobody is charged.
-    func charge(_ byteCount: Int, for receiver: ClientSession, causedBy causer: ClientSession?) {
-        guard let causer, causer !== receiver else { return }
-        let isOwn = causer.traffic === receiver.traffic
-        causer.traffic.charge(byteCount, for: isOwn ? nil : receiver.id, at: clock.now.nanoseconds)
+    ///   - chargedSession: The session that caused it; nil: the hub itself, and nobody is charged.
+    func charge(_ byteCount: Int, for receiver: ClientSession, causedBy chargedSession: ClientSession?) {
+        guard let chargedSession, chargedSession !== receiver else { return }
+        let isOwn = chargedSession.fanOut === receiver.fanOut
+        chargedSession.fanOut.charge(byteCount, for: isOwn ? nil : receiver.id, at: clock.now.nanoseconds)
     }
 
     /// Returns the reason why a request that others are notified of is refused now; nil: there is none.
-    func refusalOfTraffic(by request: Request, of session: ClientSession) -> WireError? {
+    func fanOutRefusal(by request: Request, of session: ClientSession) -> WireError? {
         guard mayBeRefused(request, of: session) else { return nil }
-        if let refusal = admissionControl.refusalOfTraffic(of: session, at: clock.now) { return refusal }
+        if let refusal = admissionControl.fanOutRefusal(of: session, at: clock.now) { return refusal }
         guard case .transaction(let actions) = request else { return nil }
-        return admissionControl.refusalOfTraffic(by: actions, with: TrafficEstimate(engine, session.id))
+        return admissionControl.fanOutRefusal(by: actions, with: FanOutEstimate(engine, session.id))
     }
 
     /// Indicates that a request may be refused, that is, causes notifications to others.
@@ -114,7 +115,7 @@ extension ActionRequest {
     }
 
     /// The handle to ring by the hub; nil: the action starts no call, or one that its client carries.
-    fileprivate var rungHandle: Handle? {
+    fileprivate var handleToRing: Handle? {
         if case .start(let handle, _, _, isExternal: false) = kind { handle } else { nil }
     }
 }

@@ -7,7 +7,7 @@ struct RefusalCounters {
     /// Calls beyond a rate, by the rate.
     var calls: [CallRates.Limit: Int] = [:]
     /// Requests beyond the notifications that an account may cause.
-    var traffic = 0
+    var fanOut = 0
     /// Sign-ins and calls while the hub was overloaded.
     var overload = 0
 }

@@ -3,38 +3,38 @@ import HubWire
 
 /// The recording of the engine's events, and the checks of its invariants.
 struct EngineMonitor {
-    private let recorder: EventRecorder?
+    private let eventLogWriter: EventLogWriter?
     private let log: HubLog
-    private(set) var watch: InvariantWatch
+    private(set) var invariantChecker: InvariantChecker
 
     /// Begins to observe a new engine.
     ///
     /// - Parameters:
-    ///   - recorder: The recorder of events; nil: none.
+    ///   - eventLogWriter: The recorder of events; nil: none.
     ///   - header: The header of the recording.
     ///   - settings: The settings of the hub.
     ///   - log: The log of violations.
-    init(_ recorder: EventRecorder?, _ header: RecordingHeader, _ settings: HubSettings, log: HubLog) {
-        self.recorder = recorder
+    init(_ eventLogWriter: EventLogWriter?, _ header: EventLogHeader, _ settings: HubSettings, log: HubLog) {
+        self.eventLogWriter = eventLogWriter
         self.log = log
-        watch = InvariantWatch(interval: settings.invariantCheckInterval)
-        recorder?.start(header)
+        invariantChecker = InvariantChecker(interval: settings.invariantCheckInterval)
+        eventLogWriter?.start(header)
     }
 
     /// Records an event that the engine is about to handle.
-    func record(_ event: Event, at now: Instant) { recorder?.record(event, at: now) }
+    func record(_ event: Event, at now: Instant) { eventLogWriter?.record(event, at: now) }
 
     /// Records that the engine's timers are about to run, if one is due.
-    func recordTime(_ now: Instant, due: Instant?) { recorder?.recordTime(now, due: due) }
+    func recordTime(_ now: Instant, due: Instant?) { eventLogWriter?.recordTime(now, due: due) }
 
     /// Notes that the engine's state may have changed.
-    mutating func noteEvent(at now: Instant) { watch.noteEvent(at: now) }
+    mutating func noteEvent(at now: Instant) { invariantChecker.noteEvent(at: now) }
 
     /// The time of the next check; nil: nothing has happened since the last one.
-    var nextDeadline: Instant? { watch.due }
+    var nextDeadline: Instant? { invariantChecker.due }
 
     /// Indicates that a check is due.
-    func isCheckDue(at now: Instant) -> Bool { watch.isDue(at: now) }
+    func isCheckDue(at now: Instant) -> Bool { invariantChecker.isDue(at: now) }
 
     /// Checks the invariants, and logs those that are found violated for the first time.
     ///
@@ -42,7 +42,7 @@ struct EngineMonitor {
     ///   - now: The time.
     ///   - findViolations: Returns a sentence for each violated invariant.
     mutating func check(at now: Instant, _ findViolations: () -> [String]) {
-        for violation in watch.look(at: now, findViolations) {
+        for violation in invariantChecker.check(at: now, findViolations) {
             log(.error, "a rule of the engine is broken", ["rule": violation])
         }
     }

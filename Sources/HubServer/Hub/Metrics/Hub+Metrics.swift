@@ -25,12 +25,12 @@ extension Hub {
         page.gauge(
             "callhub_calls",
             "Living calls by state, each party's leg counted.",
-            CallSnapshot.State.living.map { .init([("state", $0.rawValue)], counts.living[$0] ?? 0) }
+            CallSnapshot.State.ongoing.map { .init([("state", $0.rawValue)], counts.ongoing[$0] ?? 0) }
         )
         page.gauge(
             "callhub_conversations",
             "Living calls, the legs of one counted together.",
-            engine.census.conversations
+            engine.objectCounts.conversations
         )
         page.counter("callhub_calls_started_total", "Calls that clients have asked for.", counts.started)
         page.counter(
@@ -110,7 +110,7 @@ extension Hub {
                 .init([("limit", "callsByCaller")], admissionControl.refusals.calls[.caller] ?? 0),
                 .init([("limit", "callsByLink")], admissionControl.refusals.calls[.link] ?? 0),
                 .init([("limit", "callsToAccount")], admissionControl.refusals.calls[.callee] ?? 0),
-                .init([("limit", "caused")], admissionControl.refusals.traffic),
+                .init([("limit", "caused")], admissionControl.refusals.fanOut),
                 .init([("limit", "overload")], admissionControl.refusals.overload),
             ]
         )
@@ -170,7 +170,7 @@ extension Hub {
         page.gauge(
             "callhub_loop_longest_turn_seconds",
             "The longest time in the last second for which a loop looked at nothing else.",
-            samples { $0.load.longestTurn / .seconds(1) }
+            samples { $0.load.longestIteration / .seconds(1) }
         )
         page.gauge(
             "callhub_loop_connections",
@@ -183,12 +183,12 @@ extension Hub {
         page.counter(
             "callhub_invariant_checks_total",
             "Times the calls were held against the hub's own rules.",
-            monitor.watch.looks
+            monitor.invariantChecker.checkCount
         )
         page.counter(
             "callhub_invariant_violations_total",
             "Rules found broken: each one is a fault of the hub.",
-            monitor.watch.violations
+            monitor.invariantChecker.violations
         )
     }
 
@@ -214,5 +214,5 @@ extension Hub {
 
 extension CallSnapshot.State {
     /// The states of a call that has not ended.
-    static let living: [CallSnapshot.State] = [.starting, .connecting, .ringing, .connected, .held]
+    static let ongoing: [CallSnapshot.State] = [.starting, .connecting, .ringing, .connected, .held]
 }

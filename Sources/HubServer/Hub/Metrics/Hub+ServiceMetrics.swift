@@ -11,7 +11,7 @@ extension Hub {
     }
 
     func addStore(to page: inout MetricsPage) {
-        guard let figures = services.memory?.figures else { return }
+        guard let figures = services.accountData?.figures else { return }
         page.counter("callhub_store_writes_total", "Operations that changed what is kept.", figures.writes)
         page.counter("callhub_store_transactions_total", "Transactions in which they did.", figures.transactions)
         page.counter(

@@ -12,12 +12,12 @@ struct HubMetrics {
     }
 
     /// Requests the page, see ``MetricsCache/request(_:at:)``.
-    mutating func request(_ ticket: HTTPTicket, at now: Instant) -> MetricsCache.Answer {
-        cache.request(ticket, at: now)
+    mutating func request(_ requestID: HTTPRequestID, at now: Instant) -> MetricsCache.Answer {
+        cache.request(requestID, at: now)
     }
 
     /// Sets the page; returns the requests that wait for it.
-    mutating func fill(_ page: HTTPResponse, at now: Instant) -> [HTTPTicket] { cache.fill(page, at: now) }
+    mutating func fill(_ page: HTTPResponse, at now: Instant) -> [HTTPRequestID] { cache.fill(page, at: now) }
 
     /// Returns the number of open file descriptors as of the last call, and has them counted for the next.
     mutating func openDescriptors() -> Int { descriptors.latest }

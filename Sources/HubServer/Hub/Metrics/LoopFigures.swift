@@ -21,7 +21,7 @@ extension LoopFigures {
             sum.relay += loop.relay
             sum.busySeconds += loop.busySeconds
             sum.load.busyShare = max(sum.load.busyShare, loop.load.busyShare)
-            sum.load.longestTurn = max(sum.load.longestTurn, loop.load.longestTurn)
+            sum.load.longestIteration = max(sum.load.longestIteration, loop.load.longestIteration)
         }
         return sum
     }
@@ -75,7 +75,7 @@ extension ServerLoop {
     func figures(_ relay: AudioRelay<Connections>?) -> LoopFigures {
         let load = self.load
         return LoopFigures(
-            loop: place.number,
+            loop: loopIndex.number,
             transport: counters,
             load: load,
             busySeconds: Double(meter.pointee.busyNanoseconds) / 1_000_000_000,

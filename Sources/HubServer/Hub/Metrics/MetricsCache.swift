@@ -14,7 +14,7 @@ struct MetricsCache {
 
     private enum State {
         case empty
-        case gathering([HTTPTicket])
+        case gathering([HTTPRequestID])
         case filled(HTTPResponse, at: Instant)
     }
 
@@ -31,17 +31,17 @@ struct MetricsCache {
     /// Requests the page.
     ///
     /// - Parameters:
-    ///   - ticket: The request.
+    ///   - requestID: The request.
     ///   - now: The time.
     /// - Returns: The page, or the way in which it will be answered.
-    mutating func request(_ ticket: HTTPTicket, at now: Instant) -> Answer {
+    mutating func request(_ requestID: HTTPRequestID, at now: Instant) -> Answer {
         switch state {
         case .filled(let page, let madeAt) where now.since(madeAt) < life: return .page(page)
         case .gathering(let tickets):
-            state = .gathering(tickets + [ticket])
+            state = .gathering(tickets + [requestID])
             return .waiting
         case .empty, .filled:
-            state = .gathering([ticket])
+            state = .gathering([requestID])
             return .gather
         }
     }
@@ -52,7 +52,7 @@ struct MetricsCache {
     ///   - page: The page.
     ///   - now: The time.
     /// - Returns: The requests that wait for it.
-    mutating func fill(_ page: HTTPResponse, at now: Instant) -> [HTTPTicket] {
+    mutating func fill(_ page: HTTPResponse, at now: Instant) -> [HTTPRequestID] {
         defer { state = .filled(page, at: now) }
         guard case .gathering(let tickets) = state else { return [] }
         return tickets

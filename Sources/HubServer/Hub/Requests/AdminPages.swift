@@ -5,7 +5,7 @@ import HubWire
 ///
 /// A client returns its text form to get the next page. The entry itself may be gone by then: the list continues behind
 /// its position.
-struct AdminPlace: Comparable {
+struct AdminListPosition: Comparable {
     /// The account, or empty.
     var name = ""
     /// A time in nanoseconds, or 0.
@@ -16,12 +16,12 @@ struct AdminPlace: Comparable {
     /// The text form in messages.
     var text: String { "\(nanoseconds) \(identity) \(name)" }
 
-    static func < (left: AdminPlace, right: AdminPlace) -> Bool {
+    static func < (left: AdminListPosition, right: AdminListPosition) -> Bool {
         (left.name, left.nanoseconds, left.identity) < (right.name, right.nanoseconds, right.identity)
     }
 }
 
-extension AdminPlace {
+extension AdminListPosition {
     /// Parses the text form; nil if it is malformed.
     init?(text: String) {
         let parts = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
@@ -32,7 +32,7 @@ extension AdminPlace {
 
 /// An entry of an administrator's list.
 protocol AdminEntry {
-    var place: AdminPlace { get }
+    var listPosition: AdminListPosition { get }
     /// The approximate size of the entry in an answer, in bytes.
     var byteCount: Int { get }
 }
@@ -44,15 +44,15 @@ extension AdminPage {
     /// - Returns: The page, and `after` of the next page; nil: it is the last one.
     /// - Throws: `WireError` (invalid argument) if `after` is not a position.
     func cut<Entry: AdminEntry>(_ list: [Entry]) throws(WireError) -> (entries: [Entry], next: String?) {
-        var rest = list.map { (place: $0.place, entry: $0) }
+        var rest = list.map { (listPosition: $0.listPosition, entry: $0) }
         if let after {
-            guard let start = AdminPlace(text: after) else {
+            guard let start = AdminListPosition(text: after) else {
                 let message = "params.after is none of the hub's; it must be what an answer had as next"
                 throw WireError(.general(.invalidArgument), message)
             }
-            rest.removeAll { $0.place <= start }
+            rest.removeAll { $0.listPosition <= start }
         }
-        rest.sort { $0.place < $1.place }
+        rest.sort { $0.listPosition < $1.listPosition }
         var (page, bytes): ([Entry], Int) = ([], 0)
         let most = min(limit ?? Self.longest, Self.longest)
         for (_, entry) in rest.prefix(most) {
@@ -61,7 +61,7 @@ extension AdminPage {
             guard page.isEmpty || bytes <= Self.mostBytes else { break }
             page.append(entry)
         }
-        return (page, page.count < rest.count ? page.last?.place.text : nil)
+        return (page, page.count < rest.count ? page.last?.listPosition.text : nil)
     }
 
     /// The approximate maximum size of an answer, in bytes.
@@ -72,8 +72,8 @@ extension AdminPage {
 }
 
 extension AdminCall: AdminEntry {
-    var place: AdminPlace {
-        AdminPlace(nanoseconds: startedAt?.nanoseconds ?? .max, identity: conversation.recordedText)
+    var listPosition: AdminListPosition {
+        AdminListPosition(nanoseconds: startedAt?.nanoseconds ?? .max, identity: conversation.logText)
     }
 
     var byteCount: Int { 256 + caller.byteCount + callee.byteCount }
@@ -86,13 +86,15 @@ extension AdminCall.Party {
 }
 
 extension AdminDevice: AdminEntry {
-    var place: AdminPlace { AdminPlace(name: account, nanoseconds: since.nanoseconds, identity: session) }
+    var listPosition: AdminListPosition {
+        AdminListPosition(name: account, nanoseconds: since.nanoseconds, identity: session)
+    }
 
     var byteCount: Int { 256 + account.utf8.count + (device.id?.utf8.count ?? 0) + (device.name?.utf8.count ?? 0) }
 }
 
 extension AdminAccount: AdminEntry {
-    var place: AdminPlace { AdminPlace(name: account) }
+    var listPosition: AdminListPosition { AdminListPosition(name: account) }
 
     var byteCount: Int { handles.reduce(64 + account.utf8.count) { $0 + 48 + $1.value.utf8.count } }
 }

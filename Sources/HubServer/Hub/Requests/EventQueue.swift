@@ -3,7 +3,7 @@ import HubEngine
 /// The events that the engine has yet to handle, in order, and the count of their causes.
 struct EventQueue {
     /// An event with the session that is charged for its effects; nil: none.
-    typealias Entry = (event: Event, causer: ClientSession?)
+    typealias Entry = (event: Event, chargedSession: ClientSession?)
 
     private var entries: [Entry] = []
 
@@ -19,8 +19,8 @@ struct EventQueue {
     }
 
     /// Adds an event behind the others.
-    mutating func append(_ event: Event, causedBy causer: ClientSession?) {
-        entries.append((event, causer))
+    mutating func append(_ event: Event, causedBy chargedSession: ClientSession?) {
+        entries.append((event, chargedSession))
     }
 
     /// Removes and returns the next event; nil: there is none, and `isRunning` ends.

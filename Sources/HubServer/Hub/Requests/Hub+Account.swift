@@ -3,8 +3,8 @@ import HubWire
 
 /// Requests of users about the devices on which they are signed in (docs/protocol.md, The account).
 extension Hub {
-    func answer(_ request: AccountRequest, of asker: ClientSession, _ context: RequestContext) {
-        let own = sessions.of(asker.account)
+    func answer(_ request: AccountRequest, of requester: ClientSession, _ context: RequestContext) {
+        let own = sessions.of(requester.account)
         switch request {
         case .devices(let page):
             reply(with: page, of: own.map(device(of:)), to: context) { .devices($0, next: $1) }
@@ -14,7 +14,7 @@ extension Hub {
                 return refuse(WireError(.notFound, message), to: context)
             }
             reply(.done, to: context)
-            signOut(session, .signedOut, causedBy: asker)
+            signOut(session, .signedOut, causedBy: requester)
         }
     }
 }

@@ -55,7 +55,7 @@ extension Hub {
     /// Answers when the relays of all loops have counted their packets.
     private func replyWithCalls(_ page: AdminPage, to context: RequestContext) {
         pending.insert(context)
-        ground?.countPackets { [weak self, token = context.token] packets in
+        transport?.countPackets { [weak self, token = context.token] packets in
             guard let self, let request = pending.remove(token) else { return }
             reply(with: page, of: calls(packets), to: request.context) { .calls($0, next: $1) }
         }
@@ -94,17 +94,17 @@ extension Hub {
             device: session.device,
             address: session.connection.flatMap { admissionControl.address(of: $0)?.text },
             since: session.since,
-            calls: records.livingCalls(of: session.id)
+            calls: records.ongoingCalls(of: session.id)
         )
     }
 
-    private func signOut(named name: String, causedBy causer: ClientSession, _ context: RequestContext) {
+    private func signOut(named name: String, causedBy chargedSession: ClientSession, _ context: RequestContext) {
         guard let session = sessions.named(name) else {
             let message = "no session has that name now; admin.devices lists those there are"
             return refuse(WireError(.notFound, message), to: context)
         }
         reply(.done, to: context)
-        signOut(session, .signedOut, causedBy: causer)
+        signOut(session, .signedOut, causedBy: chargedSession)
     }
 
     /// Signs a session out: its client receives the reason, its calls end as if it had left.
@@ -112,10 +112,10 @@ extension Hub {
     /// - Parameters:
     ///   - session: The session.
     ///   - reason: The reason for the client.
-    ///   - causer: The session that requests it; nil: none.
-    func signOut(_ session: ClientSession, _ reason: ClosingReason, causedBy causer: ClientSession? = nil) {
-        session.sentAway = reason
-        apply(.sessionClosed(session.id), causedBy: causer)
+    ///   - chargedSession: The session that requests it; nil: none.
+    func signOut(_ session: ClientSession, _ reason: ClosingReason, causedBy chargedSession: ClientSession? = nil) {
+        session.signOutReason = reason
+        apply(.sessionClosed(session.id), causedBy: chargedSession)
     }
 }
 

@@ -21,7 +21,7 @@ extension Hub {
     /// Sends the error of a request, and counts it.
     func refuse(_ error: WireError, to context: RequestContext) {
         count(error)
-        if log.tells(.debug) {
+        if log.isEnabled(.debug) {
             log(.debug, "request refused", fields(of: context.connection) + [("code", "\(error.code.number)")])
         }
         send(.failure(error), to: context)
@@ -32,7 +32,7 @@ extension Hub {
         guard let id = context.id else { return }
         outgoing.removeAll(keepingCapacity: true)
         HubMessage.encode(replyTo: id, outcome, into: &outgoing)
-        ground?.sendText(outgoing, to: context.connection, number: 0, isLast: false)
+        transport?.sendText(outgoing, to: context.connection, number: 0, isLast: false)
     }
 
     private func count(_ error: WireError) { metrics.counters.errors[error.code.number, default: 0] += 1 }

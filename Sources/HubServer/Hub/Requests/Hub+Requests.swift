@@ -16,7 +16,7 @@ extension Hub {
     ///   - id: The connection.
     func handle(text: UnsafeRawBufferPointer, from id: ConnectionID) {
         guard !signIn.isVerifying(id) else {
-            if !signIn.keep(text, of: id) { sendAway(id) }
+            if !signIn.keep(text, of: id) { disconnectViolator(id) }
             return
         }
         guard maySend(text, on: id) else { return }
@@ -46,13 +46,13 @@ extension Hub {
         case .push(let request): answer(request, of: session, context)
         case .admin(let request): answer(request, of: session, context)
         case .engine(let request):
-            if let refusal = refusalOfTraffic(by: request, of: session) ?? refusal(of: request, by: session) {
+            if let refusal = fanOutRefusal(by: request, of: session) ?? refusal(of: request, by: session) {
                 return refuse(refusal, to: context)
             }
             let request = session.isByLink ? request.withoutName : request
             apply(.request(session.id, request, token: context.token), for: context, causedBy: session)
-        case .memory(let request):
-            if request.mayChange, let refusal = admissionControl.refusalOfTraffic(of: session, at: clock.now) {
+        case .accountData(let request):
+            if request.mayChange, let refusal = admissionControl.fanOutRefusal(of: session, at: clock.now) {
                 return refuse(refusal, to: context)
             }
             answer(request, of: session, context)
@@ -60,12 +60,12 @@ extension Hub {
     }
 
     /// Disconnects a client that keeps violating the protocol.
-    func sendAway(_ connection: ConnectionID) {
+    func disconnectViolator(_ connection: ConnectionID) {
         if let session = sessions[connection] {
-            sendUnkept(.closing(.policy, retryAfterSeconds: nil), to: session)
+            sendUnlogged(.closing(.policy, retryAfterSeconds: nil), to: session)
         }
         log(.warning, "client keeps breaking the protocol", fields(of: connection))
-        ground?.close(connection, code: 1008, reason: ClosingReason.policy.rawValue)
+        transport?.close(connection, code: 1008, reason: ClosingReason.policy.rawValue)
     }
 }
 

@@ -77,7 +77,7 @@ struct AccountDirectory {
         own(account, handles)
         guard known.insert(account).inserted else { return [] }
         order.append(account)
-        return forgetSurplus()
+        return removeSurplus()
     }
 
     /// Adds a guest's account, which belongs to this guest alone and is removed with the session.
@@ -86,16 +86,16 @@ struct AccountDirectory {
         own(account, handles)
     }
 
-    private mutating func forgetSurplus() -> [String] {
+    private mutating func removeSurplus() -> [String] {
         var forgotten: [String] = []
-        while known.count > Self.maximumRemembered {
+        while known.count > Self.maximumUnlistedAccounts {
             let oldest = order[first]
             first += 1
             guard known.remove(oldest) != nil, let account = accounts[oldest], account.devices == 0 else { continue }
             forgotten.append(oldest)
         }
         for account in forgotten { forget(account) }
-        if first > Self.maximumRemembered {
+        if first > Self.maximumUnlistedAccounts {
             order.removeFirst(first)
             first = 0
         }
@@ -112,7 +112,7 @@ struct AccountDirectory {
     }
 
     /// Removes an erased account, unless it is on the list, that is, the operator has created it anew.
-    mutating func forgetVisitor(_ account: String) {
+    mutating func removeUnlisted(_ account: String) {
         guard accounts[account]?.isListed == false else { return }
         known.remove(account)
         forget(account)
@@ -136,11 +136,11 @@ struct AccountDirectory {
     /// Returns the owner of a handle.
     func lookUp(_ handle: Handle) -> LookUpResult.Target {
         if handle.type == .generic, let party = BuiltInParty(rawValue: handle.value) { return .builtIn(party) }
-        return owners[handle.key].map { .account($0, CallerKnowledge()) } ?? .unknown
+        return owners[handle.key].map { .account($0, CallerScreeningData()) } ?? .unknown
     }
 
     /// The maximum number of absent unlisted accounts that are distinguished from unknown ones, and whose data is kept.
     ///
     /// More: more callers get "offline" rather than "unknown", and more users keep their contacts; more memory.
-    private static let maximumRemembered = 10_000
+    private static let maximumUnlistedAccounts = 10_000
 }

@@ -8,7 +8,7 @@ import HubWire
 extension Hub {
     /// Verifies a fresh token, one at a time for each session, in the lane of its account.
     func refresh(_ token: String, of session: ClientSession, _ context: RequestContext) {
-        guard let doorkeeper = signIn.doorkeeper, session.endsAt != nil, session.passwordVersion == nil else {
+        guard let authenticator = signIn.authenticator, session.endsAt != nil, session.passwordVersion == nil else {
             return refuse(WireError(.notFound, "this session needs no token; it goes on without"), to: context)
         }
         if let refusal = signIn.refusalOfRefresh(by: session, at: clock.now) {
@@ -17,7 +17,8 @@ extension Hub {
         }
         let credentials = signIn.beginRefresh(by: token, of: session)
         pending.insert(context)
-        doorkeeper.admit(credentials) { [thread = ground?.thread, id = session.id, token = context.token] verdict in
+        authenticator.authenticate(credentials) {
+            [thread = transport?.thread, id = session.id, token = context.token] verdict in
             thread?.run { hub in
                 guard let session = hub.sessions[id] else { return }
                 session.refreshing = nil
@@ -29,16 +30,16 @@ extension Hub {
     /// Prolongs a session by the verdict about a fresh token.
     private func refresh(
         _ session: ClientSession,
-        by verdict: Result<Admission, AdmissionRefusal>
+        by verdict: Result<AuthenticatedIdentity, AuthenticationRefusal>
     ) -> Result<ReplyPayload, WireError> {
         switch verdict {
-        case .failure(let refusal): return .failure(WireError(refusal, using: &chance))
-        case .success(let admission):
-            guard admission.account == session.account, let end = admission.expiresAt else {
+        case .failure(let refusal): return .failure(WireError(refusal, using: &random))
+        case .success(let identity):
+            guard identity.account == session.account, let end = identity.expiresAt else {
                 let message = "the token is for another account; session.open signs in as that one"
                 return .failure(WireError(.notAllowed, message))
             }
-            guard session.permissions.isSubset(of: admission.permissions) else {
+            guard session.permissions.isSubset(of: identity.permissions) else {
                 let message = "the token permits less than this session may do; sign in anew with fewer permissions"
                 return .failure(WireError(.notAllowed, message))
             }
@@ -49,14 +50,14 @@ extension Hub {
 
     /// Ends the expired sessions that have no call.
     func expireSessions(at now: Instant) {
-        let expired = signIn.expiredSessions(of: sessions, at: now) { records.livingCalls(of: $0) > 0 }
+        let expired = signIn.expiredSessions(of: sessions, at: now) { records.ongoingCalls(of: $0) > 0 }
         for session in expired { signOut(session, .expired) }
     }
 
     /// Ends the sessions of guests whose links are revoked; those in a call end after it.
     ///
     /// - Parameter links: The links; nil: all.
-    func endGuests(of links: Set<CallLinkID>? = nil) {
+    func endGuests(of links: Set<InvitationID>? = nil) {
         let now = clock.now
         for session in sessions.all {
             guard let link = session.link, links?.contains(link) ?? true else { continue }

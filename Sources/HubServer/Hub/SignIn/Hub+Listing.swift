@@ -6,7 +6,7 @@ import HubWire
 /// Tokens and links define themselves the permissions of their bearers, and their expiry.
 extension Hub {
     /// Applies an account's entry in the hub's list to its sessions.
-    func holdToList(_ account: ListedAccount) {
+    func applyListing(_ account: ListedAccount) {
         var isHeldToHandles = false
         for session in sessions.of(account.name) {
             guard let version = session.passwordVersion else { continue }
@@ -29,16 +29,16 @@ extension Hub {
     }
 
     /// Restricts an admission to the list as it is now; nil: the password was changed meanwhile.
-    func heldToList(_ admission: Admission) -> Admission? {
-        guard let version = admission.passwordVersion,
-            let account = accountData.directory.listing(of: admission.account)
+    func restrictedToListing(_ identity: AuthenticatedIdentity) -> AuthenticatedIdentity? {
+        guard let version = identity.passwordVersion,
+            let account = accountData.directory.listing(of: identity.account)
         else {
-            return admission
+            return identity
         }
         guard version >= account.passwordVersion else { return nil }
-        var admission = admission
-        if !account.isAdmin { admission.permissions.remove(.admin) }
-        return admission
+        var identity = identity
+        if !account.isAdmin { identity.permissions.remove(.admin) }
+        return identity
     }
 }
 

@@ -17,9 +17,9 @@ extension Hub {
         case .opening(let opening):
             let session = addSession(id, opening, on: context.connection)
             logStart("session opened", of: context.connection)
-            let expiresAt = opening.admission.expiresAt ?? session.expiresAt(by: clock)
+            let expiresAt = opening.identity.expiresAt ?? session.expiresAt(by: clock)
             reply(.opened(opened(session, calls: calls, isResumed: false, expiresAt: expiresAt)), to: context)
-            relateArrival(of: session)
+            forwardOpenedSession(of: session)
             return session
         case .resumption(let session, let seq):
             // Only now: until the engine has accepted it, the grace period may turn out to be over.
@@ -27,7 +27,7 @@ extension Hub {
             logStart("session resumed", of: context.connection)
             let expiresAt = session.expiresAt(by: clock)
             reply(.opened(opened(session, calls: calls, isResumed: true, expiresAt: expiresAt)), to: context)
-            for missed in session.log.takeUp(after: seq) { send(missed.notification, seq: missed.seq, to: session) }
+            for missed in session.log.replay(after: seq) { send(missed.notification, seq: missed.seq, to: session) }
             return session
         case nil: return nil
         }
@@ -36,16 +36,16 @@ extension Hub {
     /// Attaches a session to the connection that asked for it, and closes its former one.
     private func attach(_ session: ClientSession, to id: ConnectionID) {
         if let older = session.connection {
-            sendUnkept(.closing(.replaced, retryAfterSeconds: nil), to: session)
-            ground?.close(older, code: 1000, reason: ClosingReason.replaced.rawValue)
+            sendUnlogged(.closing(.replaced, retryAfterSeconds: nil), to: session)
+            transport?.close(older, code: 1000, reason: ClosingReason.replaced.rawValue)
         }
         metrics.counters.resumes += 1
         sessions.attach(session, to: id)
         routes?.attach(session.id, to: id)
         let address = admissionControl.address(of: id)?.text ?? "-"
         records.connectionResumed(session.id, from: address, at: clock.now)
-        relate(.session(.resumed), of: session, causedBy: nil)
-        ground?.markSignedIn(id)
+        forwardToRecorders(.session(.resumed), of: session, causedBy: nil)
+        transport?.markAuthenticated(id)
     }
 
     /// Adds a new session to the tables of the hub.
@@ -54,17 +54,17 @@ extension Hub {
         _ opening: SessionStart.Opening,
         on connection: ConnectionID
     ) -> ClientSession {
-        let name: Identifier<ClientSession> = chance.identifier()
-        let payer = payer(of: opening, on: connection)
+        let name: Identifier<ClientSession> = random.identifier()
+        let rateLimitKey = rateLimitKey(of: opening, on: connection)
         let session = ClientSession(
             id,
             named: name.uuidText,
             opening: opening,
             connection: connection,
-            payer: payer,
-            traffic: admissionControl.traffic(of: payer, at: clock.now),
-            log: ReplayLog(settings, memory: ground?.queues ?? QueueMemory(limit: .max)),
-            secret: signIn.makeSecret(using: &chance),
+            rateLimitKey: rateLimitKey,
+            fanOut: admissionControl.fanOut(of: rateLimitKey, at: clock.now),
+            log: ReplayLog(settings, memory: transport?.queues ?? QueueBudget(limit: .max)),
+            secret: signIn.makeSecret(using: &random),
             clock: clock
         )
         sessions.insert(session)
@@ -73,17 +73,17 @@ extension Hub {
         routes?.open(id, on: connection, reportsDrops: session.reportsDroppedPackets)
         records.open(session, from: admissionControl.address(of: connection)?.text ?? "-")
         metrics.counters.sessionsOpened += 1
-        ground?.markSignedIn(connection)
+        transport?.markAuthenticated(connection)
         return session
     }
 
     private func logStart(_ message: StaticString, of connection: ConnectionID) {
-        if log.tells(.debug) { log(.debug, message, fields(of: connection)) }
+        if log.isEnabled(.debug) { log(.debug, message, fields(of: connection)) }
     }
 
-    private func payer(of opening: SessionStart.Opening, on connection: ConnectionID) -> Payer {
-        guard opening.admission.link != nil, let address = admissionControl.address(of: connection),
-            ground?.isExempt(address) == false
+    private func rateLimitKey(of opening: SessionStart.Opening, on connection: ConnectionID) -> RateLimitKey {
+        guard opening.identity.link != nil, let address = admissionControl.address(of: connection),
+            transport?.isExempt(address) == false
         else { return .account(opening.session.account) }
         return .guests(address.guest)
     }

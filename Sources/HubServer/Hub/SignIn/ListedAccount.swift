@@ -8,7 +8,7 @@ public struct ListedAccount: Hashable, Sendable {
     public var handles: [Handle]
     /// True if sessions that sign in by its password may administer the hub.
     public var isAdmin: Bool
-    /// The version of its password, as in `Admission.passwordVersion`.
+    /// The version of its password, as in `AuthenticatedIdentity.passwordVersion`.
     public var passwordVersion: Int64
 
     /// Makes an account from its parts.

@@ -12,6 +12,6 @@ enum SessionStart {
     struct Opening {
         let session: SessionOpening
         let request: SessionOpen
-        let admission: Admission
+        let identity: AuthenticatedIdentity
     }
 }

@@ -7,32 +7,32 @@ import HubWire
 /// next expiry check. It decides; the hub answers, opens sessions and ends them.
 struct SignInService {
     /// The authenticator; nil: any account name is accepted.
-    let doorkeeper: (any Doorkeeper)?
+    let authenticator: (any Authenticator)?
     /// The ID of this run of the hub: sessions of earlier runs are gone.
     private let run: String
-    private var parking = Parking()
-    private var wrongSignIns = WrongSignIns()
-    private var refreshes = Budgets<Payer>(burst: Double(refreshesInOneGo), perSecond: 1)
+    private var pendingSignIns = PendingSignIns()
+    private var failedSignInLimits = FailedSignInLimits()
+    private var refreshes = KeyedTokenBuckets<RateLimitKey>(burst: Double(refreshBurst), perSecond: 1)
     /// The time of the next check for expired sessions; nil: no session expires.
     private(set) var nextDeadline: Instant?
 
     /// Makes a service for one run of the hub.
     ///
     /// - Parameters:
-    ///   - doorkeeper: The authenticator; nil: any account name is accepted.
+    ///   - authenticator: The authenticator; nil: any account name is accepted.
     ///   - run: The ID of this run of the hub.
-    init(_ doorkeeper: (any Doorkeeper)?, run: String) {
-        self.doorkeeper = doorkeeper
+    init(_ authenticator: (any Authenticator)?, run: String) {
+        self.authenticator = authenticator
         self.run = run
     }
 
     // MARK: Resume tokens
 
     /// Returns a new resume token, which has the ID of this run.
-    func makeSecret(using random: inout HubChance) -> ResumeSecret { ResumeSecret(run: run, by: &random) }
+    func makeSecret(using random: inout RandomSource) -> ResumeToken { ResumeToken(run: run, by: &random) }
 
     /// Indicates that a resume token is of another run of the hub.
-    func isOfAnotherRun(_ resume: SessionOpen.Resume) -> Bool { ResumeSecret.isOfAnotherRun(resume.token, than: run) }
+    func isOfAnotherRun(_ resume: SessionOpen.Resume) -> Bool { ResumeToken.isOfAnotherRun(resume.token, than: run) }
 
     // MARK: Verification
 
@@ -43,9 +43,9 @@ struct SignInService {
     ///   - address: The address of the client.
     ///   - now: The time.
     /// - Returns: The error; nil: the credentials may be verified.
-    func refusalOfGuess(_ open: SessionOpen, from address: IPAddress?, at now: Instant) -> WireError? {
-        guard let doorkeeper, doorkeeper.admitAtOnce(Credentials(open)) == nil, let address,
-            let wait = wrongSignIns.wait(open.account, from: address, device: open.device.id, at: now.nanoseconds)
+    func refusalOfRepeatedFailure(_ open: SessionOpen, from address: IPAddress?, at now: Instant) -> WireError? {
+        guard let authenticator, authenticator.authenticateAtOnce(Credentials(open)) == nil, let address,
+            let wait = failedSignInLimits.wait(open.account, from: address, device: open.device.id, at: now.nanoseconds)
         else { return nil }
         let message = "too many wrong sign-ins; wait \(wait) seconds before the next one"
         return WireError(.tooMany, message, retryAfterSeconds: wait)
@@ -66,22 +66,24 @@ struct SignInService {
         at now: Instant
     ) -> Credentials {
         var credentials = Credentials(open)
-        credentials.place = address.map {
-            wrongSignIns.lane(of: open.account, from: $0, device: open.device.id, at: now.nanoseconds)
+        credentials.queueLane = address.map {
+            failedSignInLimits.lane(of: open.account, from: $0, device: open.device.id, at: now.nanoseconds)
         }
-        let attendance = parking.begin(id)
-        credentials.areStillShown = { attendance.goesOn }
+        let cancellationFlag = pendingSignIns.begin(id)
+        credentials.isStillAwaited = { cancellationFlag.isWaiting }
         return credentials
     }
 
     /// Indicates that the credentials of a client are being verified.
-    func isVerifying(_ id: ConnectionID) -> Bool { parking.contains(id) }
+    func isVerifying(_ id: ConnectionID) -> Bool { pendingSignIns.contains(id) }
 
     /// Queues a message of a client whose credentials are being verified; false: the queue is full.
-    mutating func keep(_ text: UnsafeRawBufferPointer, of id: ConnectionID) -> Bool { parking.keep(text, of: id) }
+    mutating func keep(_ text: UnsafeRawBufferPointer, of id: ConnectionID) -> Bool {
+        pendingSignIns.keep(text, of: id)
+    }
 
     /// Ends a verification; returns the messages that the client has sent meanwhile, in order.
-    mutating func endVerification(on id: ConnectionID) -> [[UInt8]] { parking.end(id) }
+    mutating func endVerification(on id: ConnectionID) -> [[UInt8]] { pendingSignIns.end(id) }
 
     /// Notes a verdict, for the limits of failed sign-ins.
     ///
@@ -91,18 +93,18 @@ struct SignInService {
     ///   - address: The address of the client.
     ///   - now: The time.
     mutating func note(
-        _ verdict: Result<Admission, AdmissionRefusal>,
+        _ verdict: Result<AuthenticatedIdentity, AuthenticationRefusal>,
         of open: SessionOpen,
         from address: IPAddress,
         at now: Instant
     ) {
         switch verdict {
-        case .success(let admission):
+        case .success(let identity):
             guard open.token == nil else { return }
-            wrongSignIns.noteRight(admission.account, from: address, device: open.device.id, at: now.nanoseconds)
+            failedSignInLimits.noteSuccess(identity.account, from: address, device: open.device.id, at: now.nanoseconds)
         case .failure(let refusal):
-            guard refusal.kind.isGuess else { return }
-            wrongSignIns.note(open.account, from: address, device: open.device.id, at: now.nanoseconds)
+            guard refusal.kind.countsAsFailedAttempt else { return }
+            failedSignInLimits.note(open.account, from: address, device: open.device.id, at: now.nanoseconds)
         }
     }
 }
@@ -116,8 +118,8 @@ extension SignInService {
             let message = "a token of this session is being verified; wait for the answer before the next one"
             return WireError(.tooMany, message, retryAfterSeconds: 1)
         }
-        guard refreshes.spend(of: session.payer, at: now.nanoseconds) else {
-            let message = "more than \(Self.refreshesInOneGo) fresh tokens of this account in a row; show one a second"
+        guard refreshes.spend(of: session.rateLimitKey, at: now.nanoseconds) else {
+            let message = "more than \(Self.refreshBurst) fresh tokens of this account in a row; show one a second"
             return WireError(.tooMany, message, retryAfterSeconds: 1)
         }
         return nil
@@ -130,18 +132,18 @@ extension SignInService {
     ///   - session: The session.
     /// - Returns: The credentials, with the lane and a flag that the client still waits.
     func beginRefresh(by token: String, of session: ClientSession) -> Credentials {
-        let attendance = Attendance()
-        session.refreshing = attendance
+        let cancellationFlag = CancellationFlag()
+        session.refreshing = cancellationFlag
         var credentials = Credentials(token: token)
-        credentials.place = session.payer.lane
-        credentials.areStillShown = { attendance.goesOn }
+        credentials.queueLane = session.rateLimitKey.lane
+        credentials.isStillAwaited = { cancellationFlag.isWaiting }
         return credentials
     }
 
     /// The maximum number of fresh tokens in a burst.
     ///
     /// More: accounts with more devices refresh them all at once; one account has more signatures verified.
-    private static let refreshesInOneGo = 60
+    private static let refreshBurst = 60
 }
 
 // MARK: Expiry
@@ -169,7 +171,7 @@ extension SignInService {
     ) -> [ClientSession] {
         guard let due = nextDeadline, due <= now else { return [] }
         let expiring = sessions.all.filter { $0.endsAt != nil }
-        let expired = expiring.filter { $0.isOver(at: now) && !hasCalls($0.id) }
+        let expired = expiring.filter { $0.hasExpired(at: now) && !hasCalls($0.id) }
         nextDeadline = expired.count < expiring.count ? now + Self.checkInterval : nil
         return expired.sorted { $0.id.index < $1.id.index }
     }
@@ -187,7 +189,7 @@ extension Credentials {
     }
 }
 
-extension AdmissionFault {
+extension AuthenticationFault {
     /// True if the client may be guessing.
-    var isGuess: Bool { self == .wrongPassword || self == .wrongToken }
+    var countsAsFailedAttempt: Bool { self == .wrongPassword || self == .wrongToken }
 }

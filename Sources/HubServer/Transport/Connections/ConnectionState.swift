@@ -46,10 +46,10 @@ struct ConnectionState {
     /// The number of queued packets in the ring.
     var ringCount: UInt16 = 0
 
-    /// The number of clients' packets dropped since the last `takeLinkState`.
+    /// The number of clients' packets dropped since the last `takePathStatistics`.
     var audioDropped: UInt32 = 0
 
-    /// The longest queueing time of a packet sent since the last `takeLinkState`, in milliseconds.
+    /// The longest queueing time of a packet sent since the last `takePathStatistics`, in milliseconds.
     var longestWait: UInt32 = 0
 
     /// The end of the handshake.

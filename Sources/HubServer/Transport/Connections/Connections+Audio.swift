@@ -71,7 +71,7 @@ extension Connections {
     ///   - state: A connection that is not blocked.
     ///   - wasBlockedFor: The milliseconds for which the socket was full; nil: it was not.
     func flushAudio(of state: UnsafeMutablePointer<ConnectionState>, wasBlockedFor: UInt64?) {
-        dropStale(of: state, olderThan: patience(afterBlockedFor: wasBlockedFor ?? 0))
+        dropStale(of: state, olderThan: maximumAge(afterBlockedFor: wasBlockedFor ?? 0))
         while state.pointee.ringCount > 0, !state.pointee.isBlocked {
             let length = gather(from: state, atMost: wasBlockedFor == nil ? limits.scratchBytes : 0)
             writeFrames(length, to: state)
@@ -82,7 +82,7 @@ extension Connections {
     ///
     /// - Parameter wait: The milliseconds for which the socket was full.
     /// - Returns: `keptOfBacklog` if that was longer than `staleAfter`, so that the delay does not persist.
-    func patience(afterBlockedFor wait: UInt64) -> UInt64 {
+    func maximumAge(afterBlockedFor wait: UInt64) -> UInt64 {
         wait > limits.staleAfter ? limits.keptOfBacklog : limits.staleAfter
     }
 
@@ -168,7 +168,7 @@ extension Connections {
         counters.pointee.audioSent &+= 1
         guard kind == .relayed else { return }
         counters.pointee.audioRelayed &+= 1
-        counters.pointee.writtenInTurn &+= 1
+        counters.pointee.writtenInIteration &+= 1
     }
 
     private func enqueue(
@@ -210,7 +210,7 @@ extension Connections {
         let wait = now &- packet.queuedAt
         guard packet.kind == .relayed, wait > 0 else { return }
         state.pointee.longestWait = max(state.pointee.longestWait, UInt32(truncatingIfNeeded: wait))
-        counters.pointee.writtenInTurn &-= 1
+        counters.pointee.writtenInIteration &-= 1
         counters.pointee.waitOfWritten.observe(wait &* 1_000_000)
     }
 

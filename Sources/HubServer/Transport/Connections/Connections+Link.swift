@@ -2,7 +2,7 @@ import CUV
 import Glibc
 
 extension Connections {
-    /// Counts the audio packets that a connection was too slow for since ``takeLinkState(of:)``.
+    /// Counts the audio packets that a connection was too slow for since ``takePathStatistics(of:)``.
     ///
     /// - Parameter id: The connection; may be closed already.
     /// - Returns: The number; nil if it is closed, or has texts or audio queued, to which nothing should be added.
@@ -19,9 +19,9 @@ extension Connections {
     ///
     /// - Parameter id: The connection; may be closed already.
     /// - Returns: The statistics since the last call; nil if the connection is closed.
-    func takeLinkState(of id: ConnectionID) -> LinkState? {
+    func takePathStatistics(of id: ConnectionID) -> PathStatistics? {
         guard let state = known(id) else { return nil }
-        var link = LinkState(longestWait: state.pointee.longestWait, dropped: state.pointee.audioDropped)
+        var link = PathStatistics(longestWait: state.pointee.longestWait, dropped: state.pointee.audioDropped)
         state.pointee.longestWait = 0
         state.pointee.audioDropped = 0
         guard let socket = state.pointee.socket else { return link }
@@ -36,7 +36,7 @@ extension Connections {
 }
 
 /// The state of a connection, as sampled since the last look.
-struct LinkState: Sendable {
+struct PathStatistics: Sendable {
     /// The longest time that an audio packet was queued since the last look, in milliseconds.
     var longestWait: UInt32 = 0
     /// Audio packets dropped since the last look.

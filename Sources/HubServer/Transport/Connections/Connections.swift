@@ -19,7 +19,7 @@ struct Connections {
         /// A libuv loop's time, which it updates once per iteration.
         case loop(UnsafeMutablePointer<uv_loop_t>)
         /// A time set by the owner of this memory.
-        case told(UnsafePointer<UInt64>)
+        case manual(UnsafePointer<UInt64>)
     }
 
     /// The contents of the table.
@@ -29,7 +29,7 @@ struct Connections {
         let counters: UnsafeMutablePointer<TransportCounters>
         let limits: Limits
         let rings: UnsafeMutablePointer<WaitingPacket>
-        let queues: QueueMemory.View
+        let queues: QueueBudget.View
         let freeSlots: UnsafeMutablePointer<UInt32>
         let coalescingSlots: UnsafeMutablePointer<UInt32>
         let scratch: UnsafeMutableRawPointer
@@ -62,7 +62,7 @@ struct Connections {
 
     /// The memory budget for queued data, shared by all loops.
     @inline(__always)
-    var queues: QueueMemory.View { table.pointee.queues }
+    var queues: QueueBudget.View { table.pointee.queues }
 
     /// The slots of connections with packets to be written at the end of the loop's iteration.
     @inline(__always)
@@ -86,7 +86,7 @@ struct Connections {
     var now: UInt64 {
         switch table.pointee.clock {
         case .loop(let loop): uv_now(loop)
-        case .told(let milliseconds): milliseconds.pointee
+        case .manual(let milliseconds): milliseconds.pointee
         }
     }
 
@@ -186,7 +186,7 @@ struct ConnectionTable: ~Copyable {
     let counters: UniqueMemory<TransportCounters>
 
     private let slab: FrameSlab
-    private let queues: QueueMemory
+    private let queues: QueueBudget
 
     /// Creates an empty table.
     ///
@@ -198,7 +198,7 @@ struct ConnectionTable: ~Copyable {
     init(
         limits: Connections.Limits,
         settings: TransportSettings,
-        queues: QueueMemory,
+        queues: QueueBudget,
         clock: Connections.Clock
     ) {
         let counters = UniqueMemory(TransportCounters())

@@ -18,7 +18,7 @@ protocol MessageReceiver: AnyObject {
 /// is passed on where the library has it; only of fragments, or of one that TCP has cut in two, a copy is kept.
 struct MessageAssembler {
     private let connections: Connections
-    private let iteration: LoopTurn
+    private let iteration: LoopIteration
     private let maximumMessage: Int
     private let maximumAudio: Int
 
@@ -28,7 +28,7 @@ struct MessageAssembler {
     ///   - connections: The table of connections.
     ///   - iteration: The iterations of the loop.
     ///   - settings: The maximum sizes of messages and packets.
-    init(connections: Connections, iteration: LoopTurn, settings: TransportSettings) {
+    init(connections: Connections, iteration: LoopIteration, settings: TransportSettings) {
         self.connections = connections
         self.iteration = iteration
         maximumMessage = max(settings.maximumMessageBytes, 1)

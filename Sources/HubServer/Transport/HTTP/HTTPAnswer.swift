@@ -1,5 +1,5 @@
 /// The identifier of an HTTP request that is answered later.
-struct HTTPTicket: Hashable, Sendable {
+struct HTTPRequestID: Hashable, Sendable {
     /// The number of the request's loop.
     let loop: UInt16
 

@@ -10,15 +10,15 @@ struct LoadMeter {
         /// The share of the time in which the loop worked, 0 to 1.
         var busyShare: Double = 0
         /// The duration of the longest iteration, in which no other event was handled.
-        var longestTurn: Duration = .zero
+        var longestIteration: Duration = .zero
     }
 
     /// The start of the current or the last iteration, which is the arrival time of the packets relayed in it.
-    private(set) var turnBegan: UInt64
+    private(set) var iterationStart: UInt64
     /// The nanoseconds of work in all, up to the last call of `sleeps` or `load`.
     private(set) var busyNanoseconds: UInt64 = 0
     /// The number of iterations in all.
-    private(set) var turns: UInt64 = 0
+    private(set) var iterations: UInt64 = 0
 
     /// True from `sleeps` to `wakes`.
     private(set) var isAsleep = false
@@ -33,7 +33,7 @@ struct LoadMeter {
     ///
     /// - Parameter now: The time in nanoseconds of `uv_hrtime`.
     init(at now: UInt64) {
-        turnBegan = now
+        iterationStart = now
         countedUntil = now
         windowBegan = now
     }
@@ -49,9 +49,9 @@ struct LoadMeter {
 
     private mutating func wake(at now: UInt64) {
         isAsleep = false
-        turnBegan = now
+        iterationStart = now
         countedUntil = now
-        turns &+= 1
+        iterations &+= 1
     }
 
     /// Ends an iteration, before the loop waits for the next one.
@@ -79,14 +79,14 @@ struct LoadMeter {
         countedUntil = now
         busyNanoseconds &+= worked
         busyInWindow &+= worked
-        longestInWindow = max(longestInWindow, now &- turnBegan)
+        longestInWindow = max(longestInWindow, now &- iterationStart)
     }
 
     private mutating func closeWindow(at now: UInt64) {
         let length = now &- windowBegan
         lastWindow = Load(
             busyShare: min(1, Double(busyInWindow) / Double(max(length, 1))),
-            longestTurn: .nanoseconds(Int64(clamping: longestInWindow))
+            longestIteration: .nanoseconds(Int64(clamping: longestInWindow))
         )
         windowBegan = now
         busyInWindow = 0

@@ -4,8 +4,8 @@ import Synchronization
 /// A bounded, lock-free ring of packets from one loop's thread to another's (single producer, single consumer).
 ///
 /// Two counters hold the bytes written and read; each side changes its own and reads the other's. A full ring takes
-/// nothing: what is in it is late already, and the reader drops by age. A trivial view; the ``LoopNetwork`` frees the
-/// memory.
+/// nothing: what is in it is late already, and the reader drops by age. A trivial view; the ``LoopGroupContext`` frees
+/// the memory.
 struct PacketRing: @unchecked Sendable {
     /// The header of each packet.
     struct Head {

@@ -19,7 +19,7 @@ struct FrameSlab {
     let payloadBytes: Int
 
     private let maximumChunks: Int
-    private let queues: QueueMemory.View
+    private let queues: QueueBudget.View
 
     /// Creates a slab without memory yet.
     ///
@@ -27,7 +27,7 @@ struct FrameSlab {
     ///   - payloadBytes: The maximum size of a packet in bytes.
     ///   - maximumSlots: The maximum number of packets, rounded up to whole chunks of 256.
     ///   - queues: The memory budget that chunks are charged to; must outlive the slab.
-    init(payloadBytes: Int, maximumSlots: Int, queues: QueueMemory.View) {
+    init(payloadBytes: Int, maximumSlots: Int, queues: QueueBudget.View) {
         self.queues = queues
         self.payloadBytes = max(payloadBytes, 1)
         stride = (max(payloadBytes, 1) + 63) & ~63

@@ -32,7 +32,7 @@ extension ServerLoop {
     }
 
     private func admit(_ descriptor: Int32, from peer: IPAddress) {
-        let entry = door.arrives(from: peer, at: Int64(clamping: now))
+        let entry = door.accept(from: peer, at: Int64(clamping: now))
         switch entry {
         case .full:
             counterMemory.pointee.refusedFull &+= 1
@@ -40,21 +40,25 @@ extension ServerLoop {
         case .tooMany:
             counterMemory.pointee.refusedSockets &+= 1
             Glibc.close(descriptor)
-        case .welcome, .told:
-            lastVisitor &+= 1
-            visitors[lastVisitor] = Visitor(peer: peer, arrivedAt: connections.now, isTold: entry == .told)
+        case .accepted, .acceptedForRefusal:
+            lastSocketNumber &+= 1
+            acceptedSockets[lastSocketNumber] = AcceptedSocket(
+                peer: peer,
+                arrivedAt: connections.now,
+                isBeyondLimit: entry == .acceptedForRefusal
+            )
             guard isTrustedProxy(peer), settings.certificateFiles == nil else {
-                if !library.adopt(descriptor, number: lastVisitor) { leave(lastVisitor) }
+                if !library.adopt(descriptor, number: lastSocketNumber) { releaseSocket(lastSocketNumber) }
                 return
             }
-            let socket = ProxiedSocket(descriptor, number: lastVisitor, on: eventLoop.uv) { [unowned self] in
+            let socket = ProxiedSocket(descriptor, number: lastSocketNumber, on: eventLoop.uv) { [unowned self] in
                 decide($0, $1)
             }
             guard let socket else {
                 Glibc.close(descriptor)
-                return leave(lastVisitor)
+                return releaseSocket(lastSocketNumber)
             }
-            proxiedSockets[lastVisitor] = socket
+            proxiedSockets[lastSocketNumber] = socket
         }
     }
 
@@ -69,11 +73,11 @@ extension ServerLoop {
         case .refused(let response):
             release(socket)
             counterMemory.pointee.refusedHandshakes &+= 1
-            visitors[socket.number]?.hasAsked = true
-            visitors[socket.number]?.refusal = response
+            acceptedSockets[socket.number]?.hasSentRequest = true
+            acceptedSockets[socket.number]?.refusal = response
             isAdopted = library.adoptUnread(socket.descriptor, number: socket.number)
         }
-        if !isAdopted { leave(socket.number) }
+        if !isAdopted { releaseSocket(socket.number) }
     }
 
     private func release(_ socket: ProxiedSocket) {
@@ -86,7 +90,7 @@ extension ServerLoop {
     /// - Parameter request: The request.
     /// - Returns: -1 to close the connection behind the response.
     func refuseUnread(_ request: LWSRequest) -> Int32 {
-        guard let refusal = visitor(request)?.refusal else { return -1 }
+        guard let refusal = acceptedSocket(request)?.refusal else { return -1 }
         return answer(request, with: refusal, isHead: false)
     }
 
@@ -96,7 +100,7 @@ extension ServerLoop {
     func drop(_ socket: ProxiedSocket) {
         release(socket)
         Glibc.close(socket.descriptor)
-        leave(socket.number)
+        releaseSocket(socket.number)
     }
 
     /// Closes the sockets of trusted proxies whose heads are not complete in time.
@@ -105,7 +109,9 @@ extension ServerLoop {
     func sweepProxiedSockets(at now: UInt64) {
         let timeout = UInt64(settings.handshakeTimeout.wholeSeconds) * 1000
         for (number, socket) in proxiedSockets {
-            guard let visitor = visitors[number], now &- visitor.arrivedAt >= timeout else { continue }
+            guard let acceptedSocket = acceptedSockets[number], now &- acceptedSocket.arrivedAt >= timeout else {
+                continue
+            }
             drop(socket)
         }
     }
@@ -117,16 +123,16 @@ extension ServerLoop {
     /// Releases a closed socket.
     ///
     /// - Parameter request: The request.
-    func leave(_ request: LWSRequest) {
-        leave(request.socketNumber)
+    func releaseSocket(_ request: LWSRequest) {
+        releaseSocket(request.socketNumber)
     }
 
-    private func leave(_ number: UInt) {
-        guard let visitor = visitors.removeValue(forKey: number) else { return }
-        door.leaves(visitor.peer, connectedFor: visitor.connectedFor)
-        let age = connections.now &- visitor.arrivedAt
+    private func releaseSocket(_ number: UInt) {
+        guard let acceptedSocket = acceptedSockets.removeValue(forKey: number) else { return }
+        door.release(acceptedSocket.peer, connectedFor: acceptedSocket.connectedFor)
+        let age = connections.now &- acceptedSocket.arrivedAt
         // The library's timers are up to a tenth of a second early.
-        if !visitor.hasAsked, age &+ 100 >= UInt64(settings.handshakeTimeout.wholeSeconds) * 1000 {
+        if !acceptedSocket.hasSentRequest, age &+ 100 >= UInt64(settings.handshakeTimeout.wholeSeconds) * 1000 {
             counterMemory.pointee.handshakeTimeouts &+= 1
         }
     }
@@ -135,8 +141,8 @@ extension ServerLoop {
     ///
     /// - Parameter request: The request.
     /// - Returns: The socket; nil if the hub has not accepted it.
-    func visitor(_ request: LWSRequest) -> Visitor? {
-        visitors[request.socketNumber]
+    func acceptedSocket(_ request: LWSRequest) -> AcceptedSocket? {
+        acceptedSockets[request.socketNumber]
     }
 
     /// Counts a request that has been received completely.
@@ -145,14 +151,14 @@ extension ServerLoop {
     /// - Returns: A refusal if the client's address cannot be parsed or has exceeded its rate; else nil.
     func countRequest(_ request: LWSRequest) -> (response: HTTPResponse, headers: String)? {
         let number = request.socketNumber
-        guard let visitor = visitors[number] else { return nil }
-        visitors[number]?.hasAsked = true
+        guard let acceptedSocket = acceptedSockets[number] else { return nil }
+        acceptedSockets[number]?.hasSentRequest = true
         // Else it would count for no client, and be answered as if it were the proxy's own.
-        guard let source = source(of: request, visitor) else {
+        guard let source = source(of: request, acceptedSocket) else {
             counterMemory.pointee.refusedHandshakes &+= 1
             return (.text(400, Self.unreadableSource), "")
         }
-        guard !door.mayAsk(from: source, at: Int64(clamping: now)) else { return nil }
+        guard !door.allowsRequest(from: source, at: Int64(clamping: now)) else { return nil }
         counterMemory.pointee.refusedRequests &+= 1
         let most = settings.requestsPerSecond
         return (
@@ -166,27 +172,29 @@ extension ServerLoop {
     /// - Returns: The refusal; nil if the connection is accepted.
     func connectionRefusal(_ request: LWSRequest) -> (response: HTTPResponse, headers: String)? {
         let number = request.socketNumber
-        guard let visitor = visitors[number] else { return (.text(500, "This socket is unknown here."), "") }
-        guard !visitor.isTold else {
-            counterMemory.pointee.refusedFull &+= 1
-            return Self.fullHouse
+        guard let acceptedSocket = acceptedSockets[number] else {
+            return (.text(500, "This socket is unknown here."), "")
         }
-        guard visitor.connectedFor == nil else { return nil }
-        guard let source = source(of: request, visitor) else {
+        guard !acceptedSocket.isBeyondLimit else {
+            counterMemory.pointee.refusedFull &+= 1
+            return Self.fullResponse
+        }
+        guard acceptedSocket.connectedFor == nil else { return nil }
+        guard let source = source(of: request, acceptedSocket) else {
             counterMemory.pointee.refusedHandshakes &+= 1
             return (.text(400, Self.unreadableSource), "")
         }
-        guard door.connects(visitor.peer, for: source) else {
+        guard door.upgrade(acceptedSocket.peer, for: source) else {
             counterMemory.pointee.refusedByAddress &+= 1
             let most = settings.maximumConnectionsPerAddress
             return (.text(429, "\(source.text) has \(most) connections here; close one first."), "Retry-After: 30\r\n")
         }
-        visitors[number]?.connectedFor = source
+        acceptedSockets[number]?.connectedFor = source
         return nil
     }
 
     /// The response to sockets beyond the limit.
-    static let fullHouse = (
+    static let fullResponse = (
         response: HTTPResponse.text(503, "The hub has as many connections as it takes; come again later."),
         headers: "Retry-After: 10\r\n"
     )
@@ -196,10 +204,12 @@ extension ServerLoop {
         + "without TLS."
 
     /// The client's address of a request; nil if it cannot be parsed or was not checked before (``ProxiedSocket``).
-    func source(of request: LWSRequest, _ visitor: Visitor) -> IPAddress? {
+    func source(of request: LWSRequest, _ acceptedSocket: AcceptedSocket) -> IPAddress? {
         let hops = request[.forwardedFor]
-        guard hops == .absent || settings.certificateFiles == nil || !isTrustedProxy(visitor.peer) else { return nil }
-        return Forwarding.source(behind: visitor.peer, hops, trusted: settings.trustedProxies)
+        guard hops == .absent || settings.certificateFiles == nil || !isTrustedProxy(acceptedSocket.peer) else {
+            return nil
+        }
+        return Forwarding.source(behind: acceptedSocket.peer, hops, trusted: settings.trustedProxies)
     }
 
     /// Determines if a request came over TLS.
@@ -208,7 +218,7 @@ extension ServerLoop {
     /// - Returns: Nil if unknown, as a proxy that does not say so may be in between.
     func isSecure(_ request: LWSRequest) -> Bool? {
         if settings.certificateFiles != nil { return true }
-        guard let peer = visitor(request)?.peer, isTrustedProxy(peer),
+        guard let peer = acceptedSocket(request)?.peer, isTrustedProxy(peer),
             case .text(let scheme) = request[named: "x-forwarded-proto:"]
         else { return nil }
         switch scheme.split(separator: ",").last?.trimmingSpaces.lowercased() {

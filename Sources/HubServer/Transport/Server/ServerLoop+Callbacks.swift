@@ -10,7 +10,7 @@ extension ServerLoop {
         // The meter is not told: an iteration without events is none.
         waits: { handle in
             guard let data = handle?.pointee.data else { return }
-            Unmanaged<ServerLoop>.fromOpaque(data)._withUnsafeGuaranteedRef { $0.turnEnds() }
+            Unmanaged<ServerLoop>.fromOpaque(data)._withUnsafeGuaranteedRef { $0.iterationEnds() }
         }
     )
 }
@@ -70,14 +70,14 @@ extension ServerLoop {
         case .socketCreated: counterMemory.pointee.sockets += 1
         case .socketDestroyed(let request):
             counterMemory.pointee.sockets -= 1
-            if !lateAnswers.isEmpty { lateAnswers[request] = nil }
-            leave(request)
+            if !deferredResponses.isEmpty { deferredResponses[request] = nil }
+            releaseSocket(request)
         case .upgrade(let request): return confirmUpgrade(request)
         case .requestHead(let request): return refuseWrongRequests(request)
         case .request(let request): return answer(request)
-        case .requestWritable(let request): return answerLate(request)
+        case .requestWritable(let request): return sendDeferredResponse(request)
         case .fileSent(let request): return close(request)
-        case .unreadAdopted(let request): return visitor(request)?.refusal == nil ? -1 : 0
+        case .unreadAdopted(let request): return acceptedSocket(request)?.refusal == nil ? -1 : 0
         // Read from the socket first: unread bytes would make the close a reset, and the response be lost.
         case .unreadReceived(let request): request.requestWritable()
         case .unreadWritable(let request): return refuseUnread(request)

@@ -112,7 +112,7 @@ extension ServerLoop {
     /// Marks a connection as signed in: its sign-in timeout ends.
     ///
     /// - Parameter id: The connection; ignored if it is closed.
-    func markSignedIn(_ id: ConnectionID) {
+    func markAuthenticated(_ id: ConnectionID) {
         assertOnLoop()
         connections.set(id, .done)
     }
@@ -121,10 +121,11 @@ extension ServerLoop {
     ///
     /// - Parameters:
     ///   - id: The connection; ignored if it is closed.
-    ///   - isJudged: True while authentication is pending; false: the timeout runs again, from the connection's start.
-    func markJudged(_ id: ConnectionID, _ isJudged: Bool) {
+    ///   - isAuthenticating: True while authentication is pending; false: the timeout runs again, from the connection's
+    ///   start.
+    func markAuthenticating(_ id: ConnectionID, _ isAuthenticating: Bool) {
         assertOnLoop()
-        connections.set(id, isJudged ? .verifying : .pending)
+        connections.set(id, isAuthenticating ? .verifying : .pending)
     }
 
     /// Closes a connection: queued texts are written first, then the close frame; on a timeout it is reset.

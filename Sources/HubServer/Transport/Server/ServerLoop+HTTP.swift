@@ -13,7 +13,7 @@ extension ServerLoop {
             let refusal = HTTPResponse.text(405, "Only GET and HEAD are answered here.")
             return answer(request, with: refusal, headers: "Allow: GET, HEAD\r\n", isHead: false)
         }
-        guard !announcesBody(request) else { return answer(request, with: Self.noBodies, isHead: isHead) }
+        guard !announcesBody(request) else { return answer(request, with: Self.bodyRefused, isHead: isHead) }
         return 0
     }
 
@@ -31,7 +31,7 @@ extension ServerLoop {
     }
 
     /// The response to a request that announces a body.
-    static let noBodies = HTTPResponse.text(400, "Requests here have no body.")
+    static let bodyRefused = HTTPResponse.text(400, "Requests here have no body.")
 
     /// Answers a GET or HEAD without a body.
     ///
@@ -39,18 +39,18 @@ extension ServerLoop {
     /// - Returns: 0 while the response is not written yet, -1 to close the connection behind it.
     func answer(_ request: LWSRequest) -> Int32 {
         let isHead = request.isHead
-        guard let asked = request.path else { return answer(request, with: nothingThere, isHead: isHead) }
+        guard let asked = request.path else { return answer(request, with: notFoundResponse, isHead: isHead) }
         if let prefix = settings.pathPrefix, asked == prefix { return sendToStartPage(request, isHead: isHead) }
         let path = withoutPrefix(asked)
         // Also if the hub is full: its health and metrics are useful then.
-        let ticket = nextTicket()
-        switch handler.httpGet(httpRequest(request, path: path), ticket: ticket) {
+        let requestID = nextRequestID()
+        switch handler.httpGet(httpRequest(request, path: path), requestID: requestID) {
         case .now(let response): return answer(request, with: response, isHead: isHead)
-        case .later: return keepWaiting(request, ticket, isHead: isHead)
+        case .later: return deferResponse(request, requestID, isHead: isHead)
         case .notMine: break
         }
-        guard visitor(request)?.isTold != true else {
-            let (response, headers) = Self.fullHouse
+        guard acceptedSocket(request)?.isBeyondLimit != true else {
+            let (response, headers) = Self.fullResponse
             counterMemory.pointee.refusedFull &+= 1
             return answer(request, with: response, headers: headers, isHead: isHead)
         }
@@ -59,12 +59,12 @@ extension ServerLoop {
             return answer(request, with: .text(426, sentence), headers: "Upgrade: websocket\r\n", isHead: isHead)
         }
         if let file = staticFiles?.find(path) { return serve(file, to: request, isHead: isHead) }
-        return answer(request, with: nothingThere, isHead: isHead)
+        return answer(request, with: notFoundResponse, isHead: isHead)
     }
 
     private func httpRequest(_ request: LWSRequest, path: String) -> HTTPRequest {
         // An address that cannot be parsed was refused before (``countRequest(_:)``).
-        let address = visitor(request).flatMap { source(of: request, $0) } ?? .unspecified
+        let address = acceptedSocket(request).flatMap { source(of: request, $0) } ?? .unspecified
         var asked = HTTPRequest(path: path, address: address)
         if case .text(let value) = request[.authorization], value.prefix(7).lowercased() == "bearer " {
             asked.bearer = String(value.dropFirst(7))
@@ -73,7 +73,7 @@ extension ServerLoop {
     }
 
     /// The response to an unknown path; it repeats nothing of the request.
-    private var nothingThere: HTTPResponse {
+    private var notFoundResponse: HTTPResponse {
         .text(
             404,
             "There is nothing at this path. The start page is at /, the WebSocket at \(settings.path), "
@@ -95,8 +95,8 @@ extension ServerLoop {
     /// - Parameter request: The connection, whose handshake is complete.
     /// - Returns: The properties of the connection.
     func connectionInfo(_ request: LWSRequest) -> ConnectionInfo {
-        let visitor = visitor(request)
-        return ConnectionInfo(address: visitor?.connectedFor ?? visitor?.peer ?? .unspecified)
+        let acceptedSocket = acceptedSocket(request)
+        return ConnectionInfo(address: acceptedSocket?.connectedFor ?? acceptedSocket?.peer ?? .unspecified)
     }
 
     /// Redirects to the start page, as its relative links work under the prefix only if that ends with `/`.

@@ -1,7 +1,7 @@
 /// An HTTP request whose response is pending.
-struct LateAnswer {
+struct DeferredResponse {
     /// The identifier of the request for other loops.
-    let ticket: HTTPTicket
+    let requestID: HTTPRequestID
     /// True for a HEAD request, whose response has no content.
     let isHead: Bool
     /// The response, once it is available.
@@ -14,11 +14,11 @@ extension ServerLoop {
     ///
     /// - Parameters:
     ///   - request: The object of the request.
-    ///   - ticket: The identifier of the request that the handler was given.
+    ///   - requestID: The identifier of the request that the handler was given.
     ///   - isHead: True for a HEAD request.
     /// - Returns: The result for the library: 0, to go on.
-    func keepWaiting(_ request: LWSRequest, _ ticket: HTTPTicket, isHead: Bool) -> Int32 {
-        lateAnswers[request] = LateAnswer(ticket: ticket, isHead: isHead)
+    func deferResponse(_ request: LWSRequest, _ requestID: HTTPRequestID, isHead: Bool) -> Int32 {
+        deferredResponses[request] = DeferredResponse(requestID: requestID, isHead: isHead)
         request.setReading(false)
         return 0
     }
@@ -26,11 +26,11 @@ extension ServerLoop {
     /// Answers a deferred request, if its client is still connected.
     ///
     /// - Parameters:
-    ///   - ticket: The identifier of the request.
+    ///   - requestID: The identifier of the request.
     ///   - response: The response.
-    func answer(_ ticket: HTTPTicket, with response: HTTPResponse) {
-        guard let (request, _) = lateAnswers.first(where: { $0.value.ticket == ticket }) else { return }
-        lateAnswers[request]?.response = response
+    func answer(_ requestID: HTTPRequestID, with response: HTTPResponse) {
+        guard let (request, _) = deferredResponses.first(where: { $0.value.requestID == requestID }) else { return }
+        deferredResponses[request]?.response = response
         // libwebsockets does not write to a socket that it does not read (rops_handle_POLLIN_h1).
         request.setReading(true)
         request.requestWritable()
@@ -40,9 +40,9 @@ extension ServerLoop {
     ///
     /// - Parameter request: The object of the request.
     /// - Returns: 0 while there is no response yet, -1 to close the connection behind it.
-    func answerLate(_ request: LWSRequest) -> Int32 {
-        guard let late = lateAnswers[request], let response = late.response else { return 0 }
-        lateAnswers[request] = nil
-        return answer(request, with: response, isHead: late.isHead)
+    func sendDeferredResponse(_ request: LWSRequest) -> Int32 {
+        guard let deferred = deferredResponses[request], let response = deferred.response else { return 0 }
+        deferredResponses[request] = nil
+        return answer(request, with: response, isHead: deferred.isHead)
     }
 }

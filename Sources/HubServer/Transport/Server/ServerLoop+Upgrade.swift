@@ -22,7 +22,7 @@ extension ServerLoop {
             return (.text(400, "The only upgrade here is to WebSocket, at \(settings.path)."), "")
         }
         // The bytes before the hub's first frame would be a body for a proxy.
-        guard !announcesBody(request) else { return (Self.noBodies, "") }
+        guard !announcesBody(request) else { return (Self.bodyRefused, "") }
         guard request.isGet, request.path.map(withoutPrefix) == settings.path else {
             return (.text(404, "The WebSocket is at \(settings.path), nowhere else."), "")
         }

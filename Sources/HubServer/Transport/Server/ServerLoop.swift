@@ -3,7 +3,7 @@ import Glibc
 
 /// A libuv loop with libwebsockets on it, a listener and a table of connections, all on one thread.
 ///
-/// Deliberately not Sendable: it is made, run and used on one thread (``LaunchedLoops`` makes it there); other threads
+/// Deliberately not Sendable: it is made, run and used on one thread (``EventLoopGroup`` makes it there); other threads
 /// use its ``mailbox``. Every method is for that thread, and may be called from inside any call to the handler.
 final class ServerLoop {
     /// The settings of the transport.
@@ -16,16 +16,16 @@ final class ServerLoop {
     let messages: any MessageReceiver
 
     /// The loop's number and the network of its hub's loops.
-    let place: LoopPlace
+    let loopIndex: LoopIndex
 
     /// The queue of closures from other threads.
-    var mailbox: Mailbox<ServerLoop> { place.mailbox }
+    var mailbox: Mailbox<ServerLoop> { loopIndex.mailbox }
 
     /// The port that the loop listens on, even if the kernel has chosen it.
     let port: Int
 
     /// The limits on sockets and requests, shared by all loops of the hub.
-    let door: Door
+    let door: ConnectionLimiter
 
     /// The check of the Origin header.
     let origins: OriginRule
@@ -52,13 +52,13 @@ final class ServerLoop {
     let staticFiles: StaticFiles?
 
     /// The state of the loop's iterations.
-    let turn: LoopTurn
+    let iteration: LoopIteration
 
     /// The accepted sockets, by the number that is their user data in libwebsockets.
-    var visitors: [UInt: Visitor] = [:]
+    var acceptedSockets: [UInt: AcceptedSocket] = [:]
 
     /// The number of the newest socket; 0: none.
-    var lastVisitor: UInt = 0
+    var lastSocketNumber: UInt = 0
 
     let eventLoop: EventLoop
     let listener: Listener
@@ -66,12 +66,12 @@ final class ServerLoop {
     /// The sockets of trusted proxies whose request heads are not complete, by their numbers.
     var proxiedSockets: [UInt: ProxiedSocket] = [:]
     /// The HTTP requests that are to be answered by another loop.
-    var lateAnswers: [LWSRequest: LateAnswer] = [:]
+    var deferredResponses: [LWSRequest: DeferredResponse] = [:]
     private let table: ConnectionTable
     private let meterMemory: UniqueMemory<LoadMeter>
-    private let batching: UniqueMemory<LoopTurn.State>
+    private let batching: UniqueMemory<LoopIteration.State>
     private let thread: pthread_t
-    private var lastTicket: UInt64 = 0
+    private var lastRequestID: UInt64 = 0
     private var isStopping = false
     private var isTornDown = false
     private var deadline: UInt64?
@@ -83,30 +83,31 @@ final class ServerLoop {
     ///
     /// - Parameters:
     ///   - settings: The settings of the transport.
-    ///   - place: The loop's number and the network of its hub's loops.
+    ///   - loopIndex: The loop's number and the network of its hub's loops.
     ///   - door: The limits shared with the hub's other loops; nil if it is the only one.
     ///   - handler: The receiver of all events; its `started` is called before this returns.
     /// - Throws: Any ``TransportError``: of the host and port, the certificate, the libuv plugin or the system.
     init(
         settings: TransportSettings,
-        place: LoopPlace = .alone,
-        door: Door? = nil,
+        loopIndex: LoopIndex = .alone,
+        door: ConnectionLimiter? = nil,
         handler: any TransportHandler
     ) throws(TransportError) {
-        self.place = place
+        self.loopIndex = loopIndex
         self.settings = settings
         self.handler = handler
         messages = handler
         thread = pthread_self()
-        let door = door ?? Door(settings)
+        let door = door ?? ConnectionLimiter(settings)
         self.door = door
         maximumConnections = door.maximumConnections
         origins = OriginRule(settings)
         eventLoop = try EventLoop(Self.callbacks)
-        listener = try Listener(settings: settings, sharesPort: place.network.count > 1)
+        listener = try Listener(settings: settings, sharesPort: loopIndex.network.count > 1)
         port = listener.port
         staticFiles = settings.staticFilesDirectory.map { StaticFiles(directory: $0) }
-        let sockets = max(settings.maximumConnections, 1).addingReportingOverflow(Door.reserve).partialValue
+        let sockets = max(settings.maximumConnections, 1).addingReportingOverflow(ConnectionLimiter.reserve)
+            .partialValue
         library = try LWSContext(
             settings: settings,
             maximumSockets: sockets,
@@ -114,16 +115,16 @@ final class ServerLoop {
             callback: onLibraryEvent
         )
         meterMemory = UniqueMemory(LoadMeter(at: uv_hrtime()))
-        batching = UniqueMemory(LoopTurn.State())
+        batching = UniqueMemory(LoopIteration.State())
         meter = meterMemory.pointer
         sustainedLoad = SustainedLoad(at: uv_hrtime())
-        turn = LoopTurn(batch: settings.batch.wholeNanoseconds, state: batching.pointer, meter: meter)
+        iteration = LoopIteration(batch: settings.batch.wholeNanoseconds, state: batching.pointer, meter: meter)
         table = ConnectionTable(
             limits: Connections.Limits(
                 settings,
-                loop: place.number,
+                loop: loopIndex.number,
                 capacity: maximumConnections,
-                joinsPackets: turn.batches
+                joinsPackets: iteration.batches
             ),
             settings: settings,
             queues: door.queues,
@@ -131,7 +132,7 @@ final class ServerLoop {
         )
         connections = table.view
         counterMemory = table.counters.pointer
-        assembler = MessageAssembler(connections: connections, iteration: turn, settings: settings)
+        assembler = MessageAssembler(connections: connections, iteration: iteration, settings: settings)
         let pointer = Unmanaged.passUnretained(self).toOpaque()
         library.user.pointee.owner = pointer
         eventLoop.tie(to: pointer)
@@ -163,7 +164,7 @@ final class ServerLoop {
     /// Serves until `stop()`, then closes open connections with code 1001 and frees all sockets.
     func run() {
         assertOnLoop()
-        if turn.batches { hub_uv_sleep_exactly() }
+        if iteration.batches { hub_uv_sleep_exactly() }
         if !isStopping, !isTornDown { eventLoop.run() }
         tearDown()
     }
@@ -223,10 +224,10 @@ final class ServerLoop {
     }
 
     /// Ends an iteration: writes the packets queued for its end; then the loop waits.
-    func turnEnds() {
-        handler.turnEnds()
+    func iterationEnds() {
+        handler.iterationEnds()
         connections.flushCoalesced()
-        turn.end(counterMemory)
+        iteration.end(counterMemory)
     }
 
     /// Runs the closures that other threads have posted, and lets the handler look at other loops' rings.
@@ -243,9 +244,9 @@ final class ServerLoop {
     }
 
     /// Creates the identifier of an HTTP request.
-    func nextTicket() -> HTTPTicket {
-        lastTicket &+= 1
-        return HTTPTicket(loop: UInt16(truncatingIfNeeded: place.number), number: lastTicket)
+    func nextRequestID() -> HTTPRequestID {
+        lastRequestID &+= 1
+        return HTTPRequestID(loop: UInt16(truncatingIfNeeded: loopIndex.number), number: lastRequestID)
     }
 
     /// Handles all timeouts and samples the load.
@@ -255,7 +256,7 @@ final class ServerLoop {
             listener.resume()
         }
         sustainedLoad.sample(busyNanoseconds: meter.pointee.busyNanoseconds, at: self.now)
-        place.network.note(busyShare: sustainedLoad.busyShare, of: place.number)
+        loopIndex.network.note(busyShare: sustainedLoad.busyShare, of: loopIndex.number)
         let now = connections.now
         // After a stall of the whole process its input is still unread, so that no peer can be called silent.
         let wasStalled = now &- lastSweep > 4 &* settings.sweepInterval.wholeMilliseconds &+ 1000
@@ -268,7 +269,7 @@ final class ServerLoop {
         guard !isTornDown else { return }
         isTornDown = true
         // The handler still has to flush what the last iteration has for other loops.
-        handler.turnEnds()
+        handler.iterationEnds()
         mailbox.detach()
         listener.stop()
         for socket in proxiedSockets.values { drop(socket) }

@@ -26,7 +26,7 @@ protocol TransportHandler: MessageReceiver {
     func tick()
 
     /// Called at the end of an iteration, before the loop waits.
-    func turnEnds()
+    func iterationEnds()
 
     /// Called after a wake-up by another thread, before the closures it has posted are run.
     func wakesUp()
@@ -38,9 +38,9 @@ protocol TransportHandler: MessageReceiver {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - ticket: The identifier of the request for ``ServerLoop/answer(_:with:)``, if it is answered later.
+    ///   - requestID: The identifier of the request for ``ServerLoop/answer(_:with:)``, if it is answered later.
     /// - Returns: The response, or that it comes later, or that the path is not the handler's.
-    func httpGet(_ request: HTTPRequest, ticket: HTTPTicket) -> HTTPAnswer
+    func httpGet(_ request: HTTPRequest, requestID: HTTPRequestID) -> HTTPAnswer
 }
 
 extension TransportHandler {
@@ -48,7 +48,7 @@ extension TransportHandler {
     func tick() {}
 
     /// Does nothing, for handlers that queue nothing for the end of an iteration.
-    func turnEnds() {}
+    func iterationEnds() {}
 
     /// Does nothing.
     func wakesUp() {}

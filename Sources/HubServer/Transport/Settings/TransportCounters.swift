@@ -76,7 +76,7 @@ struct TransportCounters: Sendable, Equatable {
     var audioDropped: Int { audioDroppedForRoom + audioDroppedStale + audioDroppedUnheard + audioDroppedLost }
 
     /// Clients' packets that were both received and written in the current iteration of the loop.
-    var writtenInTurn = 0
+    var writtenInIteration = 0
 
     /// The times from the start of the iteration that received a packet to its write.
     ///
@@ -100,10 +100,10 @@ struct TransportCounters: Sendable, Equatable {
     /// A clock is read once an iteration and not for each packet: the writes are taken as evenly spread over it.
     ///
     /// - Parameter nanoseconds: The duration of the iteration in nanoseconds.
-    mutating func turnEnded(after nanoseconds: UInt64) {
-        guard writtenInTurn > 0 else { return }
-        let count = UInt64(writtenInTurn)
-        writtenInTurn = 0
+    mutating func iterationEnded(after nanoseconds: UInt64) {
+        guard writtenInIteration > 0 else { return }
+        let count = UInt64(writtenInIteration)
+        writtenInIteration = 0
         let step = nanoseconds / count
         for number in 1...count { latency.observe(step &* number) }
     }

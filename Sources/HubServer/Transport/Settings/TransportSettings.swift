@@ -189,7 +189,7 @@ public struct TransportSettings: Sendable {
     /// Longer: slow links succeed; slow attackers hold more.
     public var handshakeTimeout: Duration = .seconds(10)
 
-    /// The time until ``ServerLoop/markSignedIn(_:)``.
+    /// The time until ``ServerLoop/markAuthenticated(_:)``.
     ///
     /// Longer: slow password checks pass; clients that never sign in stay longer.
     public var signInTimeout: Duration = .seconds(10)

@@ -4,7 +4,7 @@
 /// States with a duration (sound, audio sessions, calls on hold) extend from one row to another.
 struct Ladder {
     /// The run.
-    let record: RunRecord
+    let record: RunResult
     /// The devices, in the order of the scenario.
     var devices: [Device] = []
     /// The events in order; the last row is the run's end.
@@ -13,7 +13,7 @@ struct Ladder {
     var voices: [Voice] = []
 
     /// The maximum distance of events that count as simultaneous, small against a frame of sound of 20 ms.
-    static let breath = Duration.milliseconds(2)
+    static let simultaneityTolerance = Duration.milliseconds(2)
     /// The minimum time without events that is folded.
     static let quiet = Duration.milliseconds(400)
 
@@ -59,9 +59,9 @@ struct Ladder {
         /// The call; nil: an audio session without a known call.
         var call: CallName?
         /// The times in which the audio session was active for it.
-        var open: [Stretch] = []
+        var open: [RowRange] = []
         /// The times in which its owner held it.
-        var held: [Stretch] = []
+        var held: [RowRange] = []
     }
 
     /// A voice that a device received.
@@ -69,11 +69,11 @@ struct Ladder {
         /// The voice's index in ``Ladder/voices``.
         var voice: Int
         /// The times in which it was received.
-        var spans: [Stretch] = []
+        var spans: [RowRange] = []
     }
 
     /// A range from one row to the same or a later one.
-    struct Stretch: Equatable {
+    struct RowRange: Equatable {
         var from: Int
         var to: Int
 
@@ -83,7 +83,7 @@ struct Ladder {
     }
 
     /// Creates the ladder of a run.
-    init(_ record: RunRecord) {
+    init(_ record: RunResult) {
         self.record = record
         voices = Self.voices(of: record)
         let rows = LadderRows(record)
@@ -93,11 +93,11 @@ struct Ladder {
         }
     }
 
-    private static func voices(of record: RunRecord) -> [Voice] {
-        let parties = record.scenario.parties.map(\.name) + record.devices.map(\.who.party)
-        let heard = record.devices.flatMap { $0.heard.flatMap(\.voices) }
+    private static func voices(of record: RunResult) -> [Voice] {
+        let parties = record.scenario.parties.map(\.name) + record.devices.map(\.deviceReference.party)
+        let receivedVoices = record.devices.flatMap { $0.receivedVoices.flatMap(\.voices) }
         var seen: Set<Voice> = []
-        let own = parties.map(Voice.party) + heard.filter { $0 != .music && $0 != .tone }
-        return (own + [.music, .tone].filter(heard.contains)).filter { seen.insert($0).inserted }
+        let own = parties.map(Voice.party) + receivedVoices.filter { $0 != .music && $0 != .tone }
+        return (own + [.music, .tone].filter(receivedVoices.contains)).filter { seen.insert($0).inserted }
     }
 }

@@ -6,7 +6,7 @@ public struct LadderMermaid {
     /// Creates the diagram of a run.
     ///
     /// - Parameter record: The record of the run.
-    public init(_ record: RunRecord) {
+    public init(_ record: RunResult) {
         ladder = Ladder(record)
     }
 
@@ -88,14 +88,14 @@ public struct LadderMermaid {
     private mutating func addHeard(at row: Int) {
         guard row < ladder.rows.count - 1 else { return }
         for (index, device) in ladder.devices.enumerated() {
-            let (before, now) = (heard(by: device, at: row - 1), heard(by: device, at: row))
+            let (before, now) = (receivedVoices(by: device, at: row - 1), receivedVoices(by: device, at: row))
             guard before != now else { continue }
             let names = now.isEmpty ? "nothing" : now.map { ladder.voices[$0].name }.joined(separator: ", ")
             add("Note over d\(index): \("♪ hears \(names)".inMermaid)")
         }
     }
 
-    private func heard(by device: Ladder.Device, at row: Int) -> [Int] {
+    private func receivedVoices(by device: Ladder.Device, at row: Int) -> [Int] {
         device.lanes.filter { $0.spans.contains { $0.from <= row && row < $0.to } }.map(\.voice)
     }
 }

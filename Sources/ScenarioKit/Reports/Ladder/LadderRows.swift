@@ -6,17 +6,17 @@ struct LadderRows {
         var at: Duration
         /// The sequence number, since many events may have the same time, especially in virtual time.
         var order: Int
-        var thing: Thing
+        var content: Content
     }
 
-    private enum Thing {
+    private enum Content {
         case step(Int)
         case message(device: Int, MessageRecord)
         case failure
     }
 
     /// Creates the rows of a run.
-    init(_ record: RunRecord) {
+    init(_ record: RunResult) {
         for event in Self.events(of: record) { add(event) }
         let end = max(record.duration, rows.last?.at ?? .zero)
         addEdges((Self.edges(of: record) + [end]).filter { $0 <= end }.sorted())
@@ -25,23 +25,23 @@ struct LadderRows {
 
     // MARK: The order
 
-    private static func events(of record: RunRecord) -> [Event] {
+    private static func events(of record: RunResult) -> [Event] {
         var events = record.steps.enumerated().map { index, step in
-            Event(at: step.begin, order: step.order, thing: .step(index))
+            Event(at: step.begin, order: step.order, content: .step(index))
         }
         for (index, device) in record.devices.enumerated() {
             events += device.messages.map { message in
-                Event(at: message.at, order: message.order, thing: .message(device: index, message))
+                Event(at: message.at, order: message.order, content: .message(device: index, message))
             }
         }
-        if let failedAt = record.failedAt { events.append(Event(at: failedAt, order: .max, thing: .failure)) }
+        if let failedAt = record.failedAt { events.append(Event(at: failedAt, order: .max, content: .failure)) }
         return events.sorted { ($0.at, $0.order) < ($1.at, $1.order) }
     }
 
     // MARK: The rows
 
     private mutating func add(_ event: Event) {
-        switch event.thing {
+        switch event.content {
         case .step(let index): rows.append(Ladder.Row(at: event.at, step: index))
         case .failure: rows.append(Ladder.Row(at: event.at, isFailure: true))
         case .message(let device, let message):
@@ -55,10 +55,10 @@ struct LadderRows {
     }
 
     /// Returns the times at which a state begins or ends.
-    private static func edges(of record: RunRecord) -> [Duration] {
+    private static func edges(of record: RunResult) -> [Duration] {
         record.devices.flatMap { device in
             device.audio.flatMap { [$0.begin, $0.end] } + device.held.flatMap { [$0.begin, $0.end] }
-                + device.heard.flatMap { [$0.begin, $0.end] }
+                + device.receivedVoices.flatMap { [$0.begin, $0.end] }
         }.compactMap(\.self)
     }
 
@@ -69,7 +69,7 @@ struct LadderRows {
         for edge in edges {
             while let next = rest.first, next.at <= edge { merged.append(rest.removeFirst()) }
             let isNear = [merged.last, rest.first].contains { row in
-                row.map { abs($0.at - edge) <= Ladder.breath } ?? false
+                row.map { abs($0.at - edge) <= Ladder.simultaneityTolerance } ?? false
             }
             if !isNear { merged.append(Ladder.Row(at: edge)) }
         }
@@ -89,7 +89,7 @@ struct LadderRows {
 extension Ladder.Row {
     /// Indicates that a message fits into this row: simultaneous, of the same kind, and on a free column.
     fileprivate func takes(_ arrow: Ladder.Arrow, at time: Duration) -> Bool {
-        guard time - at <= Ladder.breath, !isFailure else { return false }
+        guard time - at <= Ladder.simultaneityTolerance, !isFailure else { return false }
         return arrows.allSatisfy { $0.message.kind == arrow.message.kind && $0.device != arrow.device }
     }
 }

@@ -15,36 +15,36 @@ struct LadderSpans {
     init(_ record: DeviceRecord, at index: Int, rows: [Ladder.Row], voices: [Voice]) {
         self.index = index
         self.rows = rows
-        let own = voices.firstIndex(of: .party(record.who.party)) ?? 0
-        device = Ladder.Device(name: record.who.description.onOneLine, voice: own)
+        let own = voices.firstIndex(of: .party(record.deviceReference.party)) ?? 0
+        device = Ladder.Device(name: record.deviceReference.description.onOneLine, voice: own)
         for span in record.audio { addAudio(span) }
         for span in record.held {
-            let stretch = self.stretch(span.begin, span.end)
-            device.tracks[track(of: span.call)].held.append(stretch)
+            let rowRange = self.rowRange(span.begin, span.end)
+            device.tracks[track(of: span.call)].held.append(rowRange)
         }
-        for voice in voices.indices { addLane(voice, voices[voice], record.heard) }
+        for voice in voices.indices { addLane(voice, voices[voice], record.receivedVoices) }
     }
 
     private mutating func addAudio(_ span: AudioSpan) {
-        var stretch = self.stretch(span.begin, span.end)
-        stretch.from = row(saying: ".didActivateAudioSession", at: span.begin) ?? stretch.from
+        var rowRange = self.rowRange(span.begin, span.end)
+        rowRange.from = row(withMethod: ".didActivateAudioSession", at: span.begin) ?? rowRange.from
         if let end = span.end {
-            stretch.to = row(saying: ".didDeactivateAudioSession", at: end) ?? stretch.to
+            rowRange.to = row(withMethod: ".didDeactivateAudioSession", at: end) ?? rowRange.to
         }
-        stretch.to = max(stretch.from, stretch.to)
+        rowRange.to = max(rowRange.from, rowRange.to)
         let calls: [CallName?] = span.calls.isEmpty ? [nil] : span.calls
-        for call in calls { device.tracks[track(of: call)].open.append(stretch) }
+        for call in calls { device.tracks[track(of: call)].open.append(rowRange) }
     }
 
-    private mutating func addLane(_ number: Int, _ voice: Voice, _ heard: [HeardSpan]) {
+    private mutating func addLane(_ number: Int, _ voice: Voice, _ receivedVoices: [ReceivedVoicesSpan]) {
         var lane = Ladder.Lane(voice: number)
-        for span in heard where span.voices.contains(voice) {
+        for span in receivedVoices where span.voices.contains(voice) {
             // A voice that continues while another one begins or ends is one stretch.
             if let last = lane.spans.indices.last, lane.spans[last].end == span.begin {
-                lane.spans[last].to = self.stretch(span.begin, span.end).to
+                lane.spans[last].to = self.rowRange(span.begin, span.end).to
                 lane.spans[last].end = span.end
             } else {
-                lane.spans.append(stretch(span.begin, span.end))
+                lane.spans.append(rowRange(span.begin, span.end))
             }
         }
         if !lane.spans.isEmpty { device.lanes.append(lane) }
@@ -57,10 +57,10 @@ struct LadderSpans {
         return device.tracks.count - 1
     }
 
-    private func stretch(_ begin: Duration, _ end: Duration?) -> Ladder.Stretch {
+    private func rowRange(_ begin: Duration, _ end: Duration?) -> Ladder.RowRange {
         let last = rows.last?.at ?? .zero
         let from = row(at: begin)
-        return Ladder.Stretch(
+        return Ladder.RowRange(
             from: from,
             to: max(from, end.map(row) ?? rows.count - 1),
             begin: begin,
@@ -72,13 +72,13 @@ struct LadderSpans {
     private func row(at time: Duration) -> Int {
         let next = lowerBound(time)
         guard next > 0 else { return 0 }
-        guard next < rows.count, rows[next].at - time <= Ladder.breath else { return next - 1 }
+        guard next < rows.count, rows[next].at - time <= Ladder.simultaneityTolerance else { return next - 1 }
         return next
     }
 
     /// Returns the row of a notification that the device received at a time; nil: there is none.
-    private func row(saying method: String, at time: Duration) -> Int? {
-        var index = lowerBound(time - Ladder.breath)
+    private func row(withMethod method: String, at time: Duration) -> Int? {
+        var index = lowerBound(time - Ladder.simultaneityTolerance)
         while index < rows.count, rows[index].at <= time {
             let isIt = rows[index].arrows.contains {
                 $0.device == self.index && $0.message.at == time && $0.message.method.hasSuffix(method)

@@ -25,11 +25,11 @@ enum AccountAdd {
         body: add
     )
 
-    private static func add(_ given: Arguments, at place: StorePlace) throws {
+    private static func add(_ given: Arguments, at location: StoreLocation) throws {
         let name = try accountName(given.words("NAME", after: "account add")[0])
         let handles = try given.all(handle).map(accountHandle)
         // Checked before the user is asked for a password.
-        let names = place.isThere ? try place.use { try $0.accounts().filter(\.isRegistered).map(\.name) } : []
+        let names = location.isThere ? try location.use { try $0.accounts().filter(\.isRegistered).map(\.name) } : []
         guard !names.contains(name) else {
             throw CommandFailure(3, "there is an account \(quoted(name)) already; choose another name.")
         }
@@ -39,9 +39,9 @@ enum AccountAdd {
             handles: handles.isEmpty ? [try accountHandle("generic:" + name)] : handles,
             isAdmin: given.has(admin)
         )
-        try place.use(makingIt: true) { try $0.addAccount(account) }
+        try location.use(creatingIfMissing: true) { try $0.addAccount(account) }
         try Command.print("\(visible(name)) may sign in from now on.\n")
-        for other in AlikeNames.of(name, among: names) {
+        for other in ConfusableNames.of(name, among: names) {
             let sentence =
                 "\(quoted(name)) looks like \(quoted(other)), which is there too: people may take one for the other."
             Console.err(sentence + "\n")

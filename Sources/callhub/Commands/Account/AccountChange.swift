@@ -12,9 +12,9 @@ enum AccountChange {
         synopsis: "NAME",
         purpose: "gives it another password; who signed in by the old one is\nsigned out, and calls end",
         options: [AccountAdd.noPassword, PasswordInput.fromStandardInput]
-    ) { given, place in
+    ) { given, location in
         let name = try given.words("NAME", after: "account passwd")[0]
-        try place.use { file in
+        try location.use { file in
             try file.requireAccount(name)
             let hash = try AccountAdd.password(of: name, given)
             try file.setPasswordHash(hash?.text, of: name)
@@ -31,9 +31,9 @@ enum AccountChange {
         synopsis: "NAME",
         purpose: "lets it sign in no longer, until it is enabled; its calls end",
         options: []
-    ) { given, place in
+    ) { given, location in
         let name = try given.words("NAME", after: "account disable")[0]
-        try place.use { try $0.setDisabled(true, name) }
+        try location.use { try $0.setDisabled(true, name) }
         try Command.print("\(visible(name)) may not sign in from now on.\n")
     }
 
@@ -42,9 +42,9 @@ enum AccountChange {
         synopsis: "NAME",
         purpose: "lets it sign in again",
         options: []
-    ) { given, place in
+    ) { given, location in
         let name = try given.words("NAME", after: "account enable")[0]
-        try place.use { try $0.setDisabled(false, name) }
+        try location.use { try $0.setDisabled(false, name) }
         try Command.print("\(visible(name)) may sign in again.\n")
     }
 
@@ -53,12 +53,12 @@ enum AccountChange {
         synopsis: "NAME on|off",
         purpose: "lets it do what only an operator may, or not; off holds at\nonce, on from its next sign-in",
         options: []
-    ) { given, place in
+    ) { given, location in
         let words = try given.words("NAME", "on or off", after: "account admin")
         guard let isAdmin = ["on": true, "off": false][words[1]] else {
             throw UsageError("\(quoted(words[1])) is no such word; it must be on or off.")
         }
-        try place.use { try $0.setAdmin(isAdmin, words[0]) }
+        try location.use { try $0.setAdmin(isAdmin, words[0]) }
         try Command.print("\(visible(words[0])) \(isAdmin ? "is" : "is not") an operator's account from now on.\n")
     }
 
@@ -67,9 +67,9 @@ enum AccountChange {
         synopsis: "NAME",
         purpose: "lets it sign in no longer and frees its handles; what is\nremembered of it stays, until erase",
         options: [yes]
-    ) { given, place in
+    ) { given, location in
         let name = try given.words("NAME", after: "account remove")[0]
-        try place.use { file in
+        try location.use { file in
             try file.requireAccount(name)
             if !given.has(yes) {
                 try Terminal.confirm("Remove \(quoted(name)), so that it cannot sign in any more?", orOption: yes)

@@ -10,27 +10,28 @@ enum AccountCommand {
         let synopsis: String
         let purpose: String
         let options: [Option]
-        let body: @Sendable (Arguments, StorePlace) throws -> Void
+        let body: @Sendable (Arguments, StoreLocation) throws -> Void
     }
 
     static let parts: [Part] = [
         AccountAdd.part, AccountList.part, AccountChange.password, AccountHandle.part, AccountChange.disable,
-        AccountChange.enable, AccountChange.admin, AccountChange.remove, AccountData.export, AccountData.erase,
+        AccountChange.enable, AccountChange.admin, AccountChange.remove, AccountDataCommands.export,
+        AccountDataCommands.erase,
     ]
 
     /// Runs a subcommand; returns the process's exit code.
     static func run(_ arguments: [String]) async -> Int32 {
         switch Command.choose("account", arguments, among: parts.map(\.name), options: options, usage: usage) {
-        case .told(let code): return code
+        case .handled(let code): return code
         case .verb(let verb, let rest):
             guard let part = parts.first(where: { $0.name == verb }) else { return 1 }
             return await Command.run(
                 "account \(part.name)",
                 rest,
-                options: part.options + StorePlace.options,
+                options: part.options + StoreLocation.options,
                 usage: usage
             ) { given in
-                try part.body(given, StorePlace(given))
+                try part.body(given, StoreLocation(given))
             }
         }
     }
@@ -72,7 +73,7 @@ enum AccountCommand {
     /// Every option of any subcommand, once.
     private static var options: [Option] {
         var all: [Option] = []
-        for option in parts.flatMap(\.options) + StorePlace.options + [Command.help]
+        for option in parts.flatMap(\.options) + StoreLocation.options + [Command.help]
         where !all.contains(where: { $0.name == option.name }) {
             all.append(option)
         }

@@ -14,7 +14,7 @@ enum AccountHandle {
         body: change
     )
 
-    private static func change(_ given: Arguments, at place: StorePlace) throws {
+    private static func change(_ given: Arguments, at location: StoreLocation) throws {
         let words = try given.words("NAME", "add, remove or first", "TYPE:VALUE", after: "account handle")
         let (name, verb) = (words[0], words[1])
         let change: (StoreFile, Handle) throws -> [Handle]
@@ -32,7 +32,7 @@ enum AccountHandle {
         default:
             throw UsageError("\(quoted(verb)) is not something to do with a handle; it must be add, remove or first.")
         }
-        try place.use { file in
+        try location.use { file in
             let handles = try change(file, handle).map { visible($0.typedText) }
             try Command.print("\(visible(name)): \(handles.joined(separator: ", "))\n")
         }

@@ -19,9 +19,9 @@ enum AccountList {
         body: list
     )
 
-    private static func list(_ given: Arguments, at place: StorePlace) throws {
+    private static func list(_ given: Arguments, at location: StoreLocation) throws {
         _ = try given.words(after: "account list")
-        let accounts = try place.use { try $0.accounts() }.filter { $0.isRegistered || given.has(everybody) }
+        let accounts = try location.use { try $0.accounts() }.filter { $0.isRegistered || given.has(everybody) }
         guard !given.has(Command.json) else { return try Command.print(json(accounts)) }
         var table = TextTable("NAME", "SIGNS IN BY", "ADMIN", "STATE", "LAST SEEN", "HANDLES")
         for account in accounts {
@@ -30,7 +30,7 @@ enum AccountList {
                 account.isRegistered ? account.hasPassword ? "password" : "token" : "-",
                 account.isAdmin ? "yes" : "-",
                 account.isRegistered ? account.isDisabled ? "disabled" : "enabled" : "not made",
-                account.wasSeen ? localTime(account.lastSeenAt) : "never",
+                account.hasSignedIn ? localTime(account.lastSeenAt) : "never",
                 account.handles.map(\.typedText).joined(separator: ", ")
             )
         }
@@ -68,7 +68,7 @@ enum AccountList {
                 admin: account.isAdmin,
                 disabled: account.isDisabled,
                 createdAt: account.createdAt.map { RFC3339.text(of: $0) },
-                lastSeenAt: account.wasSeen ? RFC3339.text(of: account.lastSeenAt) : nil
+                lastSeenAt: account.hasSignedIn ? RFC3339.text(of: account.lastSeenAt) : nil
             )
         }
         return jsonText(listed)

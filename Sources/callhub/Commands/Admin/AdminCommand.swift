@@ -16,23 +16,23 @@ enum AdminCommand {
         help: "drain: how long calls may go on; without it as long as the hub is set to give them"
     )
     static let json = Option("--json", help: "calls, devices, accounts: a JSON document, for programs")
-    static let options = [json, grace, HubAccess.hub, account] + HubSignIn.options
+    static let options = [json, grace, HubAccess.hub, account] + HubCredentials.options
 
     private static let verbs = ["calls", "devices", "accounts", "end", "sign-out", "reload", "drain"]
 
     /// Runs a subcommand; returns the process's exit code.
     static func run(_ arguments: [String]) async -> Int32 {
         switch Command.choose("admin", arguments, among: verbs, options: options, usage: usage) {
-        case .told(let code): return code
+        case .handled(let code): return code
         case .verb(let verb, let rest):
             return await Command.run("admin \(verb)", rest, options: options, usage: usage) { given in
-                try await perform(try AdminWish(verb, given), given)
+                try await perform(try AdminCommandRequest(verb, given), given)
             }
         }
     }
 
-    private static func perform(_ wish: AdminWish, _ given: Arguments) async throws {
-        let signIn = try HubSignIn(given, environment: ProcessInfo.processInfo.environment)
+    private static func perform(_ adminRequest: AdminCommandRequest, _ given: Arguments) async throws {
+        let signIn = try HubCredentials(given, environment: ProcessInfo.processInfo.environment)
         var options = signIn.access.clientOptions
         options.clientName = "callhub admin"
         options.deviceName = "callhub admin"
@@ -41,7 +41,7 @@ enum AdminCommand {
         let client = try await signIn.connect(as: account, options)
         let text: String
         do throws(HubClientError) {
-            text = try await wish.answer(of: client, json: given.has(json))
+            text = try await adminRequest.answer(of: client, json: given.has(json))
         } catch {
             await client.close()
             guard case .refused(let refusal) = error else { throw CommandFailure(2, error.description) }

@@ -10,7 +10,7 @@ enum AdminTables {
         var table = TextTable("CALL", "STATE", "FROM", "TO", "TIME", "PACKETS")
         for call in calls {
             table.add(
-                call.conversation.recordedText,
+                call.conversation.logText,
                 call.state.words,
                 call.caller.words,
                 call.callee.words,

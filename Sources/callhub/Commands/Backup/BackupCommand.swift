@@ -6,20 +6,20 @@ import HubStore
 enum BackupCommand {
     /// Runs until the copy is complete; returns the process's exit code.
     static func run(_ arguments: [String]) async -> Int32 {
-        await Command.run("backup", arguments, options: StorePlace.options, usage: usage) { given in
+        await Command.run("backup", arguments, options: StoreLocation.options, usage: usage) { given in
             let target = try given.words("FILE", after: "backup")[0]
             guard target != "-" else {
                 throw UsageError("a copy cannot go to standard output, since it is checked; name a new file.")
             }
-            try backup(StorePlace(given), to: target)
+            try backup(StoreLocation(given), to: target)
         }
     }
 
-    private static func backup(_ place: StorePlace, to target: String) throws {
+    private static func backup(_ location: StoreLocation, to target: String) throws {
         let start = ContinuousClock.now
         var line = ProgressLine()
         do {
-            try place.use { file in
+            try location.use { file in
                 try file.backup(to: target) { share in
                     line.show(share < 1 ? "\(Int(share * 100)) % copied" : "checking the copy")
                 }
@@ -32,7 +32,7 @@ enum BackupCommand {
         var status = stat()
         let bytes = stat(target, &status) == 0 ? Int(status.st_size) : 0
         let time = seconds(start.duration(to: .now))
-        try Command.print("\(target) is a copy of \(place.path), and whole: \(amount(ofBytes: bytes)) in \(time).\n")
+        try Command.print("\(target) is a copy of \(location.path), and whole: \(amount(ofBytes: bytes)) in \(time).\n")
     }
 
     static let usage = """
@@ -41,7 +41,7 @@ enum BackupCommand {
         Copies the hub's database, as it is at this moment, to a new file that only its owner may read, and checks that the
         copy is whole. A hub may go on using the database; no call waits for it.
 
-        \(Arguments.table(StorePlace.options + [Command.help]))
+        \(Arguments.table(StoreLocation.options + [Command.help]))
         Exit codes: 0 done; 1 the command line is wrong; 2 the database cannot be read, or the copy not written: then there
         is none.
 

@@ -37,13 +37,14 @@ enum DirectoryCommand {
     static let skipBad = Option("--skip-bad", help: "load: leave lines out that are wrong, and load the others")
 
     static let options =
-        [account, HubAccess.hub, named, incremental, removal, countryCode, skipBad, Command.json] + HubSignIn.options
+        [account, HubAccess.hub, named, incremental, removal, countryCode, skipBad, Command.json]
+        + HubCredentials.options
 
     /// Runs a subcommand; returns the process's exit code.
     static func run(_ arguments: [String]) async -> Int32 {
         let verbs = ["load", "list", "empty", "enable", "disable"]
         switch Command.choose("directory", arguments, among: verbs, options: options, usage: usage) {
-        case .told(let code): return code
+        case .handled(let code): return code
         case .verb(let verb, let rest):
             return await Command.run("directory \(verb)", rest, options: options, usage: usage) { given in
                 switch verb {
@@ -61,7 +62,7 @@ enum DirectoryCommand {
     private static func list(_ given: Arguments) async throws {
         _ = try given.words(after: "directory list")
         let directories = try await atHub(given) { client throws(HubClientError) in
-            try await client.send(.memory(.directoryStatus(identifier: nil)))
+            try await client.send(.accountData(.directoryStatus(identifier: nil)))
         }
         guard case .directories(let directories) = directories else {
             throw CommandFailure(2, "the hub's answer to directory.status is not what the protocol says.")
@@ -87,8 +88,8 @@ enum DirectoryCommand {
     private static func empty(_ given: Arguments) async throws {
         let name = try given.words("NAME", after: "directory empty")[0]
         _ = try await atHub(given) { client throws(HubClientError) in
-            _ = try await client.send(.memory(.directoryStatus(identifier: name)))
-            return try await client.send(.memory(.loadDirectory(DirectoryLoad(name))))
+            _ = try await client.send(.accountData(.directoryStatus(identifier: name)))
+            return try await client.send(.accountData(.loadDirectory(DirectoryLoad(name))))
         }
         try Command.print("\(visible(name)) is empty.\n")
     }
@@ -97,7 +98,7 @@ enum DirectoryCommand {
         let verb = isEnabled ? "enable" : "disable"
         let name = try given.words("NAME", after: "directory \(verb)")[0]
         _ = try await atHub(given) { client throws(HubClientError) in
-            try await client.send(.memory(.setDirectoryEnabled(identifier: name, isEnabled)))
+            try await client.send(.accountData(.setDirectoryEnabled(identifier: name, isEnabled)))
         }
         try Command.print("\(visible(name)) is \(verb)d.\n")
     }
@@ -121,8 +122,8 @@ enum DirectoryCommand {
     }
 
     /// The credentials that the command line and the environment give.
-    static func signIn(_ given: Arguments) throws(UsageError) -> HubSignIn {
-        let signIn = try HubSignIn(given, environment: ProcessInfo.processInfo.environment)
+    static func signIn(_ given: Arguments) throws(UsageError) -> HubCredentials {
+        let signIn = try HubCredentials(given, environment: ProcessInfo.processInfo.environment)
         guard given[account] != nil || signIn.hasToken else {
             throw UsageError("--account NAME is missing: whose directories they are.")
         }
@@ -130,14 +131,14 @@ enum DirectoryCommand {
     }
 
     /// Connects a client and signs it in.
-    static func connect(_ signIn: HubSignIn, _ given: Arguments) async throws(CommandFailure) -> HubClient {
+    static func connect(_ signIn: HubCredentials, _ given: Arguments) async throws(CommandFailure) -> HubClient {
         var options = signIn.access.clientOptions
         options.clientName = "callhub directory"
         // The device neither rings nor calls.
         options.permissions = []
         // The hub answers the last batch when all entries are on its disk.
-        options.timing.answerTimeout = .seconds(120)
-        options.timing.givesUpAfter = .seconds(10)
+        options.timing.responseTimeout = .seconds(120)
+        options.timing.reconnectTimeout = .seconds(10)
         return try await signIn.connect(as: given[account], options)
     }
 }

@@ -22,13 +22,13 @@ enum LinkCommand {
         help: "create: where the guest's browser finds the hub's page; default http://localhost:8080"
     )
     static let json = Option(Command.json.name, help: "list: an array of objects, for programs")
-    static let options = [name, hours, until, url, json] + StorePlace.options
+    static let options = [name, hours, until, url, json] + StoreLocation.options
 
     /// Runs a subcommand; returns the process's exit code.
     static func run(_ arguments: [String]) async -> Int32 {
         let verbs = ["create", "list", "revoke"]
         switch Command.choose("link", arguments, among: verbs, options: options, usage: usage) {
-        case .told(let code): return code
+        case .handled(let code): return code
         case .verb(let verb, let rest):
             return await Command.run("link \(verb)", rest, options: options, usage: usage) { given in
                 switch verb {
@@ -53,25 +53,25 @@ enum LinkCommand {
         }
         let now = Date()
         let end = try end(given, from: now)
-        let place = try StorePlace(given)
-        let stored = try place.use { try $0.secret(GuestLink.secret, orMake: GuestLink.freshKey) }
-        guard let key = GuestLink.key(stored), let id = CallLinkID(UUID().uuidString.lowercased()),
+        let location = try StoreLocation(given)
+        let stored = try location.use { try $0.secret(GuestLink.secret, orMake: GuestLink.freshKey) }
+        guard let key = GuestLink.key(stored), let id = InvitationID(UUID().uuidString.lowercased()),
             let token = GuestLink.token(id, for: TokenClaims.Handle(callee), name: name, until: end, at: now, key)
         else {
             throw CommandFailure(2, "the key in the database signs nothing; `callhub link revoke` makes a new one.")
         }
-        let listed = StoredLink(
+        let listed = StoredInvitation(
             id: id,
             callee: callee,
             name: name,
             createdAt: Instant(now),
             expiresAt: Instant(end)
         )
-        try place.use { try $0.add(listed) }
+        try location.use { try $0.add(listed) }
         try Command.print(CallLink(page: page, callee: callee, token: token).text + "\n")
         Console.err("Whoever has this link may call \(visible(callee.text)) until \(localTime(Instant(end))).\n")
         Console.err("`callhub link revoke \(id)` ends it before.\n")
-        guard try !place.use({ try $0.isReached(callee) }) else { return }
+        guard try !location.use({ try $0.isReached(callee) }) else { return }
         Console.err("No account that this hub knows has that handle now; the link rings whoever gets it.\n")
     }
 
@@ -132,7 +132,7 @@ enum LinkCommand {
 
 extension StoreFile {
     /// Indicates that a handle is an account's in the database, or a built-in party's.
-    fileprivate func isReached(_ handle: Handle) throws(StoreFailure) -> Bool {
+    fileprivate func isReached(_ handle: Handle) throws(StoreError) -> Bool {
         if handle.type == .generic, BuiltInParty(rawValue: handle.value) != nil { return true }
         return try accounts().contains { account in account.handles.contains { $0.isSame(as: handle) } }
     }

@@ -8,7 +8,7 @@ import HubWire
 extension LinkCommand {
     static func list(_ given: Arguments) throws {
         _ = try given.words(after: "link list")
-        let links = try StorePlace(given).use { try $0.links() }
+        let links = try StoreLocation(given).use { try $0.links() }
         guard !given.has(Command.json) else { return try Command.print(jsonText(links.map(Listed.init))) }
         var table = TextTable("ID", "CALLS", "NAME", "STATE", "UNTIL")
         let now = wallClock()
@@ -35,7 +35,7 @@ extension LinkCommand {
         let expiresAt: String
         let revokedAt: String?
 
-        init(_ link: StoredLink) {
+        init(_ link: StoredInvitation) {
             id = link.id.text
             callee = link.callee?.typedText
             name = link.name
@@ -49,7 +49,7 @@ extension LinkCommand {
     private static func wallClock() -> Instant { Instant(Date()) }
 }
 
-extension StoredLink {
+extension StoredInvitation {
     /// The state of a link.
     fileprivate enum State: String {
         /// Guests can sign in with the link.

@@ -12,7 +12,7 @@ enum Command {
         /// A subcommand and the other arguments.
         case verb(String, [String])
         /// Help or an error has been printed; the process ends with this exit code.
-        case told(Int32)
+        case handled(Int32)
     }
 
     /// Finds the subcommand on a command line; prints the help if it is asked for, or if there are no arguments.
@@ -33,33 +33,33 @@ enum Command {
     ) -> Choice {
         guard !arguments.isEmpty else {
             Console.err(usage)
-            return .told(1)
+            return .handled(1)
         }
-        let place: Int?
+        let wordIndex: Int?
         do throws(UsageError) {
-            place = try Arguments.firstWord(of: arguments, options: options + [help, shortHelp])
+            wordIndex = try Arguments.firstPositionalIndex(of: arguments, options: options + [help, shortHelp])
         } catch {
             Console.err("callhub \(name): \(error.message)\n")
-            return .told(1)
+            return .handled(1)
         }
-        let asksForHelp = arguments[..<(place ?? arguments.count)].contains {
+        let asksForHelp = arguments[..<(wordIndex ?? arguments.count)].contains {
             [help.name, shortHelp.name].contains($0)
         }
-        guard !asksForHelp, place.map({ arguments[$0] }) != "help" else {
+        guard !asksForHelp, wordIndex.map({ arguments[$0] }) != "help" else {
             Console.out(usage)
-            return .told(0)
+            return .handled(0)
         }
-        guard let place else {
+        guard let wordIndex else {
             Console.err("callhub \(name): what to do is missing, one of \(verbs.joined(separator: ", ")).\n")
-            return .told(1)
+            return .handled(1)
         }
         var rest = arguments
-        let word = rest.remove(at: place)
+        let word = rest.remove(at: wordIndex)
         guard !verbs.contains(word) else { return .verb(word, rest) }
-        let nearest = nearestWord(to: word, in: verbs)
+        let nearest = nearestCandidate(to: word, in: verbs)
         let hint = nearest.map { "; did you mean \($0)?" } ?? "; see callhub \(name) --help."
         Console.err("callhub \(name): there is no \(quoted(word))\(hint)\n")
-        return .told(1)
+        return .handled(1)
     }
 
     /// Parses the command line and runs the command.

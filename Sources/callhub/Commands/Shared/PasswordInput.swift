@@ -34,8 +34,8 @@ enum PasswordInput {
             }
             text = first
         }
-        do throws(PasswordFault) {
-            guard let hash = PasswordHash(try Password(text)) else { throw PasswordFault.noMemory }
+        do throws(PasswordError) {
+            guard let hash = PasswordHash(try Password(text)) else { throw PasswordError.noMemory }
             return hash
         } catch {
             throw CommandFailure(error == .noMemory ? 2 : 1, error.description)

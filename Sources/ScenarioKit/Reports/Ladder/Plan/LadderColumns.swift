@@ -70,16 +70,16 @@ struct LadderColumns {
         let heading = TextMeasure.width(device.name, size: PlacedText.Role.heading.size, isBold: true) + 30
         let width = max(beside + 8 + words, min(heading, 190))
         // From the outside inwards: from the left edge, or mirrored on the other side.
-        let place = { (offset: Int, size: Int) in isLeft ? x + offset : x + width - offset - size }
+        let position = { (offset: Int, size: Int) in isLeft ? x + offset : x + width - offset - size }
         let trackBegin = beside - tracks
         return Column(
             isLeft: isLeft,
             x: x,
             width: width,
-            lanes: device.lanes.indices.map { place($0 * (laneWidth + 1), laneWidth) },
-            tracks: device.tracks.indices.map { place(trackBegin + $0 * (trackWidth + 1), trackWidth) },
-            line: place(trackBegin + (tracks - 1) / 2, 0),
-            port: place(beside, 0),
+            lanes: device.lanes.indices.map { position($0 * (laneWidth + 1), laneWidth) },
+            tracks: device.tracks.indices.map { position(trackBegin + $0 * (trackWidth + 1), trackWidth) },
+            line: position(trackBegin + (tracks - 1) / 2, 0),
+            port: position(beside, 0),
             words: isLeft ? x + beside + 8..<x + width : x..<x + width - beside - 8
         )
     }

@@ -1,7 +1,7 @@
 /// The layout of the drawing's head: the title, the verdict and the legend.
 struct LadderHead {
     private(set) var texts: [PlacedText] = []
-    private(set) var samples: [(box: Box, look: LegendSample)] = []
+    private(set) var samples: [(box: Box, appearance: LegendSample)] = []
     private(set) var bottom = 44
 
     private let width: Int
@@ -14,8 +14,8 @@ struct LadderHead {
     ///   - width: The width of the drawing, in pixels.
     init(_ ladder: Ladder, width: Int) {
         self.width = width
-        let room = width - 2 * LadderColumns.edge
-        texts.append(.placed(ladder.record.name.onOneLine, as: .title, x: x, width: room, y: 14))
+        let availableWidth = width - 2 * LadderColumns.edge
+        texts.append(.placed(ladder.record.name.onOneLine, as: .title, x: x, width: availableWidth, y: 14))
         addFacts(ladder.record)
         for voice in ladder.voices.indices {
             add(.voice(voice), "\(ladder.voices[voice].name.onOneLine)", width: 12)
@@ -25,16 +25,16 @@ struct LadderHead {
         bottom += 20
     }
 
-    private mutating func addFacts(_ record: RunRecord) {
+    private mutating func addFacts(_ record: RunResult) {
         let verdict = record.verdict.word
         let pill = TextMeasure.width(verdict, size: 11, isBold: true)
         samples.append((Box(x: x, y: 40, width: pill + 16, height: 19), .verdict(verdict)))
         texts.append(.placed(verdict, as: .verdict, x: x + 8, width: pill, y: 42, anchor: .middle))
-        let place = [record.file?.onOneLine, record.line.map { "line \($0)" }].compactMap(\.self)
+        let position = [record.file?.onOneLine, record.line.map { "line \($0)" }].compactMap(\.self)
         let proves = record.scenario.proves.map(\.onOneLine).joined(separator: ", ")
         let facts = [
             record.reasonToSkip?.onOneLine, record.duration.inSeconds + " s", "seed \(record.seed)",
-            place.isEmpty ? nil : place.joined(separator: ", "), proves.isEmpty ? nil : "proves \(proves)",
+            position.isEmpty ? nil : position.joined(separator: ", "), proves.isEmpty ? nil : "proves \(proves)",
         ]
         let begin = x + pill + 28
         texts.append(

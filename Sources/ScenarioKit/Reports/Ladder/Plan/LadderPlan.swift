@@ -11,7 +11,7 @@ struct LadderPlan {
     /// All texts, in reading order.
     private(set) var texts: [PlacedText] = []
     /// The samples of the legend.
-    private(set) var samples: [(box: Box, look: LegendSample)] = []
+    private(set) var samples: [(box: Box, appearance: LegendSample)] = []
     /// The boxes of the devices' and the hub's names; the hub's device is nil.
     private(set) var headings: [(box: Box, device: Int?)] = []
     /// The boxes of failures.
@@ -23,7 +23,7 @@ struct LadderPlan {
         columns = LadderColumns(ladder)
         width = max(columns.end + LadderColumns.edge, 560)
         let head = LadderHead(ladder, width: width)
-        let failure = FailureWords(ladder.record, room: min(width - 64, 760))
+        let failure = FailureText(ladder.record, availableWidth: min(width - 64, 760))
         top = head.bottom + 10
         heights = LadderHeights(ladder, from: top, failureHeight: failure?.height ?? 0)
         height = heights.end + 16
@@ -36,7 +36,7 @@ struct LadderPlan {
 
     // MARK: Rows
 
-    private mutating func addRow(_ index: Int, _ failure: FailureWords?) {
+    private mutating func addRow(_ index: Int, _ failure: FailureText?) {
         let (row, line) = (ladder.rows[index], heights.lines[index])
         if let quiet = row.quiet, let fold = heights.folds[index] { addQuiet(quiet, at: fold) }
         if let failure, let top = heights.failures[index] {
@@ -60,14 +60,14 @@ struct LadderPlan {
     }
 
     private mutating func addQuiet(_ quiet: Duration, at fold: Int) {
-        let room = LadderColumns.stepBegin + columns.stepWidth - 4
-        add(quiet.inWords, as: .quiet, x: 4, width: room, y: fold - 7, anchor: .middle)
+        let availableWidth = LadderColumns.stepBegin + columns.stepWidth - 4
+        add(quiet.inWords, as: .quiet, x: 4, width: availableWidth, y: fold - 7, anchor: .middle)
     }
 
     private mutating func addStep(_ step: StepRecord, at line: Int, isFailed: Bool) {
         let indent = LadderColumns.indent(step)
         let (x, width) = (LadderColumns.stepBegin + indent, columns.stepWidth - indent)
-        add(step.text.onOneLine, as: .step, x: x, width: width, y: line - 17, look: isFailed ? "failed" : "")
+        add(step.text.onOneLine, as: .step, x: x, width: width, y: line - 17, appearance: isFailed ? "failed" : "")
         if let note = step.note {
             add(note.onOneLine, as: .note, x: x, width: width, y: line - 2)
         }
@@ -82,7 +82,7 @@ struct LadderPlan {
             width: column.words.count,
             y: line - 17,
             anchor: column.isLeft ? .start : .end,
-            look: arrow.message.kind.rawValue
+            appearance: arrow.message.kind.rawValue
         )
     }
 
@@ -116,23 +116,29 @@ struct LadderPlan {
         }
     }
 
-    private mutating func addCallName(_ name: String, in bars: [(stretch: Ladder.Stretch, look: String)], x: Int) {
+    private mutating func addCallName(
+        _ name: String,
+        in bars: [(rowRange: Ladder.RowRange, appearance: String)],
+        x: Int
+    ) {
         var taken = 0
-        for (stretch, look) in bars {
-            let bar = self.bar(stretch, x: x, width: LadderColumns.trackWidth)
+        for (rowRange, appearance) in bars {
+            let bar = self.bar(rowRange, x: x, width: LadderColumns.trackWidth)
             let box = Box(x: x + 1, y: bar.y + 2, width: LadderColumns.trackWidth - 2, height: 13)
             guard bar.height >= 18, box.y >= taken, !failures.contains(where: { $0.overlaps(box) }) else { continue }
             taken = box.bottom
-            texts.append(PlacedText(role: .call, text: name, whole: nil, box: box, anchor: .middle, look: look))
+            texts.append(
+                PlacedText(role: .call, text: name, whole: nil, box: box, anchor: .middle, appearance: appearance)
+            )
         }
     }
 
     // MARK: States
 
     /// Returns the box of a range of rows; its height is at least 4, so that it is visible.
-    func bar(_ stretch: Ladder.Stretch, x: Int, width: Int) -> Box {
-        let top = heights.lines[stretch.from]
-        return Box(x: x, y: top, width: width, height: max(heights.lines[stretch.to] - top, 4))
+    func bar(_ rowRange: Ladder.RowRange, x: Int, width: Int) -> Box {
+        let top = heights.lines[rowRange.from]
+        return Box(x: x, y: top, width: width, height: max(heights.lines[rowRange.to] - top, 4))
     }
 
     // MARK: Text
@@ -144,9 +150,11 @@ struct LadderPlan {
         width: Int,
         y: Int,
         anchor: PlacedText.Anchor = .start,
-        look: String = ""
+        appearance: String = ""
     ) {
-        texts.append(PlacedText.placed(text, as: role, x: x, width: width, y: y, anchor: anchor, look: look))
+        texts.append(
+            PlacedText.placed(text, as: role, x: x, width: width, y: y, anchor: anchor, appearance: appearance)
+        )
     }
 }
 
@@ -159,7 +167,7 @@ extension PlacedText {
         width: Int,
         y: Int,
         anchor: Anchor = .start,
-        look: String = ""
+        appearance: String = ""
     ) -> Self {
         let shown = TextMeasure.shortened(text, size: role.size, isBold: role.isBold, to: width)
         let own = min(TextMeasure.width(shown, size: role.size, isBold: role.isBold), width)
@@ -175,7 +183,7 @@ extension PlacedText {
             whole: shown == text ? nil : text,
             box: Box(x: begin, y: y, width: own, height: height(role.size)),
             anchor: anchor,
-            look: look
+            appearance: appearance
         )
     }
 }

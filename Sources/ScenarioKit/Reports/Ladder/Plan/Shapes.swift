@@ -14,7 +14,7 @@ struct Box: Hashable {
     }
 
     /// Indicates that another rectangle lies within this one.
-    func holds(_ other: Box) -> Bool {
+    func encloses(_ other: Box) -> Bool {
         x <= other.x && y <= other.y && right >= other.right && bottom >= other.bottom
     }
 }
@@ -41,7 +41,7 @@ struct PlacedText {
     var box: Box
     var anchor = Anchor.start
     /// A further CSS class: `failed`, `reply`, ….
-    var look = ""
+    var appearance = ""
 
     /// Returns the text's height for a font size.
     static func height(_ size: Int) -> Int { size + 4 }

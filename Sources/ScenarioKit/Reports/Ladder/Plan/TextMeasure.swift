@@ -20,21 +20,21 @@ enum TextMeasure {
     }
 
     /// Returns the text, cut and with an ellipsis if it is wider than the room.
-    static func shortened(_ text: String, size: Int, isBold: Bool = false, to room: Int) -> String {
-        guard width(text, size: size, isBold: isBold) > room else { return text }
+    static func shortened(_ text: String, size: Int, isBold: Bool = false, to availableWidth: Int) -> String {
+        guard width(text, size: size, isBold: isBold) > availableWidth else { return text }
         var rest = text[...]
-        while !rest.isEmpty, width(rest + "…", size: size, isBold: isBold) > room { rest.removeLast() }
+        while !rest.isEmpty, width(rest + "…", size: size, isBold: isBold) > availableWidth { rest.removeLast() }
         while rest.last == " " { rest.removeLast() }
         return rest + "…"
     }
 
     /// Splits a text into lines of a width between words; text beyond the maximum number of lines is left out.
-    static func lines(_ text: String, size: Int, room: Int, atMost limit: Int) -> [String] {
+    static func lines(_ text: String, size: Int, availableWidth: Int, atMost limit: Int) -> [String] {
         var lines: [String] = []
         var line = ""
         for word in text.split(separator: " ") {
             let longer = line.isEmpty ? String(word) : "\(line) \(word)"
-            if width(longer, size: size) <= room || line.isEmpty {
+            if width(longer, size: size) <= availableWidth || line.isEmpty {
                 line = longer
             } else {
                 lines.append(line)
@@ -43,7 +43,7 @@ enum TextMeasure {
         }
         lines.append(line)
         if lines.count > limit { lines = lines.prefix(limit - 1) + [lines.dropFirst(limit - 1).joined(separator: " ")] }
-        return lines.map { shortened($0, size: size, to: room) }
+        return lines.map { shortened($0, size: size, to: availableWidth) }
     }
 
     /// Returns a scalar's width, in hundredths of the font size.

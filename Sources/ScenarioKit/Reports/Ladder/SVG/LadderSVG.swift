@@ -11,7 +11,7 @@ public struct LadderSVG {
     /// Creates the drawing of a run.
     ///
     /// - Parameter record: The record of the run.
-    public init(_ record: RunRecord) {
+    public init(_ record: RunResult) {
         self.init(record, prefix: "", isEmbedded: false)
     }
 
@@ -21,7 +21,7 @@ public struct LadderSVG {
     ///   - record: The record of the run.
     ///   - prefix: The prefix of the drawing's identifiers, which must be unique in the page.
     ///   - isEmbedded: True if the page contains the style sheet; false to write it into the drawing.
-    init(_ record: RunRecord, prefix: String, isEmbedded: Bool) {
+    init(_ record: RunResult, prefix: String, isEmbedded: Bool) {
         plan = LadderPlan(Ladder(record))
         self.prefix = prefix
         self.isEmbedded = isEmbedded
@@ -53,7 +53,7 @@ public struct LadderSVG {
         drawMarks()
         drawHeadings()
         drawFailures()
-        for sample in plan.samples { draw(sample.look, in: sample.box) }
+        for sample in plan.samples { draw(sample.appearance, in: sample.box) }
         for text in plan.texts { draw(text) }
         out += "</svg>\n"
     }
@@ -70,8 +70,8 @@ public struct LadderSVG {
         for (index, row) in plan.ladder.rows.enumerated() {
             guard let step = row.step else { continue }
             let y = plan.heights.lines[index] - 19
-            let look = plan.isFailed(step) ? "rule failed" : "rule"
-            out += "<path class=\"\(look)\" d=\"M\(LadderColumns.edge) \(y).5H\(plan.columns.end)\"/>\n"
+            let appearance = plan.isFailed(step) ? "rule failed" : "rule"
+            out += "<path class=\"\(appearance)\" d=\"M\(LadderColumns.edge) \(y).5H\(plan.columns.end)\"/>\n"
         }
     }
 
@@ -126,32 +126,32 @@ public struct LadderSVG {
             case nil: device
             }
         let lines = ["\(message.at.inSeconds) s, \(way), \(message.kind.rawValue): \(message.method)", message.summary]
-        return (lines + [message.json ?? ""]).filter { !$0.isEmpty }.joined(separator: "\n").inMarkupOnItsLines
+        return (lines + [message.json ?? ""]).filter { !$0.isEmpty }.joined(separator: "\n").inMarkupPreservingLines
     }
 
     // MARK: Pieces
 
     private mutating func draw(_ text: PlacedText) {
         // On hatching a letter needs a background.
-        if text.role == .call { out += rectangle(text.box, "ground \(text.look)", rounding: 2) }
+        if text.role == .call { out += rectangle(text.box, "ground \(text.appearance)", rounding: 2) }
         let (x, anchor) =
             switch text.anchor {
             case .start: (text.box.x, "")
             case .middle: (text.box.x + text.box.width / 2, " text-anchor=\"middle\"")
             case .end: (text.box.right, " text-anchor=\"end\"")
             }
-        let look = text.look.isEmpty ? text.role.rawValue : "\(text.role.rawValue) \(text.look)"
+        let appearance = text.appearance.isEmpty ? text.role.rawValue : "\(text.role.rawValue) \(text.appearance)"
         // The base line: descenders reach a fifth of the size below it.
         let y = text.box.y + text.role.size
-        out += "<text class=\"\(look)\" x=\"\(x)\" y=\"\(y)\"\(anchor)>"
+        out += "<text class=\"\(appearance)\" x=\"\(x)\" y=\"\(y)\"\(anchor)>"
         if let whole = text.whole { out += "<title>\(whole.inMarkup)</title>" }
         out += "\(text.text.inMarkup)</text>\n"
     }
 
-    func rectangle(_ box: Box, _ look: String, rounding: Int, title: String? = nil) -> String {
+    func rectangle(_ box: Box, _ appearance: String, rounding: Int, title: String? = nil) -> String {
         // Style sheets override presentation attributes, so the drawing's own pattern can be set here.
-        let fill = look == "held" ? " fill=\"url(#\(prefix)hatch)\"" : ""
-        let head = "<rect class=\"\(look)\" x=\"\(box.x)\" y=\"\(box.y)\" width=\"\(box.width)\" "
+        let fill = appearance == "held" ? " fill=\"url(#\(prefix)hatch)\"" : ""
+        let head = "<rect class=\"\(appearance)\" x=\"\(box.x)\" y=\"\(box.y)\" width=\"\(box.width)\" "
         let tail = "height=\"\(box.height)\" rx=\"\(rounding)\"\(fill)"
         guard let title else { return head + tail + "/>\n" }
         return head + tail + "><title>\(title.inMarkup)</title></rect>\n"

@@ -2,7 +2,7 @@
 public struct LadderText {
     private let ladder: Ladder
     private let canvas: TextCanvas
-    private let room: Int
+    private let availableWidth: Int
     private var lines: [String] = []
     /// The diagram of the last line, in order to leave out bare rows without a change.
     private var shown = ""
@@ -12,10 +12,10 @@ public struct LadderText {
     /// - Parameters:
     ///   - record: The record of the run.
     ///   - width: The width of a line, in columns; a diagram of many devices may need more.
-    public init(_ record: RunRecord, width: Int = 120) {
+    public init(_ record: RunResult, width: Int = 120) {
         ladder = Ladder(record)
         canvas = TextCanvas(ladder)
-        room = max(width - Self.timeWidth - canvas.width - 2, 40)
+        availableWidth = max(width - Self.timeWidth - canvas.width - 2, 40)
     }
 
     /// The whole text, with a line end at its end.
@@ -52,7 +52,7 @@ public struct LadderText {
     /// Adds a line; text that does not fit continues on the next lines with more indentation.
     private mutating func add(_ picture: String, _ words: String, at index: Int? = nil) {
         let indent = String(words.prefix { $0 == " " })
-        let pieces = words.lines(ofColumns: max(room - indent.count - 2, 20))
+        let pieces = words.lines(ofColumns: max(availableWidth - indent.count - 2, 20))
         for (number, piece) in pieces.enumerated() {
             let time = number == 0 ? index.map { ladder.rows[$0].at.inSeconds } ?? "" : ""
             let padding = String(repeating: " ", count: max(Self.timeWidth - 2 - time.count, 0))
@@ -89,8 +89,10 @@ public struct LadderText {
 
     private var failure: [String] {
         guard let failure = ladder.record.failure, let at = ladder.record.failedAt else { return [] }
-        let place = ladder.record.failedStep.map { ", line \($0.line): \($0.text.onOneLine)" } ?? ""
-        let words = ["failed at \(at.inSeconds) s\(place)", "expected: \(failure.expected)", "came: \(failure.came)"]
+        let position = ladder.record.failedStep.map { ", line \($0.line): \($0.text.onOneLine)" } ?? ""
+        let words = [
+            "failed at \(at.inSeconds) s\(position)", "expected: \(failure.expected)", "came: \(failure.came)",
+        ]
         return words.map { "✗ \($0.onOneLine)" }
     }
 }

@@ -129,14 +129,14 @@ struct TextCanvas {
     }
 
     private static func legend(_ ladder: Ladder, _ letters: [Character]) -> String {
-        let heard = Set(ladder.devices.flatMap { $0.lanes.map(\.voice) }).sorted()
-        let voices = heard.map { "\(letters[$0]) \(ladder.voices[$0].name.onOneLine)" }
+        let receivedVoices = Set(ladder.devices.flatMap { $0.lanes.map(\.voice) }).sorted()
+        let voices = receivedVoices.map { "\(letters[$0]) \(ladder.voices[$0].name.onOneLine)" }
         let hears = voices.isEmpty ? "" : "hears: \(voices.joined(separator: ", ")); "
         return hears + "┃ audio session, ╎ held, ◆ connection, ⋮ quiet time"
     }
 }
 
-extension Ladder.Stretch {
+extension Ladder.RowRange {
     /// Indicates that the stretch covers a row; one that ends in the row in which it begins covers that row.
     fileprivate func covers(_ row: Int) -> Bool { from == row || (from < row && row < to) }
 }

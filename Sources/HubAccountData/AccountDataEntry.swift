@@ -1,0 +1,158 @@
+import HubEngine
+
+/// The data that the hub stores for one account.
+struct AccountDataEntry: Hashable, Sendable {
+    var settings = AccountSettings()
+    var blockList = BlockList()
+    var contacts = Contacts()
+    var recents = Recents()
+    var directory = CallDirectory()
+
+    // MARK: Engine queries
+
+    /// Returns the data that decides if a caller may ring (rows CK-11 to CK-13).
+    func screeningData(of caller: Handle, link: InvitationID?, clock: LocalTime.Clock) -> CallerScreeningData {
+        var screeningData = CallerScreeningData()
+        screeningData.isBlocked = blockList.blocks(caller, link: link)
+        screeningData.isBlockedByDirectory = caller.phoneNumber.map { directory.blocks($0) } ?? false
+        screeningData.doNotDisturb = settings.isQuiet(clock)
+        screeningData.quietDevices = settings.quietDevices
+        screeningData.breaksThroughDoNotDisturb = contacts.matching(caller).contains(where: \.breaksThroughDoNotDisturb)
+        screeningData.names = names(of: caller)
+        return screeningData
+    }
+
+    /// Returns the names by which the account's user knows a party (row CK-15).
+    func names(of handle: Handle) -> KnownNames {
+        var names = KnownNames()
+        names.contact = contacts.matching(handle).first { !$0.name.isEmpty }?.name
+        names.directory = handle.phoneNumber.flatMap { directory.label(of: $0) }
+        return names
+    }
+
+    // MARK: Client requests
+
+    /// Answers a request that changes nothing; `ignored` for all others.
+    func answer(_ request: AccountDataRequest, from requester: AccountDataRequester) throws(AccountDataError)
+        -> AccountDataResult
+    {
+        switch request {
+        case .getSettings:
+            return AccountDataResult(.settings(DeviceSettings(settings, for: requester.device)))
+        case .listBlocked:
+            return AccountDataResult(.blocked(blockList.rules))
+        case .listContacts:
+            return AccountDataResult(.contacts(contacts.all))
+        case .listRecents(let limit, let before):
+            let limit = limit ?? Recents.defaultPage
+            return AccountDataResult(.recents(try recents.page(for: requester.device, limit: limit, before: before)))
+        case .directoryStatus(let identifier):
+            return AccountDataResult(.directories(try directory.status(identifier)))
+        case .setSettings, .block, .unblock, .putContact, .removeContact, .markRecentsSeen, .removeRecents,
+            .loadDirectory, .cancelDirectoryLoad, .setDirectoryEnabled, .erase:
+            return AccountDataResult(.ignored)
+        }
+    }
+
+    /// Carries out a request that may change data.
+    mutating func change(
+        _ request: AccountDataRequest,
+        from requester: AccountDataRequester,
+        at now: Instant,
+        clock: LocalTime.Clock,
+        _ quota: DirectoryQuota
+    ) throws(AccountDataError) -> AccountDataResult {
+        let limits = quota.limits
+        switch request {
+        case .setSettings(let update):
+            let isChanged = try settings.apply(update, by: requester.device, limits: limits, clock: clock)
+            let shown = DeviceSettings(settings, for: requester.device)
+            return AccountDataResult(.settings(shown), changed: isChanged ? [.settings] : [])
+        case .block(let rule):
+            return .change(try blockList.add(rule, limits: limits), of: .block)
+        case .unblock(let rule):
+            return .change(blockList.remove(rule), of: .block)
+        case .putContact(let contact):
+            return .change(try contacts.put(contact, limits: limits), of: .contacts)
+        case .removeContact(let identifier):
+            return .change(contacts.remove(identifier), of: .contacts)
+        case .markRecentsSeen(let ids):
+            return .change(recents.markSeen(ids), of: .recents)
+        case .removeRecents(let ids):
+            return .change(recents.remove(ids), of: .recents)
+        case .loadDirectory(let load):
+            return AccountDataResult(.loaded(try directory.load(load, by: requester.session, at: now, quota: quota)))
+        case .cancelDirectoryLoad(let identifier):
+            return AccountDataResult(.loaded(try directory.cancelLoad(identifier, by: requester.session)))
+        case .setDirectoryEnabled(let identifier, let isEnabled):
+            return AccountDataResult(try directory.setEnabled(identifier, isEnabled) ? .done : .ignored)
+        case .erase:
+            return erase()
+        case .getSettings, .listBlocked, .listContacts, .listRecents, .directoryStatus:
+            return try answer(request, from: requester)
+        }
+    }
+
+    /// Erases all data of the account, including loads under way.
+    private mutating func erase() -> AccountDataResult {
+        guard self != AccountDataEntry() else { return AccountDataResult(.ignored) }
+        self = AccountDataEntry()
+        return AccountDataResult(.done, changed: AccountDataTopic.allCases)
+    }
+}
+
+extension AccountDataEntry {
+    /// Restores an account from a store.
+    init(_ account: StoredAccountData, limits: AccountDataLimits) {
+        settings = account.settings
+        // Data stored under wider limits is kept.
+        var wide = limits
+        (wide.maximumListEntries, wide.maximumListBytes) = (.max, .max)
+        for rule in account.blocked { _ = try? blockList.add(rule, limits: wide) }
+        for contact in account.contacts { _ = try? contacts.put(contact, limits: wide) }
+        for entry in account.recents { recents.add(entry, limits: limits) }
+        directory = CallDirectory(account.directories)
+    }
+
+    /// Returns the changes, for a store, that a request has just made.
+    func changes(by request: AccountDataRequest, at now: Instant) -> [AccountDataChange] {
+        switch request {
+        case .setSettings: [.settings(settings)]
+        case .block(let rule): [.blocked(rule)]
+        case .unblock(let rule): [.unblocked(rule)]
+        case .putContact(let contact): [.contact(contact)]
+        case .removeContact(let identifier): [.contactRemoved(identifier: identifier)]
+        case .markRecentsSeen(let ids): [.recentsSeen(ids)]
+        case .removeRecents(let ids): [.recentsRemoved(ids)]
+        case .loadDirectory(let load):
+            directory.image(of: load.identifier).map {
+                [.directory(identifier: load.identifier, $0, loadedAt: now)]
+            } ?? []
+        case .setDirectoryEnabled(let identifier, let isEnabled):
+            [.directoryEnabled(identifier: identifier, isEnabled)]
+        case .erase: [.erased]
+        case .getSettings, .listBlocked, .listContacts, .listRecents, .directoryStatus, .cancelDirectoryLoad: []
+        }
+    }
+}
+
+extension AccountDataRequest {
+    /// True if a store must persist the request's changes; a load is persisted when it is complete.
+    var isPersistent: Bool {
+        switch self {
+        case .loadDirectory(let load): load.isFinal
+        case .cancelDirectoryLoad: false
+        default: mayChange
+        }
+    }
+
+    /// True if the request may change data; a mere query must not create an entry for the account.
+    public var mayChange: Bool {
+        switch self {
+        case .getSettings, .listBlocked, .listContacts, .listRecents, .directoryStatus: false
+        case .setSettings, .block, .unblock, .putContact, .removeContact, .markRecentsSeen, .removeRecents,
+            .loadDirectory, .cancelDirectoryLoad, .setDirectoryEnabled, .erase:
+            true
+        }
+    }
+}

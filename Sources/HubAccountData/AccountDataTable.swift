@@ -1,0 +1,225 @@
+public import HubEngine
+
+/// The data that the hub stores for each account: settings, block list, contacts, Recents and call directory.
+///
+/// Held in RAM only. A store makes it persistent: it is given each change before the change is made (`plannedChanges`),
+/// and returns everything at start (`restore`). The engine's driver queries it for `Effect.lookUp` and `Effect.screen`,
+/// and adds to it for `Effect.addRecent`.
+public struct AccountDataTable: Sendable {
+    /// The limits of stored data.
+    public var limits: AccountDataLimits
+    /// The accounts' data by name; an account without data has no entry.
+    private var accounts: [String: AccountDataEntry] = [:]
+    /// The memory of all accounts' call directories and of their loads under way, in bytes.
+    public private(set) var directoryBytes = 0
+    /// The deadlines of the loads under way.
+    private var loads: [LoadKey: Instant] = [:]
+    /// The earliest deadline of a load; nil: none is under way.
+    public private(set) var nextDeadline: Instant?
+
+    private struct LoadKey: Hashable {
+        var account: String
+        var identifier: String
+    }
+
+    /// Creates an empty memory.
+    public init(limits: AccountDataLimits = AccountDataLimits()) {
+        self.limits = limits
+    }
+
+    // MARK: Engine queries
+
+    /// Returns the data about a handle's owner and the caller: the answer to `Effect.lookUp`.
+    ///
+    /// - Parameters:
+    ///   - lookUp: The engine's query.
+    ///   - target: The owner of the handle; for an account, its data about the caller is filled in.
+    ///   - link: The call link by which the caller has joined; nil if the caller is not a link's guest.
+    ///   - clock: The local time in a time zone, for the callee's quiet hours.
+    /// - Returns: The complete answer.
+    public func answer(
+        _ lookUp: LookUp,
+        target: LookUpResult.Target,
+        link: InvitationID? = nil,
+        clock: LocalTime.Clock
+    ) -> LookUpResult {
+        var result = LookUpResult(target)
+        result.callerInvitation = link
+        if case .account(let account, _) = target {
+            let screeningData = screeningData(of: lookUp.callerHandle, link: link, by: account, clock: clock)
+            result.target = .account(account, screeningData)
+        }
+        let displayName = accounts[lookUp.caller]?.settings.displayName ?? ""
+        result.callerDisplayName = displayName.isEmpty ? nil : displayName
+        result.calleeNames = accounts[lookUp.caller]?.names(of: lookUp.handle) ?? KnownNames()
+        return result
+    }
+
+    /// Returns an account's data about a caller: the answer to `Effect.screen`.
+    ///
+    /// - Parameters:
+    ///   - caller: The caller's handle.
+    ///   - link: The call link by which the caller has joined; nil if the caller is not a link's guest.
+    ///   - account: The name of the called account.
+    ///   - clock: The local time in a time zone, for the callee's quiet hours.
+    /// - Returns: The data at this moment; the default value for an account without data.
+    public func screeningData(
+        of caller: Handle,
+        link: InvitationID? = nil,
+        by account: String,
+        clock: LocalTime.Clock
+    ) -> CallerScreeningData {
+        accounts[account]?.screeningData(of: caller, link: link, clock: clock) ?? CallerScreeningData()
+    }
+
+    /// Adds an entry to an account's Recents: carries out `Effect.addRecent`.
+    public mutating func addRecent(_ call: RecentCall, of account: String) {
+        accounts[account, default: AccountDataEntry()].recents.add(call, limits: limits)
+    }
+
+    // MARK: Persistence
+
+    /// Restores an account from a store, and replaces its present data.
+    ///
+    /// Limits that have become narrower remove nothing: they only refuse additions.
+    public mutating func restore(_ account: StoredAccountData) {
+        forget(account.name)
+        let accountData = AccountDataEntry(account, limits: limits)
+        directoryBytes += accountData.directory.byteCount
+        accounts[account.name] = accountData
+    }
+
+    /// Returns an account as a store has it when it has written all changes; nil: it has no data.
+    public func storedData(_ account: String) -> StoredAccountData? {
+        accounts[account].map { accountData in
+            var storedData = StoredAccountData(name: account)
+            storedData.settings = accountData.settings
+            storedData.blocked = accountData.blockList.rules
+            storedData.contacts = accountData.contacts.all
+            storedData.recents = accountData.recents.all
+            storedData.directories = accountData.directory.storedData
+            return storedData
+        }
+    }
+
+    /// Removes all accounts' Recents that ended before a moment, and returns the accounts that had any.
+    public mutating func expireRecents(endedBefore moment: Instant) -> [String] {
+        var changed: [String] = []
+        for name in accounts.keys.sorted() where accounts[name]?.recents.remove(endedBefore: moment) == true {
+            changed.append(name)
+        }
+        return changed
+    }
+
+    /// Returns the changes that `handle` would make and a store must persist; empty if there are none.
+    ///
+    /// - Parameters:
+    ///   - request: The client's request.
+    ///   - requester: The client.
+    ///   - now: The time of the hub's clock.
+    ///   - clock: The local time in a time zone, nil for an unknown zone.
+    /// - Returns: The changes, in order.
+    /// - Throws: `invalidArgument`, `tooMany` or `callDirectory`, where `handle` would throw the same.
+    public func plannedChanges(
+        _ request: AccountDataRequest,
+        from requester: AccountDataRequester,
+        at now: Instant,
+        clock: LocalTime.Clock
+    ) throws(AccountDataError) -> [AccountDataChange] {
+        guard request.isPersistent else { return [] }
+        var account = accounts[requester.account] ?? AccountDataEntry()
+        let answer = try account.change(request, from: requester, at: now, clock: clock, quota(of: requester.account))
+        return answer.isUnchanged ? [] : account.changes(by: request, at: now)
+    }
+
+    // MARK: Client requests
+
+    /// Carries out a client's request, or refuses it.
+    ///
+    /// - Parameters:
+    ///   - request: The client's request.
+    ///   - requester: The client.
+    ///   - now: The time of the hub's clock.
+    ///   - clock: The local time in a time zone, nil for an unknown zone.
+    /// - Returns: The reply, and the topics of which the account's other devices are notified.
+    /// - Throws: `invalidArgument`, `notFound`, `tooMany` or `callDirectory`, each with a message.
+    public mutating func handle(
+        _ request: AccountDataRequest,
+        from requester: AccountDataRequester,
+        at now: Instant,
+        clock: LocalTime.Clock
+    ) throws(AccountDataError) -> AccountDataResult {
+        guard request.mayChange else {
+            return try (accounts[requester.account] ?? AccountDataEntry()).answer(request, from: requester)
+        }
+        let quota = quota(of: requester.account)
+        defer {
+            updateDirectoryBytes(of: requester.account, besides: quota.bytesOfOtherAccounts)
+            updateLoadDeadline(request, of: requester.account)
+        }
+        return try accounts[requester.account, default: AccountDataEntry()]
+            .change(request, from: requester, at: now, clock: clock, quota)
+    }
+
+    /// Returns the memory that is available to an account's directory beside those of the others.
+    private func quota(of account: String) -> DirectoryQuota {
+        let own = accounts[account]?.directory.byteCount ?? 0
+        return DirectoryQuota(limits: limits, bytesOfOtherAccounts: directoryBytes - own)
+    }
+
+    /// Updates the sum of directory bytes after a change of an account's directory.
+    private mutating func updateDirectoryBytes(of account: String, besides bytesOfOtherAccounts: Int) {
+        directoryBytes = bytesOfOtherAccounts + (accounts[account]?.directory.byteCount ?? 0)
+    }
+
+    /// Discards the incomplete loads of a session that has ended.
+    public mutating func sessionEnded(_ session: SessionID, of account: String) {
+        let others = quota(of: account).bytesOfOtherAccounts
+        defer { updateDirectoryBytes(of: account, besides: others) }
+        for identifier in accounts[account]?.directory.abandonLoads(of: session) ?? [] {
+            setDeadline(of: LoadKey(account: account, identifier: identifier), nil)
+        }
+    }
+
+    /// Discards the loads that have timed out.
+    public mutating func expire(at now: Instant) {
+        guard let nextDeadline, nextDeadline <= now else { return }
+        // The order does not matter: loads are independent of one another.
+        for (name, deadline) in loads where deadline <= now {
+            let others = quota(of: name.account).bytesOfOtherAccounts
+            accounts[name.account]?.directory.expireLoad(name.identifier)
+            updateDirectoryBytes(of: name.account, besides: others)
+            loads[name] = nil
+        }
+        self.nextDeadline = loads.values.min()
+    }
+
+    /// Removes all data of an account.
+    public mutating func forget(_ account: String) {
+        guard let accountData = accounts.removeValue(forKey: account) else { return }
+        directoryBytes -= accountData.directory.byteCount
+        guard nextDeadline != nil else { return }
+        loads = loads.filter { $0.key.account != account }
+        nextDeadline = loads.values.min()
+    }
+
+    private mutating func updateLoadDeadline(_ request: AccountDataRequest, of account: String) {
+        switch request {
+        case .loadDirectory(let load): updateLoadDeadline(load.identifier, of: account)
+        case .cancelDirectoryLoad(let identifier): updateLoadDeadline(identifier, of: account)
+        case .erase: forget(account)
+        default: break
+        }
+    }
+
+    private mutating func updateLoadDeadline(_ identifier: String, of account: String) {
+        let deadline = accounts[account]?.directory.deadline(of: identifier)
+        setDeadline(of: LoadKey(account: account, identifier: identifier), deadline)
+    }
+
+    private mutating func setDeadline(of name: LoadKey, _ deadline: Instant?) {
+        guard loads[name] != deadline else { return }
+        loads[name] = deadline
+        nextDeadline = loads.values.min()
+    }
+}

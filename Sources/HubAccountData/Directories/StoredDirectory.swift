@@ -1,0 +1,21 @@
+public import HubEngine
+
+/// The data that a store has of a directory extension.
+public struct StoredDirectory: Hashable, Sendable {
+    /// The extension's identifier.
+    public var identifier: String
+    /// True if its entries are used.
+    public var isEnabled: Bool
+    /// The time when a load was last stored; nil: never.
+    public var loadedAt: Instant?
+    /// Its entries.
+    public var image: DirectoryImage
+
+    /// Creates an extension from its parts.
+    public init(identifier: String, isEnabled: Bool, loadedAt: Instant?, image: DirectoryImage) {
+        self.identifier = identifier
+        self.isEnabled = isEnabled
+        self.loadedAt = loadedAt
+        self.image = image
+    }
+}

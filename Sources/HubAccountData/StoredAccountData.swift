@@ -1,0 +1,20 @@
+/// The data that a store has of an account: the argument of `AccountDataTable.restore`.
+public struct StoredAccountData: Hashable, Sendable {
+    /// The account's name.
+    public var name: String
+    /// The settings.
+    public var settings = AccountSettings()
+    /// The block list, in the order in which it was made.
+    public var blocked: [BlockRule] = []
+    /// The contacts, in any order.
+    public var contacts: [Contact] = []
+    /// Recents, the oldest first.
+    public var recents: [RecentEntry] = []
+    /// The directory extensions, in the order in which they were first loaded or switched.
+    public var directories: [StoredDirectory] = []
+
+    /// Creates an account without data.
+    public init(name: String) {
+        self.name = name
+    }
+}

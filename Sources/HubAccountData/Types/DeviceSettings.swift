@@ -1,0 +1,25 @@
+/// An account's settings, as one of its devices sees them: without the other devices' Do Not Disturb.
+public struct DeviceSettings: Hashable, Sendable {
+    /// See `AccountSettings.doNotDisturb`.
+    public var doNotDisturb = false
+    /// See `AccountSettings.quietHours`.
+    public var quietHours: [QuietHours] = []
+    /// See `AccountSettings.timeZone`.
+    public var timeZone = ""
+    /// True if Do Not Disturb is on for the requesting device.
+    public var deviceDoNotDisturb = false
+    /// See `AccountSettings.displayName`.
+    public var displayName = ""
+
+    /// Creates the default settings: nothing set.
+    public init() {}
+
+    /// Creates a device's view of the settings.
+    init(_ settings: AccountSettings, for device: String) {
+        doNotDisturb = settings.doNotDisturb
+        quietHours = settings.quietHours
+        timeZone = settings.timeZone
+        deviceDoNotDisturb = settings.quietDevices.contains(device)
+        displayName = settings.displayName
+    }
+}

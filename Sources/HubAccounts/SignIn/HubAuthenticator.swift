@@ -1,0 +1,197 @@
+import Foundation
+import HubConfiguration
+import HubCrypto
+import HubEngine
+import HubServer
+import HubStore
+import HubWire
+
+/// Authenticates clients: by the accounts of the store, by tokens, or in `open` mode by a name alone.
+final class HubAuthenticator: Authenticator {
+    private let mode: AuthMode
+    private let store: Store
+    private let accountCache: AccountCache
+    private let tokens: TokenAuthenticator
+    private let cost: PasswordCost
+    private let allowsAnyoneToAdminister: Bool
+    private let verify: @Sendable (PasswordHash, Password) -> Bool
+    private let passwords: LowPriorityWorker
+    /// A thread apart from that of passwords, each of which takes a thousand times as long, so that password guessing
+    /// delays no token.
+    private let signatures = LowPriorityWorker("callhub-token", mostWaiting: 1_000)
+
+    /// Creates an authenticator and its threads.
+    ///
+    /// - Parameters:
+    ///   - mode: The required kinds of credentials.
+    ///   - store: The store of the passwords' hashes.
+    ///   - accountCache: The accounts.
+    ///   - tokens: The verifier of tokens.
+    ///   - cost: The cost of new password hashes.
+    ///   - patience: The maximum wait for a password's verification; a client that would wait longer is refused at
+    ///     once.
+    ///   - allowsAnyoneToAdminister: True if every client may administer in `open` mode; only for a hub that listens on
+    ///     loopback.
+    ///   - verify: Compares a hash with a password at the hash's cost; a test counts the calls.
+    init(
+        _ mode: AuthMode,
+        _ store: Store,
+        _ accountCache: AccountCache,
+        _ tokens: TokenAuthenticator,
+        cost: PasswordCost,
+        patience: Duration,
+        allowsAnyoneToAdminister: Bool,
+        verify: @escaping @Sendable (PasswordHash, Password) -> Bool = { $0.matches($1) }
+    ) {
+        self.verify = verify
+        self.allowsAnyoneToAdminister = allowsAnyoneToAdminister
+        self.mode = mode
+        self.store = store
+        self.accountCache = accountCache
+        self.tokens = tokens
+        self.cost = cost
+        // The initial estimate is half of what a slow machine takes; the thread measures the actual time.
+        let usual = Duration.microseconds(600) * (cost.megabytes * cost.passes)
+        passwords = LowPriorityWorker("callhub-passwd", mostWaiting: 1_000, longestWait: patience, usual: usual)
+    }
+
+    deinit {
+        passwords.end()
+        signatures.end()
+    }
+
+    func authenticateAtOnce(_ credentials: Credentials) -> AuthenticatedIdentity? {
+        guard mode == .open, credentials.token == nil, let account = credentials.account else { return nil }
+        var identity = AuthenticatedIdentity(account: account, handles: [.generic(account)])
+        if allowsAnyoneToAdminister { identity.permissions.insert(.admin) }
+        return identity
+    }
+
+    func isRevoked(_ link: InvitationID) -> Bool { tokens.isRevoked(link) }
+
+    func authenticate(
+        _ credentials: Credentials,
+        _ then: @escaping @Sendable (Result<AuthenticatedIdentity, AuthenticationRefusal>) -> Void
+    ) {
+        if let token = credentials.token {
+            let (tokens, takesIssuer) = (tokens, mode.usesTokens)
+            // A signature takes a fraction of a millisecond, which is long for the hub's loop.
+            return look(at: credentials, on: signatures, then) { () throws(AuthenticationRefusal) in
+                let identity = try tokens.authenticate(token, takesIssuer: takesIssuer, at: Date())
+                guard credentials.account.map({ $0 == identity.account }) ?? true else {
+                    let message = "params.account is not whom the token names; leave it out"
+                    throw AuthenticationRefusal(.wrongToken, message)
+                }
+                return identity
+            }
+        }
+        guard mode.usesAccounts, let account = credentials.account, let text = credentials.password else {
+            return then(.failure(AuthenticationRefusal(.missing, missing(credentials))))
+        }
+        authenticate(account, text, credentials, then)
+    }
+
+    private func missing(_ credentials: Credentials) -> String {
+        switch mode {
+        case .open: "params.account is missing; it must be the name to sign in as"
+        case .accounts: "this hub asks for params.account and params.password, those of `callhub account add`"
+        case .token: "this hub asks for params.token, a signed token (JWT)"
+        case .accountsAndTokens: "this hub asks for params.account with params.password, or for params.token"
+        }
+    }
+
+    /// Verifies an account's password.
+    ///
+    /// A refusal costs one hash of each cost that any account has, and one of the configured cost, whatever the name.
+    /// Hashes keep the cost that they were created at: with one alone, the time would distinguish accounts of different
+    /// costs, and unknown ones.
+    private func authenticate(
+        _ name: String,
+        _ text: String,
+        _ credentials: Credentials,
+        _ then: @escaping @Sendable (Result<AuthenticatedIdentity, AuthenticationRefusal>) -> Void
+    ) {
+        let (accountCache, cost, store, verify) = (accountCache, cost, store, verify)
+        store.read { file throws(StoreError) in
+            try file.password(of: name)
+        } then: { [weak self] result in
+            guard case .success(let stored) = result else {
+                let message = "the hub cannot look at passwords now; try again in a moment"
+                return then(.failure(AuthenticationRefusal(.unavailable, message)))
+            }
+            guard let self else { return }
+            look(at: credentials, on: passwords, then) { () throws(AuthenticationRefusal) in
+                let hash = stored.flatMap { PasswordHash(text: $0.hash) }
+                guard let password = try? Password(text) else { throw .wrongPassword }
+                let matches = hash.map { verify($0, password) } ?? false
+                guard matches, let stored, let hash, let account = accountCache[name], !account.isDisabled else {
+                    for other in accountCache.passwordCosts.union([cost.text]) where other != hash?.costText {
+                        _ = PasswordHash.decoy(costText: other).map { verify($0, password) }
+                    }
+                    throw .wrongPassword
+                }
+                if hash.needsRehash(cost), let fresh = PasswordHash(password, cost: cost) {
+                    store.perform { file throws(StoreError) in
+                        try file.replacePasswordHash(stored.hash, by: fresh.text, of: name)
+                    } then: { result in
+                        // If it failed, the next sign-in tries again.
+                        if case .success = result { accountCache.noteRehash(of: name, at: fresh.costText) }
+                    }
+                }
+                return AuthenticatedIdentity(account, by: stored)
+            }
+        }
+    }
+
+    private func look(
+        at credentials: Credentials,
+        on thread: LowPriorityWorker,
+        _ then: @escaping @Sendable (Result<AuthenticatedIdentity, AuthenticationRefusal>) -> Void,
+        _ body: @escaping @Sendable () throws(AuthenticationRefusal) -> AuthenticatedIdentity
+    ) {
+        let refuse = { @Sendable in
+            let message = "too many sign in at the moment; try again in a few seconds"
+            then(.failure(AuthenticationRefusal(.unavailable, message)))
+        }
+        let answer = thread.add(
+            of: credentials.queueLane ?? "",
+            atMost: credentials.queueLane.map { _ in Self.maximumPerLane },
+            while: credentials.isStillAwaited,
+            orDrop: refuse
+        ) {
+            then(Result { () throws(AuthenticationRefusal) in try body() })
+        }
+        switch answer {
+        case .taken: break
+        case .clientQueueFull:
+            let message =
+                "\(Self.maximumPerLane) sign-ins of this address, or tokens of this account, wait already; "
+                + "try again when they are done"
+            then(.failure(AuthenticationRefusal(.tooManyAtOnce, message)))
+        case .queueFull: refuse()
+        }
+    }
+
+    /// The maximum number of pending sign-ins of one address, or of pending fresh tokens of one account.
+    ///
+    /// More: more phones of one office sign in without a retry; a client that guesses has more attempts verified
+    /// before it must wait.
+    private static let maximumPerLane = 8
+}
+
+extension AuthenticationRefusal {
+    /// The same message for every cause, so that an attacker learns nothing from it.
+    fileprivate static var wrongPassword: AuthenticationRefusal {
+        AuthenticationRefusal(.wrongPassword, "the name or the password is wrong")
+    }
+}
+
+extension AuthenticatedIdentity {
+    /// The admission of an account whose password was verified.
+    fileprivate init(_ account: StoredAccount, by password: StoredPassword) {
+        let handles = account.handles.isEmpty ? [.generic(account.name)] : account.handles
+        self.init(account: account.name, handles: handles)
+        if account.isAdmin { permissions.insert(.admin) }
+        passwordVersion = password.version
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+
+/// Runs expensive jobs such as password hashes one at a time, in turn for each of the clients that queue them.
+///
+/// A password's hash takes a tenth of a second and tens of megabytes, on purpose.
+///
+/// The thread has a low priority (niceness 10), so that calls are not disturbed while many users sign in.
+final class LowPriorityWorker: @unchecked Sendable {
+    /// A queued job, which is skipped if its result is no longer wanted.
+    private struct Job {
+        let isWanted: @Sendable () -> Bool
+        let drop: @Sendable () -> Void
+        let work: @Sendable () -> Void
+    }
+
+    private let mostWaiting: Int
+    private let longestWait: Duration?
+    private let condition = NSCondition()
+    // The lock protects all that follows.
+    private var waiting = FairQueue<String, Job>()
+    private var isEnded = false
+    /// The moving average of a job's duration, with weight 1/8 for the newest.
+    private var usual: Duration
+
+    /// Starts the thread.
+    ///
+    /// - Parameters:
+    ///   - name: The thread's name for debuggers; the system keeps 15 characters, and nothing of a longer name.
+    ///   - mostWaiting: The maximum number of queued jobs. More: larger bursts are accepted; the last one waits longer.
+    ///   - longestWait: The maximum estimated wait of the last job; nil: unlimited.
+    ///   - usual: The initial estimate of a job's duration.
+    init(_ name: String, mostWaiting: Int, longestWait: Duration? = nil, usual: Duration = .zero) {
+        self.mostWaiting = mostWaiting
+        self.longestWait = longestWait
+        self.usual = usual
+        let thread = Thread { [self] in
+            // Linux has a niceness for each thread.
+            setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+            work()
+        }
+        thread.start()
+        thread.name = name
+    }
+
+    /// The result of queueing a job.
+    enum Answer {
+        /// The job is queued, and runs unless it is dropped or its result is no longer wanted.
+        case taken
+        /// The queue is full, or the wait would be too long.
+        case queueFull
+        /// Too many jobs are queued for the same client.
+        case clientQueueFull
+    }
+
+    /// Queues a job.
+    ///
+    /// - Parameters:
+    ///   - name: The client that the job is for; clients take turns.
+    ///   - maximumPerClient: The maximum number of queued jobs of this client; nil: no limit of its own.
+    ///   - isWanted: Called on any thread; once it is false the job is skipped, and leaves its place in the queue.
+    ///   - drop: Called on any thread if a full queue drops the job in favour of a client with fewer jobs.
+    ///   - job: The work, run on the thread.
+    /// - Returns: `taken`, or the limit that refuses the job.
+    func add(
+        of name: String = "",
+        atMost maximumPerClient: Int? = nil,
+        while isWanted: @escaping @Sendable () -> Bool = { true },
+        orDrop drop: (@Sendable () -> Void)? = nil,
+        _ job: @escaping @Sendable () -> Void
+    ) -> Answer {
+        let (given, dropped): (Answer, Job?) = condition.withLock {
+            if isFull || answer(to: name, maximumPerClient) != .taken { waiting.removeAll { !$0.isWanted() } }
+            let answer = answer(to: name, maximumPerClient)
+            guard answer == .taken else { return (answer, nil) }
+            let dropped = isFull ? waiting.removeLastOfLongest(over: waiting.count(of: name) + 1) : nil
+            waiting.append(Job(isWanted: isWanted, drop: drop ?? {}, work: job), of: name)
+            condition.signal()
+            return (.taken, dropped)
+        }
+        dropped?.drop()
+        return given
+    }
+
+    /// Called with the lock held, like what follows.
+    private var isFull: Bool { waiting.count >= mostWaiting }
+
+    /// Applies the limits to a new job of a client.
+    ///
+    /// A full queue still takes it if another client has at least two jobs more; the newest of those is dropped.
+    private func answer(to name: String, _ maximumPerClient: Int?) -> Answer {
+        guard !isEnded, !isFull || waiting.longestCount > waiting.count(of: name) + 1 else { return .queueFull }
+        if let maximumPerClient, waiting.count(of: name) >= maximumPerClient { return .clientQueueFull }
+        // If none waits, a job is always taken: the estimate could never fall again otherwise.
+        guard !waiting.isEmpty, let longestWait else { return .taken }
+        return usual * (waiting.countBefore(next: name) + 1) <= longestWait ? .taken : .queueFull
+    }
+
+    /// Refuses further jobs and discards the queued ones.
+    func end() {
+        condition.withLock {
+            isEnded = true
+            waiting = FairQueue()
+            condition.signal()
+        }
+    }
+
+    private func work() {
+        while let job = next() {
+            guard job.isWanted() else { continue }
+            let start = ContinuousClock.now
+            job.work()
+            let took = ContinuousClock.now - start
+            condition.withLock { usual = (usual * 7 + took) / 8 }
+        }
+    }
+
+    private func next() -> Job? {
+        condition.withLock {
+            while waiting.isEmpty, !isEnded { condition.wait() }
+            return waiting.removeFirst()
+        }
+    }
+}

@@ -1,0 +1,93 @@
+/// An entry of Recents, made at the end of a call, one for each account that took part.
+///
+/// See callkit.md 2.11 and row CK-71.
+public struct RecentCall: Hashable, Sendable {
+    /// The outcome of a call.
+    public enum Outcome: String, Hashable, Sendable, CaseIterable {
+        /// The call was connected.
+        case answered
+        /// An incoming call was not answered.
+        case missed
+        /// The callee declined.
+        case declined
+        /// An outgoing call was never connected, whichever party ended it.
+        case cancelled
+        /// An error, an unknown handle, or no device online.
+        case failed
+        /// The call was answered elsewhere (decision D9).
+        ///
+        /// Stored only if the call's end was reported so; otherwise shown to the devices that did not have the call.
+        case answeredElsewhere
+    }
+
+    /// The entry's identifier.
+    public var id: RecentUUID
+    /// The other party's handle, by which it can be called again (pitfall P17).
+    public var handle: Handle
+    /// The name that was shown.
+    public var name: String
+    /// The call link by which the other party has joined; nil if it is not a link's guest.
+    public var link: InvitationID?
+    /// True if the account's user placed the call.
+    public var isOutgoing: Bool
+    /// The outcome of the call.
+    public var outcome: Outcome
+    /// True if Do Not Disturb kept the call from ringing (decision D9).
+    public var isSilenced: Bool
+    /// The device identifiers of the devices that had the call connected or declined it.
+    public var devices: [String]
+    /// The time when the invitation was sent, or the call began to ring.
+    public var startedAt: Instant
+    /// The time when the call was connected; nil: never.
+    public var connectedAt: Instant?
+    /// The time when the call ended.
+    public var endedAt: Instant
+
+    /// Creates an entry from its parts.
+    public init(
+        id: RecentUUID,
+        handle: Handle,
+        name: String,
+        link: InvitationID? = nil,
+        isOutgoing: Bool,
+        outcome: Outcome,
+        isSilenced: Bool = false,
+        devices: [String] = [],
+        startedAt: Instant,
+        connectedAt: Instant? = nil,
+        endedAt: Instant
+    ) {
+        self.id = id
+        self.handle = handle
+        self.name = name
+        self.link = link
+        self.isOutgoing = isOutgoing
+        self.outcome = outcome
+        self.isSilenced = isSilenced
+        self.devices = devices
+        self.startedAt = startedAt
+        self.connectedAt = connectedAt
+        self.endedAt = endedAt
+    }
+}
+
+extension RecentCall {
+    /// The key of the one entry that calls of a link's guests share, so that they cannot displace other entries.
+    package struct InvitationEntryKey: Hashable, Sendable {
+        /// The call link.
+        package let link: InvitationID
+        /// The calls' common outcome.
+        package let outcome: Outcome
+    }
+
+    /// The key of the entry that the call shares with others of its link's guests; nil: it has an entry of its own.
+    ///
+    /// A connected call has an entry of its own, and so has a call to a guest.
+    package var invitationEntryKey: InvitationEntryKey? {
+        guard let link, !isOutgoing else { return nil }
+        return switch outcome {
+        case .missed, .declined, .failed: InvitationEntryKey(link: link, outcome: outcome)
+        case .answered, .answeredElsewhere, .cancelled: nil
+        }
+    }
+}

@@ -1,0 +1,226 @@
+import HubAccountData
+import HubEngine
+import HubWire
+
+/// The data of accounts in memory, and its way into the store.
+///
+/// Owns the data, the owners of handles, the requests that wait for the store, and the names of erased accounts.
+struct AccountDataService {
+    private var accountData: AccountDataTable
+    private var pendingWrites = PendingWrites()
+    private(set) var directory = AccountDirectory()
+    /// Accounts that were erased while this hub ran, and have not signed in since: nothing is kept of them.
+    private var erasedAccounts: Set<String> = []
+    /// The time at which old calls are removed next.
+    private var recentsDue = Instant(nanoseconds: 0)
+    private let recentsRetention: Duration
+    private let store: (any AccountDataStore)?
+    private let push: (any PushService)?
+    private let clock: HubClock
+
+    /// Makes a service with the persistent data at the start of the hub.
+    init(_ settings: HubSettings, _ services: HubServices, clock: HubClock, stored: StoredState) {
+        accountData = AccountDataTable(limits: settings.accountData)
+        recentsRetention = settings.recentsRetention
+        store = services.accountData
+        push = services.push
+        self.clock = clock
+        _ = directory.take(list: stored.listed)
+        for visitor in stored.unlistedAccounts { remove(directory.restore(visitor.name, visitor.handles)) }
+        for account in stored.memories { accountData.restore(account) }
+    }
+
+    /// The maximum number of entries of an account's call directories.
+    var maximumDirectoryEntries: Int { accountData.limits.maximumDirectoryEntries }
+
+    /// The bytes of all accounts' call directories, and of their loads under way.
+    var directoryBytes: Int { accountData.directoryBytes }
+
+    // MARK: Queries of the engine
+
+    /// Returns the data that the engine needs before a call is placed.
+    ///
+    /// - Parameters:
+    ///   - lookUp: The engine's query.
+    ///   - callers: The sessions of the caller's account, in the order of their sign-ins.
+    /// - Returns: The answer.
+    func lookUp(_ lookUp: LookUp, for callers: [ClientSession]) -> LookUpResult {
+        // A guest's account has only sessions of one link, so that any of them has it.
+        let link = callers.lazy.compactMap(\.link).first
+        var result = accountData.answer(lookUp, target: directory.lookUp(lookUp.handle), link: link) {
+            clock.wallTime(in: $0)
+        }
+        // A name that the account has set takes precedence over one of a token, and the newest token over the others.
+        result.callerDisplayName =
+            result.callerDisplayName ?? callers.last { $0.displayName != nil }?.displayName
+        return result
+    }
+
+    /// Returns the data that the engine needs before a call from outside rings.
+    func screeningData(of caller: Handle, by account: String) -> CallerScreeningData {
+        accountData.screeningData(of: caller, by: account) { clock.wallTime(in: $0) }
+    }
+
+    // MARK: Requests
+
+    /// The next step of a request.
+    enum Step {
+        /// The request is to be executed now.
+        case execute
+        /// The changes are to be written first.
+        case write([AccountDataChange], any AccountDataStore)
+        /// The request waits until a write for its account has ended.
+        case wait
+        /// Too many requests wait already.
+        case refuse
+    }
+
+    /// Accepts a request.
+    ///
+    /// - Parameter pendingRequest: The request.
+    /// - Returns: Its next step; after `write`, `endWrite(of:)` must be called.
+    mutating func accept(_ pendingRequest: PendingWrites.PendingRequest) -> Step {
+        switch pendingWrites.take(pendingRequest) {
+        case .later: return .wait
+        case .never: return .refuse
+        case .now: break
+        }
+        // A request that throws here throws again in `execute`, and has changed nothing that is kept.
+        let changes =
+            (try? accountData.plannedChanges(
+                pendingRequest.request,
+                from: pendingRequest.requester,
+                at: pendingRequest.at
+            ) { clock.wallTime(in: $0) }) ?? []
+        guard let store, !changes.isEmpty else { return .execute }
+        pendingWrites.begin(pendingRequest.requester.account)
+        return .write(changes, store)
+    }
+
+    /// Notes that the write of a request has ended.
+    ///
+    /// - Parameter pendingRequest: The request.
+    /// - Returns: The requests and calls that waited for it, to be accepted in this order; nil: the account has been
+    ///   erased meanwhile.
+    mutating func endWrite(of pendingRequest: PendingWrites.PendingRequest) -> [PendingWrites.QueuedItem]? {
+        let waiting = pendingWrites.end(pendingRequest.requester.account)
+        return erasedAccounts.contains(pendingRequest.requester.account) ? nil : waiting
+    }
+
+    /// Executes a request.
+    ///
+    /// - Parameter pendingRequest: The request; its changes are written.
+    /// - Returns: The answer, and the topics of which the account's other devices are to be notified.
+    /// - Throws: `AccountDataError`, with a message for the client.
+    mutating func execute(_ pendingRequest: PendingWrites.PendingRequest) throws(AccountDataError) -> AccountDataResult
+    {
+        try accountData.handle(pendingRequest.request, from: pendingRequest.requester, at: pendingRequest.at) {
+            [clock] in clock.wallTime(in: $0)
+        }
+    }
+
+    // MARK: Recents
+
+    /// Has the store keep an entry of Recents, at once.
+    func storeRecent(_ call: RecentCall, of account: String) { store?.addRecent(call, of: account) }
+
+    /// Adds an entry of Recents that the store has already; false: it waits until a write for the account has ended.
+    mutating func addRecent(_ call: RecentCall, of account: String) -> Bool {
+        guard pendingWrites.take(call, of: account) else { return false }
+        accountData.addRecent(call, of: account)
+        return true
+    }
+}
+
+// MARK: Time
+
+extension AccountDataService {
+    /// The time of the next work that needs no request; nil: none.
+    var nextDeadline: Instant? {
+        guard recentsRetention > .zero else { return accountData.nextDeadline }
+        return min(accountData.nextDeadline ?? recentsDue, recentsDue)
+    }
+
+    /// Discards loads of call directories that have timed out.
+    mutating func expireLoads(at now: Instant) { accountData.expire(at: now) }
+
+    /// Removes calls that have exceeded their retention, once an interval.
+    ///
+    /// - Parameter now: The time.
+    /// - Returns: The moment before which calls are removed, and the accounts that had any; nil: it is not yet time.
+    mutating func removeOldRecents(at now: Instant) -> (moment: Instant, accounts: [String])? {
+        guard recentsRetention > .zero, now >= recentsDue else { return nil }
+        recentsDue = now + Self.removalInterval
+        let moment = now + (.zero - recentsRetention)
+        return (moment, accountData.expireRecents(endedBefore: moment))
+    }
+
+    /// The interval of removals.
+    ///
+    /// Longer: calls are kept for as much longer than the retention.
+    private static let removalInterval = Duration.seconds(3_600)
+}
+
+// MARK: Accounts
+
+extension AccountDataService {
+    /// Indicates that an account was erased and has not signed in since: nothing is kept of it.
+    func isErased(_ account: String) -> Bool { erasedAccounts.contains(account) }
+
+    /// Notes that a device of an account has signed in.
+    mutating func noteArrival(of session: ClientSession) {
+        guard !session.isByLink else { return directory.welcome(guest: session.account, session.handles) }
+        erasedAccounts.remove(session.account)
+        remove(directory.arrived(session.account, session.handles))
+        store?.noteUnlistedSignIn(of: session.account, handles: session.handles)
+    }
+
+    /// Notes that a session of an account has ended.
+    mutating func noteDeparture(of session: ClientSession) {
+        accountData.sessionEnded(session.id, of: session.account)
+        // There is no data of a guest to be removed.
+        if directory.left(session.account), !session.isByLink { remove([session.account]) }
+    }
+
+    /// Begins to apply an operator's changes of the accounts.
+    ///
+    /// - Parameters:
+    ///   - accounts: The hub's own list.
+    ///   - erased: The names of the accounts whose data is to be removed.
+    /// - Returns: The names of the accounts that are no longer on the list: their sessions must be ended.
+    mutating func apply(_ accounts: [ListedAccount], erased: [String]) -> [String] {
+        erasedAccounts.formUnion(erased)
+        for account in erased { accountData.forget(account) }
+        let removed = directory.take(list: accounts)
+        removeSubscriptions(of: erased + removed)
+        return removed
+    }
+
+    /// Notes that the sessions of removed and erased accounts have ended.
+    mutating func noteSessionsEnded(of erased: [String], listed: [ListedAccount]) {
+        for account in erased { directory.removeUnlisted(account) }
+        erasedAccounts.subtract(listed.map(\.name))
+    }
+
+    /// Notes that nothing of erased accounts is left in the hub.
+    func finishErasure(of accounts: [String]) {
+        if !accounts.isEmpty { store?.finishErasure(of: accounts) }
+    }
+
+    /// Removes the data of accounts that are on no list and have been absent for long.
+    private mutating func remove(_ accounts: [String]) {
+        for account in accounts {
+            accountData.forget(account)
+            store?.forget(account)
+        }
+        removeSubscriptions(of: accounts)
+    }
+
+    /// Removes the push subscriptions of accounts.
+    func removeSubscriptions(of accounts: [String]) {
+        for account in accounts { push?.forget(account) }
+    }
+
+    /// Has the store remove calls that ended before a moment.
+    func removeStoredRecents(endedBefore moment: Instant) { store?.expireRecents(endedBefore: moment) }
+}

@@ -1,0 +1,116 @@
+public import HubAccountData
+public import HubEngine
+
+/// A persistent store of account data; without one, all data is lost when the hub ends.
+///
+/// Safe on any thread. No function waits for a disk.
+public protocol AccountDataStore: Sendable {
+    /// Writes changes that a client has requested: all or none of them.
+    ///
+    /// - Parameters:
+    ///   - changes: The changes in their order.
+    ///   - account: The name of the account.
+    ///   - then: Called on any thread with nil when the changes are written, or with the fault.
+    func write(_ changes: [AccountDataChange], of account: String, _ then: @escaping @Sendable (StoreFault?) -> Void)
+
+    /// Persists a call that has ended: when this returns, the entry survives even a kill of the hub.
+    ///
+    /// - Parameters:
+    ///   - call: The entry of Recents.
+    ///   - account: The name of the account.
+    func addRecent(_ call: RecentCall, of account: String)
+
+    /// Notes that an account that is on no list has signed in, with its handles.
+    ///
+    /// - Parameters:
+    ///   - account: The name of the account.
+    ///   - handles: The handles of the account.
+    func noteUnlistedSignIn(of account: String, handles: [Handle])
+
+    /// Removes an account that is on no list, and all of its data.
+    ///
+    /// - Parameter account: The name of the account.
+    func forget(_ account: String)
+
+    /// Notes that the hub has no data of erased accounts any more, and will write none.
+    ///
+    /// - Parameter accounts: The names of the accounts.
+    func finishErasure(of accounts: [String])
+
+    /// Removes calls that ended long ago.
+    ///
+    /// - Parameter moment: The time before which they ended.
+    func expireRecents(endedBefore moment: Instant)
+
+    /// The counters of the store.
+    var figures: AccountDataStoreFigures { get }
+}
+
+/// The counters of a store, for metrics.
+public struct AccountDataStoreFigures: Hashable, Sendable {
+    /// The number of operations that changed data.
+    public var writes: Int
+    /// The number of transactions with these operations.
+    public var transactions: Int
+    /// The number of failed operations by kind of failure.
+    public var failures: [String: Int]
+    /// The number of operations that wait.
+    public var waiting: Int
+    /// The number of bytes in operations that wait.
+    public var waitingBytes: Int
+    /// The duration of the last transaction.
+    public var lastWrite: Duration
+    /// The size of the database file in bytes.
+    public var fileBytes: Int64
+    /// The number of ended calls that a kill would have lost at the time when they ended.
+    public var unjournaledCalls: Int
+    /// The number of ended calls that could not be persisted.
+    public var lostCalls: Int
+
+    /// Makes figures from their parts.
+    public init(
+        writes: Int = 0,
+        transactions: Int = 0,
+        failures: [String: Int] = [:],
+        waiting: Int = 0,
+        waitingBytes: Int = 0,
+        lastWrite: Duration = .zero,
+        fileBytes: Int64 = 0,
+        unjournaledCalls: Int = 0,
+        lostCalls: Int = 0
+    ) {
+        self.writes = writes
+        self.transactions = transactions
+        self.failures = failures
+        self.waiting = waiting
+        self.waitingBytes = waitingBytes
+        self.lastWrite = lastWrite
+        self.fileBytes = fileBytes
+        self.unjournaledCalls = unjournaledCalls
+        self.lostCalls = lostCalls
+    }
+}
+
+/// The reason for which something could not be written.
+public struct StoreFault: Error, Hashable, Sendable {
+    /// The message for the client, in one sentence.
+    public var message: String
+
+    /// Makes a fault with its message.
+    public init(_ message: String) {
+        self.message = message
+    }
+}
+
+/// The persistent data at the start of the hub.
+public struct StoredState: Sendable {
+    /// The data of accounts, the most recently seen at the end.
+    public var memories: [StoredAccountData] = []
+    /// The accounts of the hub's own list, with their handles.
+    public var listed: [ListedAccount] = []
+    /// Accounts that are on no list, with their handles, the most recently seen at the end.
+    public var unlistedAccounts: [ListedAccount] = []
+
+    /// Makes an empty state.
+    public init() {}
+}

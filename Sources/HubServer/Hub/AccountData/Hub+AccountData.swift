@@ -1,0 +1,115 @@
+import HubAccountData
+import HubEngine
+import HubWire
+
+/// The data of accounts: requested by clients, queried and changed by the engine, changed by an operator.
+extension Hub {
+    // MARK: Clients
+
+    /// Answers a client, at once or when its changes are written.
+    func answer(_ request: AccountDataRequest, of session: ClientSession, _ context: RequestContext) {
+        guard !(session.isGuest && request.mayChange) else {
+            let message = "nothing is kept of a guest, who may call and nothing else; sign in to an account"
+            return refuse(WireError(.notAllowed, message), to: context)
+        }
+        let requester = AccountDataRequester(
+            account: session.account,
+            device: session.device.id ?? "",
+            session: session.id
+        )
+        pending.insert(context)
+        take(PendingWrites.PendingRequest(request: request, requester: requester, at: clock.now, token: context.token))
+    }
+
+    /// Executes a request, or has the store write its changes first; if that fails, the request is not executed.
+    private func take(_ pendingRequest: PendingWrites.PendingRequest) {
+        switch accountData.accept(pendingRequest) {
+        case .execute: execute(pendingRequest)
+        case .write(let changes, let store):
+            store.write(changes, of: pendingRequest.requester.account) { [thread = transport?.thread] fault in
+                thread?.run { $0.written(pendingRequest, fault) }
+            }
+        case .wait: break
+        case .refuse:
+            let message = "too much waits to be written for this account; ask again when answers have come"
+            reply(.failure(WireError(.tooMany, message, retryAfterSeconds: 1)), to: pendingRequest.token)
+        }
+    }
+
+    private func written(_ pendingRequest: PendingWrites.PendingRequest, _ fault: StoreFault?) {
+        // The account may have been erased; then its sessions were signed out.
+        guard let waiting = accountData.endWrite(of: pendingRequest) else { return }
+        if let fault {
+            reply(.failure(WireError(.storeFailed, fault.message, retryAfterSeconds: 5)), to: pendingRequest.token)
+        } else {
+            execute(pendingRequest)
+        }
+        for next in waiting {
+            switch next {
+            case .call(let call): addRecent(call, of: pendingRequest.requester.account, causedBy: nil)
+            case .pendingRequest(let pendingRequest): take(pendingRequest)
+            }
+        }
+    }
+
+    /// Executes a request, answers it, and notifies the account's other devices.
+    private func execute(_ pendingRequest: PendingWrites.PendingRequest) {
+        do throws(AccountDataError) {
+            let answer = try accountData.execute(pendingRequest)
+            let (account, requester) = (pendingRequest.requester.account, pendingRequest.requester.session)
+            reply(.success(ReplyPayload(answer.reply)), to: pendingRequest.token)
+            for topic in answer.changed {
+                notifyDevices(of: account, but: requester, that: topic, causedBy: sessions[requester])
+            }
+            if pendingRequest.request == .erase { accountData.removeSubscriptions(of: [account]) }
+        } catch {
+            reply(.failure(WireError(error)), to: pendingRequest.token)
+        }
+        arm()
+    }
+
+    private func notifyDevices(
+        of account: String,
+        but requester: SessionID? = nil,
+        that topic: AccountDataTopic,
+        causedBy chargedSession: ClientSession?
+    ) {
+        for session in sessions.of(account) where session.id != requester {
+            notify(session, .changed(topic), causedBy: chargedSession)
+        }
+    }
+
+    // MARK: Recents
+
+    /// Adds an entry of Recents that the store has already, and notifies all of the account's devices.
+    func addRecent(_ call: RecentCall, of account: String, causedBy chargedSession: ClientSession?) {
+        guard accountData.addRecent(call, of: account) else { return }
+        notifyDevices(of: account, that: .recents, causedBy: chargedSession)
+    }
+
+    /// Removes calls that have exceeded their retention, once an interval.
+    func removeOldRecents(at now: Instant) {
+        guard let (moment, accounts) = accountData.removeOldRecents(at: now) else { return }
+        for account in accounts { notifyDevices(of: account, that: .recents, causedBy: nil) }
+        accountData.removeStoredRecents(endedBefore: moment)
+    }
+
+    /// Indicates that data of an account is kept: not of a guest, nor of an erased one that has not signed in since.
+    func keeps(_ account: String) -> Bool {
+        !sessions.of(account).contains(where: \.isByLink) && !accountData.isErased(account)
+    }
+
+    // MARK: Accounts
+
+    /// Applies an operator's changes of the accounts.
+    func take(_ accounts: [ListedAccount], erased: [String]) {
+        let removed = accountData.apply(accounts, erased: erased)
+        // Only now: nothing is kept of the calls that end by it, if the account is erased.
+        for account in Set(removed + erased) {
+            for session in sessions.of(account) { signOut(session, .signedOut) }
+        }
+        accountData.noteSessionsEnded(of: erased, listed: accounts)
+        for account in accounts { applyListing(account) }
+        accountData.finishErasure(of: erased)
+    }
+}

@@ -1,0 +1,17 @@
+import HubEngine
+
+/// The party that the cost of a session's requests is charged to.
+enum RateLimitKey: Hashable {
+    /// All devices of an account together.
+    case account(String)
+    /// All guests of one address together: each sign-in by a link makes an account of its own, with full buckets.
+    case guests(IPAddress)
+
+    /// The name of its lane in the verification queue; differs from the name of every address.
+    var lane: String {
+        switch self {
+        case .account(let name): "account \(name)"
+        case .guests(let address): "guests \(address.text)"
+        }
+    }
+}

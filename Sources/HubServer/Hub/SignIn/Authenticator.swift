@@ -1,0 +1,106 @@
+public import HubEngine
+public import HubWire
+
+/// An authenticator of sign-ins; without one, any account name is accepted (`auth.mode` open).
+public protocol Authenticator: Sendable {
+    /// Verifies credentials without blocking the caller: to hash a password takes a tenth of a second.
+    ///
+    /// - Parameters:
+    ///   - credentials: The credentials of `session.open` or `session.refresh`.
+    ///   - then: Called with the verdict, on any thread; may be omitted if nobody waits for it (`isStillAwaited`).
+    func authenticate(
+        _ credentials: Credentials,
+        _ then: @escaping @Sendable (Result<AuthenticatedIdentity, AuthenticationRefusal>) -> Void
+    )
+
+    /// Admits clients that need no verification.
+    ///
+    /// - Parameter credentials: The credentials of `session.open`.
+    /// - Returns: The admission; nil: the credentials must be verified.
+    func authenticateAtOnce(_ credentials: Credentials) -> AuthenticatedIdentity?
+
+    /// Checks, at once, if a link was revoked since a guest was admitted by it.
+    ///
+    /// - Parameter link: The link of an admission.
+    /// - Returns: True if the guest must be refused after all.
+    func isRevoked(_ link: InvitationID) -> Bool
+}
+
+extension Authenticator {
+    /// Returns nil: all credentials are verified.
+    public func authenticateAtOnce(_ credentials: Credentials) -> AuthenticatedIdentity? { nil }
+
+    /// Returns false: no link is revoked.
+    public func isRevoked(_ link: InvitationID) -> Bool { false }
+}
+
+/// The credentials of a client that signs in.
+public struct Credentials: Sendable {
+    /// The account name; nil: the token names it.
+    public var account: String?
+    /// The account's password.
+    public var password: String?
+    /// A signed token.
+    public var token: String?
+    /// The lane of the verification queue; nil: an exempt address, all of which share one lane.
+    ///
+    /// The lane is the address for a sign-in, and the account for a session that shows a fresh token.
+    public var queueLane: String?
+    /// Returns true while the client waits for the verdict; safe on any thread.
+    public var isStillAwaited: @Sendable () -> Bool = { true }
+
+    /// Makes credentials from their parts.
+    public init(account: String? = nil, password: String? = nil, token: String? = nil) {
+        self.account = account
+        self.password = password
+        self.token = token
+    }
+}
+
+/// An admitted client, and its permissions.
+public struct AuthenticatedIdentity: Hashable, Sendable {
+    /// The account.
+    public var account: String
+    /// The handles of the account; callees see the first one.
+    ///
+    /// It is not empty.
+    public var handles: [Handle]
+    /// The caller's name for callees, unless the account has set one.
+    public var displayName: String?
+    /// The permissions that the session may request.
+    public var permissions: Set<Permission>
+    /// The date, by the wall clock, until which the token is valid; nil: no fresh one is ever needed.
+    public var expiresAt: Instant?
+    /// The only handle that a guest may call; nil: no restriction.
+    public var onlyCallee: Handle?
+    /// The version of the account's password that was used, increasing; nil: other credentials.
+    public var passwordVersion: Int64?
+    /// The hub's own invitation link of a guest, whose session ends when it is revoked; nil: other credentials.
+    public var link: InvitationID?
+
+    /// Makes an admission to everything but administration.
+    public init(account: String, handles: [Handle], permissions: Set<Permission> = [.call, .observe, .record]) {
+        self.account = account
+        self.handles = handles
+        self.permissions = permissions
+    }
+}
+
+/// The reason for which a client was not admitted.
+public typealias AuthenticationRefusal = ServiceRefusal<AuthenticationFault>
+
+/// The category of a refused admission.
+public enum AuthenticationFault: Hashable, Sendable {
+    /// The name or the password is wrong: repeated attempts are rate-limited.
+    case wrongPassword
+    /// The token is wrong: repeated attempts are rate-limited.
+    case wrongToken
+    /// The token has expired.
+    case tokenExpired
+    /// There were no credentials, or none of the kind that this hub requires.
+    case missing
+    /// Too many verifications of the same address or account are queued; this one is not done.
+    case tooManyAtOnce
+    /// Verification is not possible at the moment.
+    case unavailable
+}

@@ -1,0 +1,82 @@
+import HubEngine
+
+/// The figures of all loops, while they are being collected.
+struct FiguresGathering {
+    /// The figures of the loops that have answered.
+    var figures: [LoopFigures]
+    /// Called with the figures when all loops have answered.
+    let then: ([LoopFigures]) -> Void
+}
+
+/// Collects the counters of all loops.
+extension PrimaryLoopHandler {
+    /// Collects the figures of all loops.
+    ///
+    /// - Parameter then: Called later with the figures, ordered by loop, on the hub's thread.
+    func gatherFigures(then: @escaping ([LoopFigures]) -> Void) {
+        let network = loopIndex.network
+        lastGathering &+= 1
+        let number = lastGathering
+        figureCollections[number] = FiguresGathering(figures: [], then: then)
+        network.mailboxes[0].post { loop in
+            guard let handler = loop.handler as? PrimaryLoopHandler else { return }
+            handler.take(loop.figures(handler.relay), for: number)
+        }
+        for other in 1..<network.count {
+            network.mailboxes[other].post { other in
+                let figures = other.figures((other.handler as? WorkerLoopHandler)?.relay)
+                network.mailboxes[0].post { ($0.handler as? PrimaryLoopHandler)?.take(figures, for: number) }
+            }
+        }
+    }
+
+    private func take(_ figures: LoopFigures, for number: UInt64) {
+        figureCollections[number]?.figures.append(figures)
+        guard let gathering = figureCollections[number], gathering.figures.count == loopIndex.network.count else {
+            return
+        }
+        figureCollections[number] = nil
+        gathering.then(gathering.figures.sorted { $0.loop < $1.loop })
+    }
+
+    /// Counts the packets received in all active audio sessions.
+    ///
+    /// - Parameter then: Called later with the counts by session, on the hub's thread.
+    func countPackets(then: @escaping ([SessionID: UInt64]) -> Void) {
+        lastGathering &+= 1
+        let number = lastGathering
+        packetCountCollections[number] = then
+        Self.countPackets(on: loopIndex.network.mailboxes[...]) { [mailbox = loopIndex.network.mailboxes[0]] packets in
+            mailbox.post {
+                ($0.handler as? PrimaryLoopHandler)?.packetCountCollections.removeValue(forKey: number)?(packets)
+            }
+        }
+    }
+
+    /// Counts on one loop after the other.
+    private static func countPackets(
+        on mailboxes: ArraySlice<Mailbox<ServerLoop>>,
+        sofar: [SessionID: UInt64] = [:],
+        then: @escaping @Sendable ([SessionID: UInt64]) -> Void
+    ) {
+        guard let first = mailboxes.first else { return then(sofar) }
+        first.post { loop in
+            let relay = (loop.handler as? PrimaryLoopHandler)?.relay ?? (loop.handler as? WorkerLoopHandler)?.relay
+            let packets = sofar.merging(relay?.packetsReceived ?? [:]) { $1 }
+            countPackets(on: mailboxes.dropFirst(), sofar: packets, then: then)
+        }
+    }
+}
+
+extension AudioRelay {
+    /// Packets received in the audio sessions that are active now.
+    var packetsReceived: [SessionID: UInt64] {
+        var packets: [SessionID: UInt64] = [:]
+        for index in 0..<state.pointee.capacity {
+            let leg = state.pointee.legs + index
+            guard leg.pointee.isInUse, leg.pointee.isActive else { continue }
+            packets[leg.pointee.quality.session] = leg.pointee.quality.sent.received
+        }
+        return packets
+    }
+}

@@ -1,0 +1,98 @@
+/// A policer that compares the arrival of packets with their timestamps (docs/protocol.md, Audio, Pace).
+///
+/// A trivial value, one for each audio session; times are nanoseconds of one clock.
+struct StreamPolicer {
+    /// The verdict on a packet.
+    enum Verdict {
+        case onTime
+        /// More than 500 ms behind: the rest of a stall; the newest packets will get through.
+        case late
+        /// The sender has exceeded twice real time for long enough.
+        case tooFast
+    }
+
+    /// The delay in nanoseconds behind the pace beyond which a packet is late.
+    ///
+    /// Larger: more of a burst gets through, staler; smaller: jitter is taken for a stall.
+    static let tolerance: Int64 = 500_000_000
+    /// The time in nanoseconds after which lateness that does not shrink sets a new pace.
+    ///
+    /// The sender's timestamps have stood still then (a suspended page, say).
+    static let rebaseDelay: Int64 = 1_000_000_000
+    /// The sound in nanoseconds by which a sender may exceed twice real time.
+    ///
+    /// Larger: longer bursts pass; smaller: shorter queues.
+    static let burst: Int64 = 3_000_000_000
+
+    private var hasBegun = false
+    private var lastTimestamp: UInt32 = 0
+    /// The media time in nanoseconds since the first packet, unwrapped.
+    private var mediaTime: Int64 = 0
+    /// The smallest delay against the media time so far, which defines the pace.
+    private var base: Int64 = 0
+    private var lateSince: Int64 = 0
+    private var latenessAtStart: Int64 = 0
+    private var allowance: Int64 = StreamPolicer.burst
+    private var lastArrival: Int64 = 0
+
+    /// Judges the next packet.
+    ///
+    /// A packet that opens a talk spurt after a pause sets a new pace: its sender may not have counted the silence.
+    mutating func police(timestamp: UInt32, duration: Int64, startsTalkSpurt: Bool = false, at arrival: Int64)
+        -> Verdict
+    {
+        guard hasBegun else {
+            hasBegun = true
+            lastTimestamp = timestamp
+            lastArrival = arrival
+            base = arrival
+            return spend(duration, at: arrival)
+        }
+        // The signed difference unwraps the 32 bits; 48 ticks are a millisecond.
+        mediaTime &+= Int64(Int32(bitPattern: timestamp &- lastTimestamp)) &* 1_000_000 / 48
+        lastTimestamp = timestamp
+        let delay = arrival &- mediaTime
+        // The pace may have been set by a lucky packet or a faster clock: it yields by a thousandth of the time.
+        let pause = max(0, arrival &- lastArrival)
+        base = startsTalkSpurt && pause > Self.tolerance ? delay : min(delay, base &+ pause / 1000)
+        return isLate(by: delay &- base, delay, at: arrival) ? lateVerdict(at: arrival) : spend(duration, at: arrival)
+    }
+
+    private mutating func isLate(by lateness: Int64, _ delay: Int64, at arrival: Int64) -> Bool {
+        guard lateness > Self.tolerance else {
+            lateSince = 0
+            return false
+        }
+        if lateSince == 0 {
+            lateSince = arrival
+            latenessAtStart = lateness
+        } else if arrival &- lateSince > Self.rebaseDelay {
+            if lateness > latenessAtStart &- Self.rebaseDelay / 4 {
+                base = delay
+                lateSince = 0
+                return false
+            }
+            lateSince = arrival
+            latenessAtStart = lateness
+        }
+        return true
+    }
+
+    private mutating func lateVerdict(at arrival: Int64) -> Verdict {
+        refill(at: arrival)
+        return .late
+    }
+
+    private mutating func spend(_ duration: Int64, at arrival: Int64) -> Verdict {
+        refill(at: arrival)
+        guard allowance >= duration else { return .tooFast }
+        allowance &-= duration
+        return .onTime
+    }
+
+    private mutating func refill(at arrival: Int64) {
+        let elapsed = max(0, min(arrival &- lastArrival, Self.burst))
+        allowance = min(Self.burst, allowance &+ 2 &* elapsed)
+        lastArrival = arrival
+    }
+}

@@ -1,0 +1,20 @@
+/// An accepted socket until its close, whatever its protocol.
+struct AcceptedSocket {
+    /// The address of the socket's peer: a client, or a proxy.
+    let peer: IPAddress
+
+    /// The time at which it was accepted, in the loop's milliseconds.
+    let arrivedAt: UInt64
+
+    /// True if it was accepted beyond the limit, to be refused with an explanation.
+    let isBeyondLimit: Bool
+
+    /// True once a whole request has been received.
+    var hasSentRequest = false
+
+    /// The client's address once the socket is a WebSocket connection; nil before.
+    var connectedFor: IPAddress?
+
+    /// The response to a request of a trusted proxy that is not parsed.
+    var refusal: HTTPResponse?
+}

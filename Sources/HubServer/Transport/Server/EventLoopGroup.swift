@@ -1,0 +1,150 @@
+import Foundation
+
+/// The running ``ServerLoop``s of a hub, each on a thread of its own, as other threads see them.
+///
+/// Safe on any thread.
+final class EventLoopGroup: Sendable {
+    /// The port that the loops listen on.
+    let port: Int
+
+    /// The mailboxes and packet rings of the loops.
+    let network: LoopGroupContext
+
+    /// The maximum number of connections of all loops together.
+    let maximumConnections: Int
+
+    private let completions: [Completion]
+
+    /// The mailbox of the hub's own loop, number 0.
+    var mailbox: Mailbox<ServerLoop> { network.mailboxes[0] }
+
+    private init(port: Int, maximumConnections: Int, network: LoopGroupContext, completions: [Completion]) {
+        self.port = port
+        self.maximumConnections = maximumConnections
+        self.network = network
+        self.completions = completions
+    }
+
+    /// Starts a thread (8 MB of stack) and a loop on it for each of `settings.loops`, and waits until all listen.
+    ///
+    /// - Parameters:
+    ///   - settings: The settings of the transport.
+    ///   - name: The name of the threads for debuggers, of which 15 bytes are shown.
+    ///   - makeHandler: Makes a loop's handler on the loop's thread.
+    /// - Returns: The running loops.
+    /// - Throws: The errors of ``ServerLoop/init(settings:loopIndex:door:handler:)``.
+    static func launch(
+        settings: TransportSettings,
+        name: String = "hub",
+        makeHandler: @escaping @Sendable (LoopIndex) -> any TransportHandler
+    ) throws(TransportError) -> EventLoopGroup {
+        let network = LoopGroupContext(loops: settings.loopCount)
+        if network.count > 1 { try checkPortIsFree(settings) }
+        let door = ConnectionLimiter(settings)
+        var settings = settings
+        var completions: [Completion] = []
+        do throws(TransportError) {
+            for number in 0..<network.count {
+                let loopIndex = LoopIndex(number: number, network: network)
+                let threadName = number == 0 ? name : "\(name)-\(number)"
+                let completion = start(settings, loopIndex, door, name: threadName, makeHandler)
+                completions.append(completion)
+                settings.port = try completion.waitForBegin().get()
+            }
+        } catch {
+            for mailbox in network.mailboxes { mailbox.post { $0.stop() } }
+            for completion in completions { completion.waitForEnd() }
+            throw error
+        }
+        return EventLoopGroup(
+            port: settings.port,
+            maximumConnections: door.maximumConnections,
+            network: network,
+            completions: completions
+        )
+    }
+
+    private static func start(
+        _ settings: TransportSettings,
+        _ loopIndex: LoopIndex,
+        _ door: ConnectionLimiter,
+        name: String,
+        _ makeHandler: @escaping @Sendable (LoopIndex) -> any TransportHandler
+    ) -> Completion {
+        let completion = Completion()
+        let thread = Thread {
+            do throws(TransportError) {
+                let loop = try ServerLoop(
+                    settings: settings,
+                    loopIndex: loopIndex,
+                    door: door,
+                    handler: makeHandler(loopIndex)
+                )
+                completion.began(.success(loop.port))
+                loop.run()
+            } catch {
+                completion.began(.failure(error))
+            }
+            // The other loops cannot work without the hub's own.
+            if loopIndex.number == 0 { for mailbox in loopIndex.network.mailboxes { mailbox.post { $0.stop() } } }
+            completion.ended()
+        }
+        thread.stackSize = 8 << 20
+        thread.start()
+        if case .success = completion.waitForBegin() { thread.name = name }
+        return completion
+    }
+
+    /// Throws if the port is in use; with SO_REUSEPORT, another hub of the same user would get half of the calls.
+    private static func checkPortIsFree(_ settings: TransportSettings) throws(TransportError) {
+        guard settings.port != 0 else { return }
+        _ = try Listener(settings: settings)
+    }
+
+    /// Stops the loops: open connections are closed with code 1001.
+    func stop() {
+        mailbox.post { $0.stop() }
+    }
+
+    /// Waits until the loops have ended and their handlers are released.
+    func join() {
+        for completion in completions { completion.waitForEnd() }
+    }
+}
+
+/// The start and the end of a loop's thread, which other threads wait for.
+private final class Completion: @unchecked Sendable {
+    /// The port that the loop listens on, or the reason why it has not started.
+    typealias Begin = Result<Int, TransportError>
+
+    private let condition = NSCondition()
+    private var begin: Begin?
+    private var isEnded = false
+
+    func began(_ result: Begin) {
+        condition.withLock {
+            begin = result
+            condition.broadcast()
+        }
+    }
+
+    func ended() {
+        condition.withLock {
+            isEnded = true
+            condition.broadcast()
+        }
+    }
+
+    func waitForBegin() -> Begin {
+        condition.withLock {
+            while true {
+                if let begin { return begin }
+                condition.wait()
+            }
+        }
+    }
+
+    func waitForEnd() {
+        condition.withLock { while !isEnded { condition.wait() } }
+    }
+}

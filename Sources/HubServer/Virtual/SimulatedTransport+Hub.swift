@@ -1,0 +1,72 @@
+import HubEngine
+
+/// The transport interface that the hub uses.
+extension SimulatedTransport: HubTransport {
+    func sendText(_ bytes: [UInt8], to id: ConnectionID, number: UInt64, isLast: Bool) {
+        let outcome = bytes.withUnsafeBytes { connections.sendText($0, to: id, number: number, isLast: isLast) }
+        if outcome == .overflow(first: true) { slowConsumers.append(id) }
+        if let client = client(id), !client.isFrozen { flush(client) }
+    }
+
+    func markAuthenticated(_ id: ConnectionID) {
+        connections.set(id, .done)
+    }
+
+    func markAuthenticating(_ id: ConnectionID, _ isAuthenticating: Bool) {
+        connections.set(id, isAuthenticating ? .verifying : .pending)
+    }
+
+    func close(_ id: ConnectionID, code: UInt16, reason: String) {
+        guard let state = connections.live(id) else { return }
+        connections.close(state, code: code, reason: reason, end: .closedByHub)
+        if let client = client(id), !client.isFrozen { flush(client) }
+    }
+
+    /// Does nothing: there are no HTTP requests in the simulation.
+    func answer(_ requestID: HTTPRequestID, with response: HTTPResponse) {}
+
+    func notify(_ loop: UInt16, _ command: RelayCommand) {
+        if let quality = relay?.apply(command, at: clock.now) { hub?.received(quality) }
+    }
+
+    func quality(of session: SessionID) -> LegQuality? {
+        relay?.quality(of: session, at: clock.now)
+    }
+
+    func armDeadline(at instant: Instant?) {
+        deadline = instant
+    }
+
+    func stop() {
+        isStopping = true
+    }
+
+    func allowsRequest(from address: IPAddress, count: Int) -> Bool {
+        door.allowsRequest(from: address, count: count, at: clock.now.nanoseconds)
+    }
+
+    func allowsSignIn(from address: IPAddress) -> Bool {
+        door.allowsSignIn(from: address, at: clock.now.nanoseconds)
+    }
+
+    func isExempt(_ address: IPAddress) -> Bool { door.isExempt(address) }
+
+    var queues: QueueBudget? { door.queues }
+
+    /// The load is always 0: time stands still while the hub works.
+    var busyShare: Double { 0 }
+
+    var thread: HubThread { HubThread { [inbox] work in inbox.add(work) } }
+
+    private var figures: [LoopFigures]? {
+        [LoopFigures(transport: counters.pointee, relay: relay?.figures ?? RelayFigures())]
+    }
+
+    func gatherFigures(then: @escaping ([LoopFigures]) -> Void) {
+        then(figures ?? [])
+    }
+
+    func countPackets(then: @escaping ([SessionID: UInt64]) -> Void) {
+        then(relay?.packetsReceived ?? [:])
+    }
+}

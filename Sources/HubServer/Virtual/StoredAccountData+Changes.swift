@@ -1,0 +1,46 @@
+import HubAccountData
+import HubEngine
+
+extension StoredAccountData {
+    /// Applies a change as a store would.
+    mutating func apply(_ change: AccountDataChange) {
+        switch change {
+        case .settings(let settings): self.settings = settings
+        case .blocked(let rule): blocked.append(rule)
+        case .unblocked(let rule): blocked.removeAll { $0.key == rule.key }
+        case .contact(let contact):
+            contacts.removeAll { $0.identifier == contact.identifier }
+            contacts.append(contact)
+        case .contactRemoved(let identifier): contacts.removeAll { $0.identifier == identifier }
+        case .recentsSeen(let ids):
+            for index in recents.indices where ids?.contains(recents[index].call.id) ?? true {
+                recents[index].isSeen = true
+            }
+        case .recentsRemoved(let ids): recents.removeAll { ids?.contains($0.call.id) ?? true }
+        case .directory(let identifier, let image, let loadedAt):
+            changeDirectory(identifier) { directory in
+                directory.image = image
+                directory.loadedAt = loadedAt
+            }
+        case .directoryEnabled(let identifier, let isEnabled):
+            changeDirectory(identifier) { $0.isEnabled = isEnabled }
+        case .erased: self = StoredAccountData(name: name)
+        }
+    }
+
+    /// Changes the stored data of a directory extension, which is created if it is unknown.
+    private mutating func changeDirectory(_ identifier: String, _ body: (inout StoredDirectory) -> Void) {
+        if let index = directories.firstIndex(where: { $0.identifier == identifier }) {
+            body(&directories[index])
+        } else {
+            var directory = StoredDirectory(
+                identifier: identifier,
+                isEnabled: true,
+                loadedAt: nil,
+                image: DirectoryImage()
+            )
+            body(&directory)
+            directories.append(directory)
+        }
+    }
+}

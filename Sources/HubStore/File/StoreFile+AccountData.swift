@@ -1,0 +1,102 @@
+public import HubAccountData
+import HubEngine
+
+/// Changes of an account's data by its clients.
+extension StoreFile {
+    /// Writes changes, all of them or none.
+    ///
+    /// - Parameters:
+    ///   - changes: The changes that `AccountDataTable.plannedChanges` returned.
+    ///   - account: The name of the account.
+    /// - Throws: `StoreError`; then nothing has changed.
+    public func write(_ changes: [AccountDataChange], of account: String) throws(StoreError) {
+        guard !changes.isEmpty else { return }
+        try atomically { () throws(StoreError) in
+            let id = try number(of: account)
+            for change in changes { try write(change, of: id) }
+        }
+    }
+
+    private func write(_ change: AccountDataChange, of account: Int64) throws(StoreError) {
+        switch change {
+        case .settings(let settings): try put(settings, of: account)
+        case .blocked(let rule): try put(rule, of: account)
+        case .unblocked(let rule):
+            try run("DELETE FROM block_rules WHERE account = ? AND key = ?", .integer(account), .text(rule.storedKey))
+        case .contact(let contact): try put(contact, of: account)
+        case .contactRemoved(let identifier):
+            try run("DELETE FROM contacts WHERE account = ? AND key = ?", .integer(account), .text(identifier.key))
+        case .recentsSeen(let ids): try markSeen(ids, of: account)
+        case .recentsRemoved(let ids): try removeRecents(ids, of: account)
+        case .directory(let identifier, let image, let loadedAt):
+            try put(image, identifier, loadedAt: loadedAt, of: account)
+        case .directoryEnabled(let identifier, let isEnabled):
+            try run(
+                "UPDATE directories SET is_enabled = ? WHERE id = ?",
+                .flag(isEnabled),
+                .integer(try directory(identifier, of: account))
+            )
+        case .erased: try eraseData(of: account)
+        }
+    }
+
+    /// Erases an account's data, but not the account itself and its push subscriptions.
+    private func eraseData(of account: Int64) throws(StoreError) {
+        cache.recents[account] = nil
+        for table in ["settings", "block_rules", "contacts", "recents", "directories"] {
+            try run("DELETE FROM \(table) WHERE account = ?", .integer(account))
+        }
+    }
+
+    private func put(_ settings: AccountSettings, of account: Int64) throws(StoreError) {
+        try run(
+            """
+            INSERT OR REPLACE INTO settings
+                (account, do_not_disturb, quiet_hours, time_zone, quiet_devices, display_name) VALUES (?, ?, ?, ?, ?, ?)
+            """,
+            .integer(account),
+            .flag(settings.doNotDisturb),
+            .text(StoredQuietHours.json(settings.quietHours)),
+            .text(settings.timeZone),
+            .text(StoredTexts.json(settings.quietDevices.sorted())),
+            .text(settings.displayName)
+        )
+    }
+
+    private func put(_ rule: BlockRule, of account: Int64) throws(StoreError) {
+        let (type, value) = rule.stored
+        try run(
+            "INSERT INTO block_rules (account, key, type, value) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            .integer(account),
+            .text(rule.storedKey),
+            .optional(type),
+            .text(value)
+        )
+    }
+
+    private func put(_ contact: Contact, of account: Int64) throws(StoreError) {
+        let key = DatabaseValue.text(contact.identifier.key)
+        try run("DELETE FROM contacts WHERE account = ? AND key = ?", .integer(account), key)
+        try run(
+            """
+            INSERT INTO contacts (account, key, identifier, name, is_favorite, breaks_through) VALUES (?, ?, ?, ?, ?, ?)
+            """,
+            .integer(account),
+            key,
+            .text(contact.identifier),
+            .text(contact.name),
+            .flag(contact.isFavorite),
+            .flag(contact.breaksThroughDoNotDisturb)
+        )
+        let row = database.lastInsertedRow
+        for (position, handle) in contact.handles.enumerated() {
+            try run(
+                "INSERT INTO contact_handles (contact, position, type, value) VALUES (?, ?, ?, ?)",
+                .integer(row),
+                .integer(Int64(position)),
+                .integer(Int64(handle.type.rawValue)),
+                .text(handle.value)
+            )
+        }
+    }
+}

@@ -1,0 +1,128 @@
+public import HubEngine
+
+/// The call links that were created, and those that were revoked individually.
+extension StoreFile {
+    /// All links that have not been removed since they expired, in the order of their creation.
+    ///
+    /// - Returns: The links, revoked ones included.
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func links() throws(StoreError) -> [StoredInvitation] {
+        var links: [StoredInvitation] = []
+        try rows(
+            """
+            SELECT id, callee_type, callee, name, created_at, expires_at, revoked_at FROM links ORDER BY rowid
+            """
+        ) { row in
+            guard let id = InvitationID(row.text(0)) else { return }
+            links.append(
+                StoredInvitation(
+                    id: id,
+                    callee: row.optionalInteger(1).map { Handle(stored: $0, row.text(2)) },
+                    name: row.isNull(3) ? nil : row.text(3),
+                    createdAt: Instant(nanoseconds: row.integer(4)),
+                    expiresAt: Instant(nanoseconds: row.integer(5)),
+                    revokedAt: row.optionalInteger(6).map(Instant.init)
+                )
+            )
+        }
+        return links
+    }
+
+    /// Lists a link, and removes those that expired more than 30 days ago.
+    ///
+    /// - Parameter link: A link whose identifier is not listed yet.
+    /// - Throws: `StoreError`; then nothing has changed.
+    public func add(_ link: StoredInvitation) throws(StoreError) {
+        try atomically { () throws(StoreError) in
+            let latestEnd = clock() + (.zero - Self.expiredInvitationRetention)
+            try run("DELETE FROM links WHERE expires_at < ?", .integer(latestEnd.nanoseconds))
+            try run(
+                """
+                INSERT INTO links (id, callee_type, callee, name, created_at, expires_at, revoked_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+                .text(link.id.text),
+                .optional(link.callee.map { Int64($0.type.rawValue) }),
+                link.callee.map { .text($0.value) } ?? .null,
+                link.name.map { .text($0) } ?? .null,
+                .integer(link.createdAt.nanoseconds),
+                .integer(link.expiresAt.nanoseconds),
+                .optional(link.revokedAt?.nanoseconds)
+            )
+        }
+    }
+
+    /// Revokes a link.
+    ///
+    /// - Parameters:
+    ///   - id: The link's identifier.
+    ///   - end: The latest possible expiry of a link that is not listed, until which its revocation is kept.
+    /// - Returns: The link as it was listed before; nil: it was not.
+    /// - Throws: `StoreError`; then nothing has changed.
+    @discardableResult
+    public func revokeInvitation(_ id: InvitationID, endingBy end: Instant) throws(StoreError) -> StoredInvitation? {
+        try atomically { () throws(StoreError) in
+            let now = clock()
+            let listed = try links().first { $0.id == id }
+            guard listed != nil else {
+                try add(StoredInvitation(id: id, callee: nil, createdAt: now, expiresAt: end, revokedAt: now))
+                return nil
+            }
+            try run(
+                "UPDATE links SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL",
+                .integer(now.nanoseconds),
+                .text(id.text)
+            )
+            return listed
+        }
+    }
+
+    /// Revokes all links by replacing the key that has signed them.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the key among the hub's secrets.
+    ///   - key: The new key.
+    /// - Throws: `StoreError`; then nothing has changed.
+    public func revokeInvitations(replacing name: String, by key: [UInt8]) throws(StoreError) {
+        try atomically { () throws(StoreError) in
+            try setSecret(name, key)
+            try run("DELETE FROM links")
+        }
+    }
+
+    /// The links to the handles of an account.
+    func links(to account: String) throws(StoreError) -> [StoredInvitation] {
+        var handles: Set<String> = [Handle.generic(account).storedKey]
+        try rows(
+            """
+            SELECT account_handles.key FROM account_handles JOIN accounts ON accounts.id = account WHERE accounts.key = ?
+            """,
+            [.text(account.key)]
+        ) { handles.insert($0.text(0)) }
+        return try links().filter { $0.callee.map { handles.contains($0.storedKey) } ?? false }
+    }
+
+    /// Removes the callee from the links to an account; they keep their identifiers, and can be revoked.
+    func eraseCallee(_ account: String) throws(StoreError) {
+        for link in try links(to: account) {
+            try run(
+                "UPDATE links SET callee_type = NULL, callee = NULL, name = NULL WHERE id = ?",
+                .text(link.id.text)
+            )
+        }
+    }
+
+    /// The links that were revoked individually.
+    func revokedInvitations() throws(StoreError) -> Set<InvitationID> {
+        var revoked: Set<InvitationID> = []
+        try rows("SELECT id FROM links WHERE revoked_at IS NOT NULL") { row in
+            if let id = InvitationID(row.text(0)) { revoked.insert(id) }
+        }
+        return revoked
+    }
+
+    /// The time for which a link is listed after its expiry.
+    ///
+    /// Longer: an operator sees older links; more rows.
+    private static let expiredInvitationRetention = Duration.seconds(30 * 86_400)
+}

@@ -1,0 +1,96 @@
+/// The reason why data was not stored or read.
+public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of a failure, for programs and metrics.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// There is no space on the disk.
+        case full
+        /// The file or its folder is not writable.
+        case readOnly
+        /// Another process has locked the file for too long.
+        case busy
+        /// The file is damaged.
+        case corrupt
+        /// The system could not read or write.
+        case inputOutput
+        /// The store's queue is full.
+        case overload
+        /// The store has been closed.
+        case closed
+        /// The file cannot be opened, or is another program's, a newer version's or another hub's.
+        case unusable
+        /// There is no such account.
+        case noSuchAccount
+        /// There is an account by that name already.
+        case accountExists
+        /// Another account has the handle.
+        case handleTaken
+        /// The request is invalid.
+        case invalidArgument
+        /// A fault in the hub itself.
+        case fault
+    }
+
+    /// The kind of the failure.
+    public var kind: Kind
+    /// One English sentence for the user with the error and what would be right, without paths and SQL.
+    public var message: String
+    /// Details for the log only: SQLite's message and the statement.
+    public var detail: String
+
+    init(_ kind: Kind, _ message: String, detail: String = "") {
+        self.kind = kind
+        self.message = message
+        self.detail = detail
+    }
+
+    /// The message with the details for the log.
+    public var description: String { detail.isEmpty ? message : "\(message) (\(detail))" }
+
+    /// Indicates that the disk or its state is the cause, not the request: a retry may succeed later.
+    public var isTransient: Bool {
+        switch kind {
+        case .full, .readOnly, .busy, .corrupt, .inputOutput, .overload: true
+        case .closed, .unusable, .noSuchAccount, .accountExists, .handleTaken, .invalidArgument, .fault: false
+        }
+    }
+}
+
+extension StoreError {
+    static let overload = StoreError(
+        .overload,
+        "the hub cannot remember this now: too much waits for its disk; try again in a moment"
+    )
+
+    static let erased = StoreError(.noSuchAccount, "the account was erased; nothing is kept of it any more")
+
+    static let closed = StoreError(.closed, "the hub cannot remember this now: it is ending")
+
+    // MARK: Faults of a file
+
+    static func foreign(_ path: String) -> StoreError {
+        StoreError(
+            .unusable,
+            "\(path) is another program's database; name another file, which is made where it is missing"
+        )
+    }
+
+    static func notADatabase(_ path: String) -> StoreError {
+        StoreError(.unusable, "\(path) is no database; name another file, which is made where it is missing")
+    }
+
+    static func newerVersion(_ path: String, found: String, known: Int) -> StoreError {
+        StoreError(
+            .unusable,
+            "\(path) is of version \(found), from a newer CallHub; this one knows versions up to \(known): run the newer "
+                + "one, or restore a backup from before it"
+        )
+    }
+
+    static func inUse(_ path: String, by process: String) -> StoreError {
+        StoreError(.unusable, "another hub (\(process)) uses \(path); end it, or name another file")
+    }
+
+    static func cannot(_ what: String, _ path: String, _ reason: String, instead: String) -> StoreError {
+        StoreError(.unusable, "\(path) cannot be \(what): \(reason); \(instead)")
+    }
+}

@@ -1,0 +1,34 @@
+public import HubEngine
+
+/// A call link in the store, without its token, which would let others call.
+public struct StoredInvitation: Hashable, Sendable {
+    /// The link's identifier.
+    public var id: InvitationID
+    /// The handle that its guests may call; nil: unknown for a link from before links were listed, or erased.
+    public var callee: Handle?
+    /// The name that the callee is shown for the guest; nil: none.
+    public var name: String?
+    /// The time at which it was created, or revoked if nothing else is known of it.
+    public var createdAt: Instant
+    /// The time at which it expires; its row may be removed then.
+    public var expiresAt: Instant
+    /// The time at which it was revoked; nil: it was not.
+    public var revokedAt: Instant?
+
+    /// Creates a link.
+    public init(
+        id: InvitationID,
+        callee: Handle?,
+        name: String? = nil,
+        createdAt: Instant,
+        expiresAt: Instant,
+        revokedAt: Instant? = nil
+    ) {
+        self.id = id
+        self.callee = callee
+        self.name = name
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+        self.revokedAt = revokedAt
+    }
+}

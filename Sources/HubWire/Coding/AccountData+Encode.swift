@@ -1,0 +1,157 @@
+import HubAccountData
+import HubEngine
+
+// Encoding of the messages about account data (docs/protocol.md, What the hub remembers).
+
+extension AccountDataRequest {
+    func writeMembers(to params: inout JSONWriter) {
+        switch self {
+        case .getSettings, .listBlocked, .listContacts, .erase:
+            break
+        case .setSettings(let update):
+            update.writeMembers(to: &params)
+        case .block(.handle(let handle)), .unblock(.handle(let handle)):
+            params.key("handle")
+            params.value(handle)
+        case .block(.prefix(let digits)), .unblock(.prefix(let digits)):
+            params.member("prefix", digits)
+        case .block(.link(let link)), .unblock(.link(let link)):
+            params.member("link", link.text)
+        case .putContact(let contact):
+            contact.writeMembers(to: &params)
+        case .removeContact(let identifier):
+            params.member("identifier", identifier)
+        case .listRecents(let limit, let before):
+            params.optional("limit", limit) { $0.value($1) }
+            params.optional("before", before) { $0.value($1) }
+        case .markRecentsSeen(let ids), .removeRecents(let ids):
+            if let ids { params.array("ids", ids) { $0.value($1) } }
+        case .loadDirectory(let load):
+            load.writeMembers(to: &params)
+        case .cancelDirectoryLoad(let identifier):
+            params.member("extension", identifier)
+            params.member("cancel", true)
+        case .setDirectoryEnabled(let identifier, let isEnabled):
+            params.member("extension", identifier)
+            params.member("enabled", isEnabled)
+        case .directoryStatus(let identifier):
+            params.optional("extension", identifier) { $0.value($1) }
+        }
+    }
+}
+
+extension DirectoryLoad {
+    fileprivate func writeMembers(to params: inout JSONWriter) {
+        params.member("extension", identifier)
+        params.member("incremental", isIncremental)
+        params.array("blocking", blocking) { $0.value($1) }
+        params.array("identification", identification) { writer, entry in
+            writer.object { writer in
+                writer.member("number", entry.number)
+                writer.member("label", entry.label)
+            }
+        }
+        // Defaults are left out, so that a plain load looks as in the protocol's documentation.
+        if !removeBlocking.isEmpty { params.array("removeBlocking", removeBlocking) { $0.value($1) } }
+        if !removeIdentification.isEmpty { params.array("removeIdentification", removeIdentification) { $0.value($1) } }
+        if removesAllBlocking { params.member("removeAllBlocking", true) }
+        if removesAllIdentification { params.member("removeAllIdentification", true) }
+        if batch != 1 { params.member("batch", batch) }
+        if !isFinal { params.member("final", false) }
+    }
+}
+
+extension Contact {
+    func writeMembers(to writer: inout JSONWriter) {
+        writer.member("identifier", identifier)
+        writer.member("name", name)
+        writer.array("handles", handles) { $0.value($1) }
+        writer.member("favorite", isFavorite)
+        writer.member("breaksThroughDoNotDisturb", breaksThroughDoNotDisturb)
+    }
+}
+
+extension RecentEntry {
+    func writeMembers(to writer: inout JSONWriter) {
+        writer.member("id", call.id)
+        writer.key("handle")
+        writer.value(call.handle)
+        writer.member("name", call.name)
+        writer.member("direction", call.isOutgoing ? "outgoing" : "incoming")
+        writer.member("outcome", call.outcome)
+        writer.member("silenced", call.isSilenced)
+        writer.member("startedAt", call.startedAt)
+        writer.member("connectedAt", call.connectedAt) { $0.value($1) }
+        writer.member("endedAt", call.endedAt)
+        writer.key("duration")
+        // The difference of the truncated dates, which is what a client computes from them.
+        writer.seconds(
+            call.connectedAt.map { call.endedAt.truncatedToMilliseconds.since($0.truncatedToMilliseconds) } ?? .zero
+        )
+        writer.member("seen", isSeen)
+        guard let link = call.link else { return }
+        writer.member("link", link.text)
+        writer.member("count", count)
+    }
+}
+
+extension DirectoryLoadResult {
+    func writeMembers(to result: inout JSONWriter) {
+        result.member("blocking", blocking)
+        result.member("identification", identification)
+        if isExpired { result.member("expired", true) }
+    }
+}
+
+extension DirectoryStatus {
+    func writeMembers(to writer: inout JSONWriter) {
+        writer.member("extension", identifier)
+        writer.member("status", isEnabled ? "enabled" : "disabled")
+        writer.member("blocking", blocking)
+        writer.member("identification", identification)
+        writer.member("loadedAt", loadedAt) { $0.value($1) }
+        writer.member("incremental", isIncremental)
+    }
+}
+
+extension Instant {
+    /// The time truncated to milliseconds, as on the wire.
+    fileprivate var truncatedToMilliseconds: Instant {
+        let (milliseconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
+        let floor = rest < 0 ? milliseconds - 1 : milliseconds
+        return Instant(
+            nanoseconds: floor.multipliedReportingOverflow(by: 1_000_000).overflow ? nanoseconds : floor * 1_000_000
+        )
+    }
+}
+
+extension JSONWriter {
+    /// Writes a duration in seconds, with milliseconds if there are any: `3` or `3.25`.
+    fileprivate mutating func seconds(_ duration: Duration) {
+        let milliseconds = max(0, duration.wholeNanoseconds) / 1_000_000
+        var text = String(milliseconds / 1_000)
+        if milliseconds % 1_000 != 0 {
+            let digits = String(milliseconds % 1_000)
+            text += "." + String(repeating: "0", count: 3 - digits.utf8.count) + digits
+            while text.hasSuffix("0") { text.removeLast() }
+        }
+        literal(text)
+    }
+}
+
+extension BlockRule {
+    /// The blocked handle; nil: it is another kind of rule.
+    var handle: Handle? {
+        if case .handle(let handle) = self { handle } else { nil }
+    }
+
+    /// The blocked link; nil: it is another kind of rule.
+    var link: InvitationID? {
+        if case .link(let link) = self { link } else { nil }
+    }
+
+    /// The first digits of the blocked numbers; nil: it is another kind of rule.
+    var prefix: String? {
+        if case .prefix(let digits) = self { digits } else { nil }
+    }
+}

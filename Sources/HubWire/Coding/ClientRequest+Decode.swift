@@ -1,0 +1,156 @@
+import HubEngine
+
+extension ClientMethod {
+    /// Decodes the parameters of this method; `t` of `session.ping` is kept as JSON text.
+    func read(_ params: Members) throws(MemberError) -> ClientRequest {
+        switch self {
+        case .sessionOpen: .open(try SessionOpen(params))
+        case .sessionClose: .close
+        case .sessionPing: .ping(params.text(of: "t"))
+        case .sessionRefresh: .refresh(token: try params.filledText("token"))
+        case .transactionRequest: .engine(.transaction(try readActions(params)))
+        case .actionFulfill, .actionFail, .providerExecuted, .providerConfigure, .providerInvalidate,
+            .providerReportNewIncomingCall, .providerReportCall, .providerReportCallEnded,
+            .providerReportOutgoingCall, .providerPending, .observerCalls:
+            .engine(try readRequest(params))
+        case .settingsGet, .settingsSet, .blockList, .blockAdd, .blockRemove, .contactsList, .contactsPut,
+            .contactsRemove, .recentsList, .recentsMarkSeen, .recentsRemove, .directoryLoad, .directorySetEnabled,
+            .directoryStatus, .accountErase:
+            .accountData(try readAccountDataRequest(params))
+        case .accountDevices: .account(.devices(try params.page()))
+        case .accountSignOut: .account(.signOut(session: try params.text("session")))
+        case .pushKey, .pushSubscribe, .pushUnsubscribe: .push(try readPushRequest(params))
+        case .adminCalls, .adminDevices, .adminAccounts, .adminEndCall, .adminSignOut, .adminReload, .adminDrain:
+            .admin(try readAdminRequest(params))
+        }
+    }
+
+    private func readActions(_ params: Members) throws(MemberError) -> [ActionRequest] {
+        try params.required("actions", as: [DecodedAction].self, "be an array of actions").map(\.action)
+    }
+
+    private func readRequest(_ params: Members) throws(MemberError) -> Request {
+        switch self {
+        case .actionFulfill:
+            .fulfill(try params.uuid("action"), date: try params.optionalDate("date"))
+        case .actionFail:
+            .fail(try params.uuid("action"))
+        case .providerExecuted:
+            .executed(try params.uuid("transaction"), handled: try params.flag("handled"))
+        case .providerConfigure:
+            .configure(try params.required("provider", as: DecodedProvider.self, "be an object").configuration)
+        case .providerInvalidate:
+            .invalidate
+        case .providerReportNewIncomingCall:
+            .reportNewIncomingCall(try params.uuid("callUUID"), try params.update())
+        case .providerReportCall:
+            .reportCall(try params.uuid("callUUID"), try params.update())
+        case .providerReportCallEnded:
+            .reportCallEnded(
+                try params.uuid("callUUID"),
+                try params.word("reason"),
+                date: try params.optionalDate("date")
+            )
+        case .providerReportOutgoingCall:
+            .reportOutgoingCall(
+                try params.uuid("callUUID"),
+                try params.word("event"),
+                date: try params.optionalDate("date")
+            )
+        case .providerPending:
+            .pending(type: try params.optionalWord("type"), callUUID: try params.optionalUUID("callUUID"))
+        default:
+            .calls
+        }
+    }
+}
+
+extension Members {
+    fileprivate func update() throws(MemberError) -> CallUpdate {
+        try required("update", as: DecodedUpdate.self, "be an object").update
+    }
+}
+
+extension SessionOpen {
+    fileprivate init(_ params: Members) throws(MemberError) {
+        self.init(account: try params.optionalFilledText("account"))
+        password = try params.optionalText("password")
+        token = try params.optionalFilledText("token")
+        if let read = try params.optional("device", as: DecodedDevice.self, "be an object") { device = read.device }
+        if let read = try params.optional("provider", as: DecodedProvider.self, "be an object") {
+            provider = read.configuration
+        }
+        fulfillment = try params.optionalWord("fulfillment", orElse: .wrongType) ?? fulfillment
+        executesTransactions = try params.optionalFlag("executesTransactions") ?? executesTransactions
+        reportsDroppedPackets = try params.optionalFlag("reportsDroppedPackets") ?? reportsDroppedPackets
+        if let read = try params.optional("permissions", as: [DecodedPermission].self, "be an array") {
+            permissions = Permission.allCases.filter { read.map(\.permission).contains($0) }
+        }
+        if let read = try params.optional("audio", as: DecodedAudio.self, "be an object") {
+            audioDelivery = read.delivery
+        }
+        client = try params.optional("client", as: DecodedProgram.self, "be an object")?.program
+        resume = try params.optional("resume", as: DecodedResume.self, "be an object")?.resume
+    }
+}
+
+private struct DecodedDevice: JSONDecodable {
+    let device: SessionOpen.Device
+
+    init(_ value: JSONValue) throws(MemberError) {
+        let members = try Members(value)
+        let requirement = "bytes without control or invisible characters"
+        device = SessionOpen.Device(
+            id: try members.optional("id", "be a string of 1 to \(maximumNameBytes) \(requirement)", orElse: .wrongType)
+            {
+                !$0.isEmpty && $0.isShownName ? $0 : nil
+            },
+            name: try members.optional(
+                "name",
+                "be a string of at most \(maximumNameBytes) \(requirement)",
+                orElse: .wrongType
+            ) { $0.isShownName ? $0 : nil }
+        )
+    }
+}
+
+private struct DecodedAudio: JSONDecodable {
+    let delivery: AudioDelivery
+
+    init(_ value: JSONValue) throws(MemberError) {
+        delivery = try Members(value).optionalWord("delivery", orElse: .wrongType) ?? .mixed
+    }
+}
+
+struct DecodedPermission: JSONDecodable {
+    let permission: Permission
+
+    init(_ value: JSONValue) throws(MemberError) {
+        guard let permission = try String(value).flatMap(Permission.init(word:)) else {
+            throw MemberError(.wrongType, value, "be \(Permission.words)")
+        }
+        self.permission = permission
+    }
+}
+
+private struct DecodedProgram: JSONDecodable {
+    let program: SessionOpen.Program
+
+    init(_ value: JSONValue) throws(MemberError) {
+        let members = try Members(value)
+        program = SessionOpen.Program(name: try members.text("name"), version: try members.optionalText("version"))
+    }
+}
+
+private struct DecodedResume: JSONDecodable {
+    let resume: SessionOpen.Resume
+
+    init(_ value: JSONValue) throws(MemberError) {
+        let members = try Members(value)
+        resume = SessionOpen.Resume(
+            session: try members.text("session"),
+            token: try members.text("token"),
+            seq: try members.required("seq", "be a whole number of 0 or more")
+        )
+    }
+}

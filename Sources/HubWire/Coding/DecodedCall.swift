@@ -1,0 +1,110 @@
+import HubEngine
+
+/// A call sent by the hub; a cause unknown to this version is nil.
+struct DecodedCall: JSONDecodable {
+    let call: CallSnapshot
+
+    init(_ value: JSONValue) throws(MemberError) {
+        let members = try Members(value)
+        var capabilities = CallCapabilities()
+        capabilities.supportsHolding = try members.flag("supportsHolding")
+        capabilities.supportsGrouping = try members.flag("supportsGrouping")
+        capabilities.supportsUngrouping = try members.flag("supportsUngrouping")
+        capabilities.supportsDTMF = try members.flag("supportsDTMF")
+        call = CallSnapshot(
+            uuid: try members.uuid("uuid"),
+            isOutgoing: try members.flag("isOutgoing"),
+            state: try members.required("state", "be a call's state", from: CallSnapshot.State.init(word:)),
+            hasConnected: try members.flag("hasConnected"),
+            remoteHandle: try members.handle("remoteHandle"),
+            localizedCallerName: try members.text("localizedCallerName"),
+            nameSource: try members.required(
+                "nameSource",
+                "be a name's source",
+                from: CallSnapshot.NameSource.init(word:)
+            ),
+            link: try members.optionalText("link").flatMap(InvitationID.init),
+            isMuted: try members.flag("isMuted"),
+            isOnHold: try members.flag("isOnHold"),
+            group: try members.optionalUUID("group"),
+            hasVideo: try members.flag("hasVideo"),
+            capabilities: capabilities,
+            remoteIsRinging: try members.flag("remoteIsRinging"),
+            remoteIsOnHold: try members.flag("remoteIsOnHold"),
+            isTranslating: try members.optionalFlag("isTranslating") ?? false,
+            isExternal: try members.optionalFlag("isExternal") ?? false,
+            mustReport: try members.optionalFlag("mustReport") ?? false,
+            startedAt: try members.optionalDate("startedAt"),
+            startedConnectingAt: try members.optionalDate("startedConnectingAt"),
+            connectedAt: try members.optionalDate("connectedAt"),
+            endedAt: try members.optionalDate("endedAt"),
+            endedReason: try members.optionalWord("endedReason"),
+            cause: try members.optionalText("cause").flatMap(EndCause.init(word:)),
+            choices: try members.required("choices", as: [DecodedChoice].self, "be an array").compactMap(\.choice)
+        )
+    }
+}
+
+/// A choice sent by the hub; nil if its name or an action is unknown to this version.
+private struct DecodedChoice: JSONDecodable {
+    let choice: Choice?
+
+    init(_ value: JSONValue) throws(MemberError) {
+        let members = try Members(value)
+        let name = Choice.Name(word: try members.text("name"))
+        let actions = try members.required("actions", as: [DecodedAction].self, "be an array").map(\.action)
+        let isKnown = actions.allSatisfy { $0.kind.type != nil }
+        choice = isKnown ? name.map { Choice(name: $0, actions: actions) } : nil
+    }
+}
+
+/// A call on another device of the account, as sent by the hub.
+struct DecodedObservedCall: JSONDecodable {
+    let call: ObservedCall
+
+    init(_ value: JSONValue) throws(MemberError) {
+        call = try ObservedCall(try Members(value))
+    }
+}
+
+extension ObservedCall {
+    init(_ members: Members) throws(MemberError) {
+        let call = try members.object("call", "be an object")
+        let device = try members.object("device", "be an object")
+        self.init(
+            uuid: try call.uuid("uuid"),
+            isOutgoing: try call.flag("isOutgoing"),
+            isOnHold: try call.flag("isOnHold"),
+            hasConnected: try call.flag("hasConnected"),
+            hasEnded: try call.flag("hasEnded"),
+            deviceID: try device.text("id"),
+            deviceName: try device.optionalText("name")
+        )
+    }
+}
+
+struct DecodedAudioSource: JSONDecodable {
+    let source: AudioSource
+
+    init(_ value: JSONValue) throws(MemberError) {
+        let members = try Members(value)
+        source = AudioSource(
+            ssrc: try members.ssrc("ssrc"),
+            callUUID: try members.uuid("callUUID"),
+            handle: try members.handle("handle"),
+            name: try members.text("name")
+        )
+    }
+}
+
+struct DecodedPendingTransaction: JSONDecodable {
+    let transaction: PendingTransaction
+
+    init(_ value: JSONValue) throws(MemberError) {
+        let members = try Members(value)
+        transaction = PendingTransaction(
+            uuid: try members.uuid("transaction"),
+            actions: try members.actions("actions")
+        )
+    }
+}

@@ -1,0 +1,34 @@
+import HubAccountData
+import HubEngine
+
+// Encoding of an account's settings (docs/protocol.md, settings.get).
+
+extension SettingsUpdate {
+    func writeMembers(to params: inout JSONWriter) {
+        params.optional("doNotDisturb", doNotDisturb) { $0.value($1) }
+        if let quietHours { params.array("quietHours", quietHours) { $1.write(to: &$0) } }
+        params.optional("timeZone", timeZone) { $0.value($1) }
+        if let deviceDoNotDisturb { params.object("device") { $0.member("doNotDisturb", deviceDoNotDisturb) } }
+        params.optional("displayName", displayName) { $0.value($1) }
+    }
+}
+
+extension DeviceSettings {
+    func writeMembers(to result: inout JSONWriter) {
+        result.member("doNotDisturb", doNotDisturb)
+        result.array("quietHours", quietHours) { $1.write(to: &$0) }
+        result.member("timeZone", timeZone)
+        result.object("device") { $0.member("doNotDisturb", deviceDoNotDisturb) }
+        result.member("displayName", displayName)
+    }
+}
+
+extension QuietHours {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.array("days", Weekday.allCases.filter { days.contains($0) }) { $0.value($1) }
+            writer.member("from", TimeOfDay.text(from))
+            writer.member("to", TimeOfDay.text(to))
+        }
+    }
+}

@@ -1,0 +1,28 @@
+extension Unicode.Scalar {
+    /// Indicates that a character is visible or has a visible effect: no control, direction mark or invisible one.
+    ///
+    /// A hidden character in a name makes it look like another name. Joiners and variation selectors are accepted:
+    /// Persian, names in Japanese and emoji are written with them.
+    public var isReadable: Bool {
+        switch value {
+        case 0x20...0x7E, 0xA1...0xAC, 0xAE...0x02FF: return true
+        case 0x200C, 0x200D, 0xFE00...0xFE0F, 0xE0100...0xE01EF: return true
+        default: break
+        }
+        guard !properties.isDefaultIgnorableCodePoint else { return false }
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: return false
+        default: return true
+        }
+    }
+}
+
+extension String {
+    /// Indicates that a text may be shown as a name: at most 256 bytes, all characters readable.
+    public var isShownName: Bool { utf8.count <= maximumNameBytes && unicodeScalars.allSatisfy(\.isReadable) }
+}
+
+/// The maximum length in bytes of a name, an identifier or a label.
+///
+/// More: longer names; fewer fit into the limits of an account's data.
+let maximumNameBytes = 256

@@ -1,0 +1,96 @@
+import HubEngine
+
+/// A registry of the run's calls, which maps each call name to the call UUID at each party's end.
+///
+/// The caller chooses the UUID of its own end; the callee's end is the next ringing call from that caller, in order.
+struct CallRegistry {
+    /// A call that a party has placed or reported.
+    struct Conversation {
+        var name: CallName
+        /// The party that has placed or reported it.
+        var owner: String
+        /// The called party; nil: the callee is outside the scenario, or the call was reported.
+        var callee: String?
+        /// The called built-in party of the hub; nil: the callee is none.
+        var builtIn: BuiltInParty?
+        /// The call UUID of each party's end.
+        var ends: [String: CallUUID] = [:]
+        /// The callee's end if a party calls itself.
+        var ownEnd: CallUUID?
+        /// Indicates that the other end is neither a party of the scenario nor a built-in one.
+        var isToOutside: Bool { callee == nil && builtIn == nil }
+    }
+
+    private(set) var conversations: [Conversation] = []
+    private var positions: [CallUUID: Int] = [:]
+
+    /// Adds a conversation; the owner's UUID is nil if its phone is an app under test.
+    mutating func begin(
+        _ name: CallName,
+        by owner: String,
+        _ uuid: CallUUID?,
+        to callee: String?,
+        _ own: BuiltInParty?
+    ) {
+        var conversation = Conversation(name: name, owner: owner, callee: callee, builtIn: own)
+        conversation.ends[owner] = uuid
+        conversations.append(conversation)
+        if let uuid { positions[uuid] = conversations.count - 1 }
+    }
+
+    /// Assigns a new ringing call at a party to the first conversation that waits for it.
+    ///
+    /// Conversations whose caller's end is not over come first.
+    ///
+    /// - Parameters:
+    ///   - uuid: The UUID of the callee's end.
+    ///   - party: The party at which it rings.
+    ///   - caller: The calling party.
+    ///   - isOver: Returns true if the call of the caller's end has ended.
+    mutating func rings(_ uuid: CallUUID, at party: String, from caller: String, isOver: (CallUUID) -> Bool) {
+        guard positions[uuid] == nil else { return }
+        let open = conversations.indices.filter { index in
+            let conversation = conversations[index]
+            guard conversation.owner == caller, conversation.callee == party else { return false }
+            return caller == party ? conversation.ownEnd == nil : conversation.ends[party] == nil
+        }
+        let alive = open.first { index in conversations[index].ends[caller].map { !isOver($0) } ?? true }
+        guard let index = alive ?? open.first else { return }
+        if caller == party {
+            conversations[index].ownEnd = uuid
+        } else {
+            conversations[index].ends[party] = uuid
+        }
+        positions[uuid] = index
+    }
+
+    /// Returns the UUIDs that a party may refer to by a name, in the order in which they are tried.
+    func ends(_ name: CallName, of party: String) -> [CallUUID] {
+        for conversation in conversations.reversed() where conversation.name == name {
+            guard conversation.owner == party || conversation.callee == party else { continue }
+            return [conversation.ownEnd, conversation.ends[party]].compactMap(\.self)
+        }
+        return []
+    }
+
+    /// Returns the opposite end of a party's call and its party; nil: it does not exist so far.
+    func otherEnd(_ name: CallName, of party: String) -> (party: String, uuid: CallUUID)? {
+        for conversation in conversations.reversed() where conversation.name == name {
+            guard conversation.owner == party || conversation.callee == party else { continue }
+            let other = conversation.owner == party ? conversation.callee : conversation.owner
+            return other.flatMap { other in conversation.ends[other].map { (other, $0) } }
+        }
+        return nil
+    }
+
+    /// Indicates that a party is at one end of a call with this name.
+    func involves(_ name: CallName, _ party: String) -> Bool {
+        conversations.contains { $0.name == name && ($0.owner == party || $0.callee == party) }
+    }
+
+    /// Returns the name of a call UUID; nil: it is unknown.
+    func name(of uuid: CallUUID) -> CallName? { positions[uuid].map { conversations[$0].name } }
+
+    /// Returns the index of a call UUID's conversation; nil: it is unknown.
+    func position(of uuid: CallUUID) -> Int? { positions[uuid] }
+}

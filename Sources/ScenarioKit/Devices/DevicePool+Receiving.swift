@@ -1,0 +1,110 @@
+import HubEngine
+import HubWire
+
+/// Messages that devices receive.
+extension DevicePool {
+    /// Processes a message that a device receives.
+    func receive(_ message: ConnectionMessage, _ index: Int) {
+        switch message {
+        case .text(let bytes): receive(text: bytes, index)
+        case .audio(let bytes): receive(audio: bytes, index)
+        }
+    }
+
+    private func receive(audio bytes: [UInt8], _ index: Int) {
+        guard bytes.count > 1, !RTPPacket.isRTCP(secondByte: bytes[1]),
+            let packet = try? RTPPacket(parsing: bytes.span)
+        else { return }
+        let phone = phones[index]
+        for receivedVoices in phone.toneDetector.detect(Array(bytes[packet.payloadRange]), ssrc: packet.ssrc, at: now) {
+            phone.receivedVoices.add(receivedVoices)
+            checkVoice(receivedVoices, index)
+        }
+    }
+
+    private func receive(text bytes: [UInt8], _ index: Int) {
+        let phone = phones[index]
+        switch Result(catching: { () throws(WireError) in try HubMessage(parsing: bytes) }) {
+        case .failure(let fault):
+            phone.violation("what \(phone.deviceReference) is told is JSON-RPC 2.0", fault.message, at: now)
+        case .success(.reply(let id, let result)):
+            guard case .number(let text) = id, let number = Int(text) else { return }
+            note(result, index, bytes)
+            phone.take(result, to: number)
+            if case .success(.opened(let opened)) = result { opened.calls.forEach { registerCall($0, index) } }
+        case .success(.notification(let seq, let notification)):
+            let before = phone.calls
+            phone.take(notification, seq: seq, at: now)
+            if case .callChanged(let call) = notification { registerCall(call, index, before: before[call.uuid]) }
+            note(
+                index,
+                .notification,
+                notification.method,
+                description(for: notification),
+                call(notification),
+                bytes: bytes
+            )
+            reactAutomatically(notification, index)
+        }
+    }
+
+    /// Performs the automatic reactions of a device to a notification.
+    private func reactAutomatically(_ notification: WireNotification, _ index: Int) {
+        let phone = phones[index]
+        switch notification {
+        case .didActivateAudioSession(let session):
+            phone.setAudioSessionCalls(session.calls.compactMap { calls.name(of: $0) })
+            checkOrder(of: session, index)
+        case .perform(_, let action, _, _, false) where phone.fulfillsEverything: fulfill(action, index)
+        case .execute where phone.fulfillsEverything:
+            if let transaction = phone.takeTransaction() {
+                _ = sendRequest(index, .engine(.executed(transaction, handled: false)))
+            }
+        default: break
+        }
+    }
+
+    /// Sends a device's fulfillment of an action; returns the request's number.
+    @discardableResult
+    func fulfill(_ action: Action, _ index: Int) -> Int {
+        phones[index].close(action.uuid)
+        phones[index].noteFulfilled(action.uuid)
+        return sendRequest(index, .engine(.fulfill(action.uuid, date: nil)))
+    }
+
+    /// Registers a call that a device is notified of: its conversation, and the time since which it is held.
+    private func registerCall(_ call: CallSnapshot, _ index: Int, before: CallSnapshot? = nil) {
+        let phone = phones[index]
+        if !call.isOutgoing, let caller = party(of: call.remoteHandle) {
+            calls.rings(call.uuid, at: phone.party.name, from: caller) { uuid in
+                phones.contains { $0.calls[uuid]?.hasEnded ?? false }
+            }
+        }
+        if before.map(isActive) ?? false, !isActive(call) { lastActive[call.uuid] = now }
+        if let group = before?.group, group != call.group { lastGroup[call.uuid] = (group, now) }
+        guard let name = calls.name(of: call.uuid) else { return }
+        let isHeld = call.isOnHold && !call.hasEnded
+        let open = phone.record.held.lastIndex { $0.call == name && $0.end == nil }
+        if isHeld, open == nil {
+            phone.record.held.append(HeldSpan(begin: now, call: name))
+        } else if !isHeld, let open {
+            phone.record.held[open].end = now
+        }
+    }
+
+    /// Returns the party of a handle; nil: it belongs to no party of the run.
+    func party(of handle: Handle) -> String? {
+        handle.type == .generic ? accounts.party(of: handle.value) : nil
+    }
+
+    /// Returns a text of the hub with the scenario's party names in place of account names.
+    func withPartyNames(_ text: String) -> String {
+        guard !accounts.suffix.isEmpty else { return text }
+        return phones.reduce(text) { $0.replacing($1.account, with: $1.party.name) }
+    }
+}
+
+/// Indicates that a call is connected and on hold at neither end.
+func isActive(_ call: CallSnapshot) -> Bool {
+    call.state == .connected && !call.isOnHold && !call.remoteIsOnHold
+}

@@ -1,0 +1,66 @@
+import HubClient
+import HubEngine
+import HubWire
+
+/// The end of a run, at which its devices sign out if the hub serves others as well.
+extension DevicePool {
+    /// Ends all sessions with their calls, and closes the connections.
+    ///
+    /// A session with a lost connection would remain at the hub for the resume grace, so it is resumed and ended.
+    func leave() {
+        if environment.outlivesRun {
+            for index in phones.indices { removeImpairment(index) }
+            var signOuts = phones.map { SignOutProgress(hasSession: $0.connection != .none) }
+            let deadline = now + Self.signOutTimeout
+            while now < deadline {
+                for index in phones.indices { continueSignOut(index, &signOuts[index]) }
+                if signOuts.allSatisfy(\.isOver) { break }
+                advance(until: deadline)
+            }
+        }
+        for index in phones.indices { closeConnection(index) }
+    }
+
+    /// The progress of a device's sign-out.
+    private struct SignOutProgress {
+        /// Indicates that nothing remains to be ended.
+        var isOver: Bool
+        /// The number of the request that resumes the lost session; nil: none was sent.
+        var resume: Int?
+        /// The number of the request that ends the session; nil: none was sent.
+        var close: Int?
+
+        init(hasSession: Bool) { isOver = !hasSession }
+    }
+
+    private func continueSignOut(_ index: Int, _ progress: inout SignOutProgress) {
+        guard !progress.isOver else { return }
+        let phone = phones[index]
+        if let close = progress.close {
+            progress.isOver = phone.connectionNumber == nil || phone.replies[close] != nil
+        } else if phone.connection == .open {
+            progress.close = sendRequest(index, .close)
+        } else if phone.connection == .lost, progress.resume == nil {
+            progress.resume = connect(index, phone.signIn(resumes: true, at: now))
+        } else if phone.connection != .opening {
+            progress.isOver = true
+        } else if let resume = progress.resume, case .failure? = phone.replies[resume] {
+            progress.isOver = true
+        }
+    }
+
+    /// Removes a device's delay and throttling, and delivers the messages that were on their way.
+    private func removeImpairment(_ index: Int) {
+        let waiting = links[index].impairment
+        links[index] = Link()
+        links[index].mayDisconnect = true
+        for (_, message) in waiting.up.waiting {
+            if let connection = phones[index].connectionNumber { environment.send(message, over: connection) }
+        }
+        for (_, message) in waiting.down.waiting { receive(message, index) }
+        applyReading(index)
+    }
+
+    /// The maximum time for signing out, for a hub that does not answer.
+    private static let signOutTimeout = Duration.seconds(2)
+}

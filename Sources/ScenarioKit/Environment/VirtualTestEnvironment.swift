@@ -1,0 +1,150 @@
+import HubEngine
+import HubServer
+
+/// A stage in the hub's own process, with a virtual clock that stands still during computation.
+///
+/// It uses the real hub and its relay, without sockets (`VirtualHub`): the same seed gives the same run.
+final class VirtualTestEnvironment: TestEnvironment {
+    private let hub: VirtualHub
+    private var connectionNumbers: [ConnectionID: Int] = [:]
+    private var connections: [Int: ConnectionID] = [:]
+    private var events: [ConnectionEvent] = []
+
+    /// Creates a stage with a running hub.
+    ///
+    /// - Parameters:
+    ///   - overrides: The settings that differ from the hub's defaults.
+    ///   - seed: The seed of the hub's random numbers.
+    /// - Throws: `MediaError` if libopus fails.
+    init(_ overrides: HubOverrides, seed: UInt64) throws {
+        hub = try VirtualHub(overrides.settings, seed: seed)
+    }
+
+    var now: Duration { hub.now.since(VirtualHub.start) }
+    var notificationSkew: Duration { .zero }
+    var maximumAudioDelay: Duration { .zero }
+    var effectDelay: Duration { .zero }
+    var outlivesRun: Bool { false }
+
+    func connect(_ connection: Int) {
+        guard let connectionID = hub.connect() else {
+            events.append(ConnectionEvent(connection: connection, at: now, content: .ended("no hub is there")))
+            return
+        }
+        connectionNumbers[connectionID] = connection
+        connections[connection] = connectionID
+        events.append(ConnectionEvent(connection: connection, at: now, content: .opened))
+    }
+
+    func send(_ message: ConnectionMessage, over connection: Int) {
+        guard let connectionID = connections[connection] else { return }
+        switch message {
+        case .text(let bytes): hub.receive(text: bytes, from: connectionID)
+        case .audio(let bytes): hub.receive(audio: bytes, from: connectionID)
+        }
+    }
+
+    func dropConnection(_ connection: Int) {
+        guard let connectionID = forget(connection) else { return }
+        hub.dropConnection(connectionID)
+    }
+
+    func closeConnection(_ connection: Int) {
+        guard let connectionID = forget(connection) else { return }
+        hub.close(connectionID)
+    }
+
+    func setReading(_ reads: Bool, _ connection: Int) {
+        guard let connectionID = connections[connection] else { return }
+        if reads { hub.thaw(connectionID) } else { hub.freeze(connectionID) }
+    }
+
+    func wait(until moment: Duration) -> [ConnectionEvent] {
+        takeOutput()
+        if events.isEmpty {
+            let moment = VirtualHub.start + moment
+            hub.advance(to: min(moment, hub.nextDeadline ?? moment))
+            takeOutput()
+        }
+        defer { events = [] }
+        return events
+    }
+
+    func perform(_ action: HubProcessAction) {
+        switch action {
+        case .isKilled: hub.kill()
+        case .starts: hub.restart()
+        case .restarts:
+            hub.stop()
+            hub.restart()
+        case .drains: hub.drain()
+        }
+    }
+
+    func jumpClock(by duration: Duration) {
+        hub.advance(by: duration)
+    }
+
+    var isHubRunning: Bool { hub.isRunning }
+
+    /// No other process can end this hub.
+    func unexpectedEnd(timeout: Duration) -> String? { nil }
+
+    func end() {}
+
+    private func forget(_ connection: Int) -> ConnectionID? {
+        takeOutput()
+        events.removeAll { $0.connection == connection }
+        guard let connectionID = connections.removeValue(forKey: connection) else { return nil }
+        connectionNumbers[connectionID] = nil
+        return connectionID
+    }
+
+    private func takeOutput() {
+        for message in hub.takeOutput() {
+            guard let connection = connectionNumbers[message.connection] else { continue }
+            let at = message.at.since(VirtualHub.start)
+            switch message.content {
+            case .text(let bytes): add(.message(.text(bytes)), connection, at)
+            case .audio(let bytes): add(.message(.audio(bytes)), connection, at)
+            case .closed(let code, let reason):
+                add(
+                    .ended("the hub closed the connection (\(code)\(reason.isEmpty ? "" : ": \(reason)"))"),
+                    connection,
+                    at
+                )
+                end(message.connection, connection)
+            case .lost:
+                add(.ended("the connection broke (1006)"), connection, at)
+                end(message.connection, connection)
+            }
+        }
+    }
+
+    private func add(_ content: ConnectionEvent.Content, _ connection: Int, _ at: Duration) {
+        events.append(ConnectionEvent(connection: connection, at: at, content: content))
+    }
+
+    private func end(_ connectionID: ConnectionID, _ connection: Int) {
+        connectionNumbers[connectionID] = nil
+        connections[connection] = nil
+    }
+}
+
+extension HubOverrides {
+    /// The hub's settings, with the defaults for those that are nil.
+    var settings: HubSettings {
+        var settings = HubSettings()
+        settings.log.level = .error
+        settings.ringTimeout = ringTimeout ?? settings.ringTimeout
+        settings.startDeadline = startDeadline ?? settings.startDeadline
+        settings.answerDeadline = answerDeadline ?? settings.answerDeadline
+        settings.actionDeadline = actionDeadline ?? settings.actionDeadline
+        settings.softPause = softPause ?? settings.softPause
+        settings.wakeWait = wakeWait ?? settings.wakeWait
+        settings.resumeGrace = resumeGrace ?? settings.resumeGrace
+        settings.drainGrace = drainGrace ?? settings.drainGrace
+        settings.callsPerDevice = callsPerDevice ?? settings.callsPerDevice
+        return settings
+    }
+}

@@ -1,0 +1,132 @@
+import HubEngine
+import HubWire
+
+/// Steps from the actions of recorded users.
+extension ScenarioGenerator {
+    /// Processes an event of a session.
+    mutating func handleSessionEvent(_ news: RecordedEvent, _ slot: Int) {
+        if case .notified(.didBegin(let configuration)) = news.content, participants.slots[slot].configuration == nil {
+            participants.slots[slot].configuration = configuration
+        }
+        guard case .session(let what) = news.content else { return }
+        switch what {
+        case .opened:
+            // A recorder that reconnects receives the open sessions again.
+            guard !participants.slots[slot].isOpen else { return }
+            if !lines.isEmpty {
+                if !participants.slots[slot].wasRecentlyActive { participants.slots[slot].isLate = true }
+                step(.connection(participants.deviceReference(slot), .signsIn, refusal: nil), at: news.at)
+            }
+            (
+                participants.slots[slot].isOpen, participants.slots[slot].wasRecentlyActive,
+                participants.slots[slot].isLost
+            ) = (true, true, false)
+        case .lost:
+            step(.connection(participants.deviceReference(slot), .drops, refusal: nil), at: news.at)
+            participants.slots[slot].isLost = true
+        case .resumed:
+            step(.connection(participants.deviceReference(slot), .resumes, refusal: nil), at: news.at)
+            participants.slots[slot].isLost = false
+        case .closed:
+            // The hub ends the session of a lost connection.
+            if participants.slots[slot].isLost {
+                needsGrace = true
+            } else if participants.slots[slot].isOpen {
+                step(.connection(participants.deviceReference(slot), .leaves, refusal: nil), at: news.at)
+            }
+            participants.slots[slot].isOpen = false
+        }
+    }
+
+    /// Adds an action of a user to the step of its transaction.
+    mutating func handleUserAction(_ news: RecordedEvent, _ slot: Int) {
+        switch news.content {
+        case .notified(.perform(let transaction, let action, _, .user, _)):
+            if !offered.contains(transaction) { take(action, of: transaction, slot, at: news.at) }
+        case .notified(.execute(let transaction, let actions)):
+            // A client that is offered a whole transaction may handle it whole; then its actions are not notified.
+            offered.insert(transaction)
+            for action in actions { take(action, of: transaction, slot, at: news.at) }
+        default: break
+        }
+    }
+
+    private mutating func take(_ action: Action, of transaction: TransactionUUID, _ slot: Int, at instant: Instant) {
+        if case .start(let handle, _, _, let isExternal) = action.kind {
+            let end = CallEnd(account: participants.slots[slot].account, uuid: action.callUUID)
+            begin(.account(end.account), participants.participant(handle), isExternal: isExternal, end)
+        }
+        guard name(of: action.callUUID, slot) != nil else {
+            return note("what was done to a call that was there before the recording began")
+        }
+        if var userTransaction = transactions[transaction] {
+            userTransaction.actions.append(action)
+            transactions[transaction] = userTransaction
+            lines[userTransaction.line].stepAction = stepAction(userTransaction)
+        } else {
+            var userTransaction = UserTransaction(line: 0, slot: slot, actions: [action], calls: liveCalls(of: slot))
+            step(stepAction(userTransaction), at: instant)
+            userTransaction.line = lines.count - 1
+            transactions[transaction] = userTransaction
+        }
+    }
+
+    /// Returns the step of a transaction: a choice or a swap if its actions match one.
+    private mutating func stepAction(_ userTransaction: UserTransaction) -> StepAction {
+        let deviceReference = participants.deviceReference(userTransaction.slot)
+        let plain = userTransaction.actions.map { ($0.callUUID, $0.kind) }
+        let offered = userTransaction.calls.flatMap(\.choices).first { choice in
+            choice.actions.count == plain.count
+                && zip(choice.actions, plain).allSatisfy { $0.callUUID == $1.0 && $0.kind == $1.1 }
+        }
+        if let offered, let last = plain.last, let call = name(of: last.0, userTransaction.slot) {
+            return .choose(deviceReference, offered.name, call)
+        }
+        if plain.count == 2, plain[0].1 == .setHeld(true), plain[1].1 == .setHeld(false),
+            let first = name(of: plain[0].0, userTransaction.slot),
+            let second = name(of: plain[1].0, userTransaction.slot)
+        {
+            let others = userTransaction.calls.filter { $0.state == .held || $0.state == .connected }
+            return others.count == 2 ? .swap(deviceReference, nil, nil) : .swap(deviceReference, first, second)
+        }
+        return .transaction(deviceReference, scripted(userTransaction.actions, userTransaction.slot), refusal: nil)
+    }
+
+    /// Returns actions as lines contain them; consecutive digits, each of which is an action, are joined.
+    private mutating func scripted(_ actions: [Action], _ slot: Int) -> [ScriptedAction] {
+        var scripted: [ScriptedAction] = []
+        for action in actions {
+            guard let next = self.scripted(action, slot) else { continue }
+            if case .key(let digits, let call) = next, case .key(let before, call)? = scripted.last {
+                scripted[scripted.count - 1] = .key(before + digits, call)
+            } else {
+                scripted.append(next)
+            }
+        }
+        return scripted
+    }
+
+    private mutating func scripted(_ action: Action, _ slot: Int) -> ScriptedAction? {
+        guard let name = name(of: action.callUUID, slot) else { return nil }
+        switch action.kind {
+        case .start(let handle, let isVideo, _, _):
+            return .call(participants.target(participants.participant(handle)), name, isVideo: isVideo)
+        case .answer: return .answer(name)
+        case .end: return .end(name)
+        case .endHere: return .endHere(name)
+        case .setHeld(let isHeld): return .setHeld(name, isHeld)
+        case .setMuted(let isMuted): return .setMuted(name, isMuted)
+        case .setGroup(let other?):
+            guard let other = self.name(of: other, slot) else { return nil }
+            return .setGroup(name, with: other)
+        case .setGroup(nil): return .setGroup(name, with: nil)
+        case .playDTMF(let digits, let type):
+            let pause = type == .singleTone ? "" : type == .softPause ? "," : ";"
+            return .key(pause + digits.filter { $0 != "," && $0 != ";" }, name)
+        case .pull: return .pull(name)
+        case .setTranslating(let isOn, let local, let remote):
+            return .setTranslating(name, isOn, from: local, to: remote)
+        case .unknown: return nil
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import HubEngine
+import HubServer
+import HubWire
+
+/// DTMF digits, which are played at once, after a pause, or on their user's confirmation.
+extension ScenarioGenerator {
+    /// Processes received digits of earlier actions, and the digits that are to be played now.
+    ///
+    /// Their steps precede the other effects of an event, since the following digits are performed in the same event.
+    ///
+    /// - Parameter notified: The effects of the event.
+    /// - Returns: The indices in `notified` of the received digits that are processed.
+    mutating func handleDigits(_ notified: [(slot: Int, news: RecordedEvent)]) -> Set<Int> {
+        var late: Set<Int> = []
+        for (index, (slot, news)) in notified.enumerated() {
+            guard case .notified(.dtmf(let uuid, let digits, let type)) = news.content,
+                let position = position(of: DeviceCall(slot: slot, uuid: uuid)),
+                let (view, _) = pendingDigits.first(where: { view, action in
+                    action.kind == .playDTMF(digits: digits, type: type) && view.slot != slot
+                        && self.position(of: view) == position
+                })
+            else { continue }
+            respond(view, .fulfills, at: news.at)
+            receiveDigits(digits, type, on: uuid, slot, at: news.at)
+            late.insert(index)
+        }
+        for (slot, news) in notified {
+            guard case .notified(let notification) = news.content else { continue }
+            switch notification {
+            case .perform(_, let action, _, _, let isFulfilled):
+                guard case .playDTMF = action.kind else { continue }
+                let view = DeviceCall(slot: slot, uuid: action.callUUID)
+                // A recorded device at the other end would have received digits that were played.
+                respond(view, isReceivedByRecordedDevice(view) ? .fails : .fulfills, at: news.at)
+                pendingDigits[view] = isFulfilled ? nil : action
+            case .timedOutPerforming(let action): pendingDigits[DeviceCall(slot: slot, uuid: action.callUUID)] = nil
+            case .callChanged(let call):
+                // The hub discards pending digits with a hold or an end.
+                if call.state != .connected { pendingDigits[DeviceCall(slot: slot, uuid: call.uuid)] = nil }
+            default: break
+            }
+        }
+        return late
+    }
+
+    /// Removes the digits that a device was to play; for those after a `;` adds the user's response as a step.
+    private mutating func respond(_ view: DeviceCall, _ response: ActionResponse, at instant: Instant) {
+        guard case .playDTMF(_, let type)? = pendingDigits.removeValue(forKey: view)?.kind, type == .hardPause,
+            let name = name(of: view.uuid, view.slot)
+        else { return }
+        step(.respond(participants.deviceReference(view.slot), response, .key, name), at: instant)
+    }
+
+    private func isReceivedByRecordedDevice(_ view: DeviceCall) -> Bool {
+        guard let position = position(of: view), let call = views[view], !calls[position].isExternal else {
+            return false
+        }
+        if case .account = call.isOutgoing ? calls[position].callee : calls[position].caller { return true }
+        return false
+    }
+
+    /// Processes received digits; for an unrecorded sender adds the step that keys them.
+    mutating func receiveDigits(_ digits: String, _ type: DTMFType, on uuid: CallUUID, _ slot: Int, at instant: Instant)
+    {
+        let view = DeviceCall(slot: slot, uuid: uuid)
+        guard let position = position(of: view), let call = views[view] else { return }
+        let other = call.isOutgoing ? calls[position].callee : calls[position].caller
+        var waits = type == .softPause
+        if case .unrecorded = other {
+            step(
+                .transaction(participants.deviceReference(other), [.key(digits, calls[position].name)], refusal: nil),
+                at: instant
+            )
+            waits = false
+        }
+        receivedDigits.append((slot, digits, waits))
+        lastDigits = instant
+    }
+
+    /// Adds an expectation of the digits that each device received since the last step, joined in one line.
+    mutating func expectDigits() {
+        let slots = receivedDigits.map(\.slot).reduce(into: [Int]()) { if !$0.contains($1) { $0.append($1) } }
+        for slot in slots where participants.slots[slot].isOpen && !participants.slots[slot].isLost {
+            let notified = receivedDigits.filter { $0.slot == slot }
+            var within = timeout(until: lastDigits)
+            // The pause's length may differ between the recorded hub and another one.
+            if notified.contains(where: \.waits) { within = max(within ?? .zero, Self.longestPause) }
+            expect(
+                .receivesNotification(participants.deviceReference(slot), .digits(notified.map(\.digits).joined())),
+                within: within
+            )
+        }
+        receivedDigits = []
+    }
+
+    /// The default soft pause plus the default patience of a scenario, 2 s.
+    private static var longestPause: Duration { HubOverrides().settings.softPause + .seconds(2) }
+}

@@ -1,0 +1,88 @@
+import HubEngine
+
+extension Assertion {
+    /// The part of the line behind `expect`.
+    var text: String {
+        switch self {
+        case .call(let deviceReference, let call, let facts): "\(deviceReference)'s \(call) \(Self.text(facts))"
+        case .callCount(let deviceReference, 0): "\(deviceReference) has no calls"
+        case .callCount(let deviceReference, 1): "\(deviceReference) has 1 call"
+        case .callCount(let deviceReference, let count): "\(deviceReference) has \(count) calls"
+        case .rings(let deviceReference): "\(deviceReference) rings"
+        case .doesNotRing(let deviceReference): "\(deviceReference) does not ring"
+        case .receivesNotification(let deviceReference, let matcher): "\(deviceReference) is told \(matcher.text)"
+        case .receivesNoNotification(let deviceReference, let matcher): "\(deviceReference) is not told \(matcher.text)"
+        case .audio(let deviceReference, let call?): "\(deviceReference)'s audio is on for \(call)"
+        case .audio(let deviceReference, nil): "\(deviceReference)'s audio is off"
+        case .recents(let deviceReference, let recents):
+            "\(deviceReference)'s recents: \(recents.isEmpty ? "nothing" : recents.map(\.text).joined(separator: ", "))"
+        case .hears(let deviceReference, let voices, let span):
+            "\(deviceReference) hears \(LineFormat.listed(voices.map { $0.text(receivedBy: deviceReference) }))\(Self.text(span))"
+        case .hearsNothing(let deviceReference, let span): "\(deviceReference) hears nothing\(Self.text(span))"
+        case .neverHears(let deviceReference, let voice):
+            "\(deviceReference) never heard \(voice.text(receivedBy: deviceReference))"
+        case .nobodyHearsHimself: "nobody hears himself"
+        case .nobodyHearsAnybody: "nobody hears anybody"
+        case .either(let all): "either \(all.map(\.text).joined(separator: " or "))"
+        }
+    }
+
+    private static func text(_ span: Duration?) -> String { span.map { " for \($0.text)" } ?? "" }
+
+    private static func text(_ facts: [CallFact]) -> String {
+        if facts.count == 1 {
+            switch facts[0] {
+            case .ended, .offers, .shows: return facts[0].text
+            default: break
+            }
+        }
+        return "is \(facts.map(\.text).joined(separator: ", "))"
+    }
+}
+
+extension Voice {
+    fileprivate func text(receivedBy deviceReference: DeviceReference) -> String {
+        switch self {
+        case .party(deviceReference.party): "himself"
+        case .party(let name): name
+        case .music: "music"
+        case .tone: "tone"
+        }
+    }
+}
+
+extension CallFact {
+    fileprivate var text: String {
+        switch self {
+        case .state(let state): state.rawValue
+        case .groupedWith(let call): "grouped with \(call)"
+        case .not(let fact): "not \(fact.text)"
+        case .heldByRemote(false): "not held by remote"
+        case .ended(let reason, let cause):
+            "ended: \(reason.map { "\($0)" } ?? "locally")\(cause.map { " because \($0.rawValue)" } ?? "")"
+        case .offers(let choices):
+            "offers \(choices.isEmpty ? "nothing" : choices.map(\.words).joined(separator: ", "))"
+        case .shows(let name, let source):
+            "shows \(LineFormat.quoted(name))\(source.map { " from \($0.rawValue)" } ?? "")"
+        case .active, .muted, .grouped, .video, .outgoing, .heldByRemote, .remotelyRinging, .translating:
+            Keywords.facts.first { $0.fact == self }?.words ?? ""
+        }
+    }
+}
+
+extension NotificationMatcher {
+    var text: String {
+        switch self {
+        case .notification(let name): name
+        case .perform(let kind, let call): "perform \(kind.rawValue)\(call.map { " \($0)" } ?? "")"
+        case .digits(let digits): "dtmf \(LineFormat.word(digits))"
+        case .closing(let reason): "closing \(reason)"
+        }
+    }
+}
+
+extension RecentFact {
+    fileprivate var text: String {
+        "\(outcome.rawValue) \(isIncoming ? "from" : "to") \(other.text)\(isSilenced ? ", silenced" : "")"
+    }
+}

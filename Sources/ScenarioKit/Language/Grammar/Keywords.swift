@@ -1,0 +1,67 @@
+import HubEngine
+import HubWire
+
+/// The keywords that lines may contain, taken from the types that define them where there are such types.
+enum Keywords {
+    /// The words that are not allowed as names of parties: keywords at the places where names stand.
+    static let reserved: Set<String> = [
+        "scenario", "proves", "parties", "party", "hub", "patience", "seed", "let", "for", "repeat", "together", "in",
+        "at", "wait", "clock", "expect", "either", "nobody", "anybody", "himself", "herself", "itself", "nothing",
+        "everything", "music", "tone", "echo", "audio", "recents", "call", "no",
+    ]
+
+    /// The words for a party's own voice.
+    static let ownVoice = ["himself", "herself", "itself"]
+
+    /// The names of all errors with which a hub answers a request (docs/protocol.md, Errors).
+    static let errors: [String] = unique(ErrorCode.known.compactMap(\.name))
+
+    /// The notifications that a client can receive, by the part of the wire name behind the dot if that is unambiguous.
+    ///
+    /// It lacks `perform`, `dtmf` and `closing`, which have arguments, and `call.changed`: a call's state is expected
+    /// of the call.
+    static let notifications = [
+        "didBegin", "didReset", "execute", "timedOutPerforming", "didActivateAudioSession", "didDeactivateAudioSession",
+        "callChanged", "sources", "recents.changed", "settings.changed", "contacts.changed", "block.changed",
+    ]
+
+    /// The reasons with which the hub closes a connection (docs/protocol.md, Notifications).
+    static let closings = ["replaced", "draining", "shutdown", "slowConsumer", "policy", "signedOut", "expired"]
+
+    /// The reasons of a call's end; `locally` stands for nil.
+    static let endReasons: [(word: String, reason: EndReason?)] =
+        EndReason.allCases.map { ("\($0)", $0) } + [("locally", nil)]
+
+    /// The types of a handle.
+    static let handleTypes = Handle.HandleType.allCases.map { (word: "\($0)", type: $0) }
+
+    /// The buttons of a ringing call as phrases; a phrase comes before the shorter ones that it begins with.
+    static let choices: [(words: String, choice: Choice.Name)] = [
+        ("end held and accept", .endHeldAndAccept), ("hold and accept", .holdAndAccept),
+        ("end and accept", .endAndAccept), ("accept", .accept), ("decline", .decline),
+    ]
+
+    /// The states of a call.
+    static let states: [(word: String, state: CallSnapshot.State)] =
+        [.starting, .connecting, .ringing, .connected, .held, .ended].map { ($0.rawValue, $0) }
+
+    /// The facts about a call of one or two words, besides its state; longer phrases come first.
+    static let facts: [(words: String, fact: CallFact)] = [
+        ("held by remote", .heldByRemote(true)), ("remotely ringing", .remotelyRinging), ("active", .active),
+        ("muted", .muted(true)), ("unmuted", .muted(false)), ("grouped", .grouped(true)), ("alone", .grouped(false)),
+        ("video", .video), ("outgoing", .outgoing(true)), ("incoming", .outgoing(false)),
+        ("translating", .translating),
+    ]
+
+    /// The sources of a displayed name.
+    static let nameSources: [(word: String, source: CallSnapshot.NameSource)] =
+        [.caller, .contact, .directory, .handle].map { ($0.rawValue, $0) }
+
+    /// The outcomes of an ended call.
+    static let outcomes = RecentCall.Outcome.allCases.map { (word: $0.rawValue, outcome: $0) }
+
+    private static func unique(_ words: [String]) -> [String] {
+        var seen: Set<String> = []
+        return words.filter { seen.insert($0).inserted }
+    }
+}

@@ -1,0 +1,130 @@
+import HubEngine
+
+// Parties whose phones are apps under test: only what others observe of them can be written.
+extension LineParser {
+    /// Indicates that a party's phone is an app under test.
+    func isUnderTest(_ party: String) -> Bool { participants.party(party)?.underTest != nil }
+
+    // MARK: The party's line
+
+    /// Reads `under test` and the tone that goes with it; false: the option is another one.
+    mutating func underTest(_ party: inout Party) throws(LineSyntaxError) -> Bool {
+        if words.take("under test") {
+            party.underTest = party.underTest ?? AppUnderTest()
+            return true
+        }
+        guard words.word() == "speaks" else { return false }
+        guard party.underTest != nil else {
+            let sentence = "a party has a tone of its own; \"speaks\" stands after \"under test\", for an app"
+            throw LineSyntaxError(column: words.column, sentence: sentence)
+        }
+        _ = words.take(.word)
+        party.underTest?.hertz = try hertz()
+        return true
+    }
+
+    private mutating func hertz() throws(LineSyntaxError) -> Int {
+        let place = words.column
+        let hertz = try number(1...24_000, of: "Hz")
+        guard AppUnderTest.tones.contains(hertz) else {
+            let sentence =
+                "\(hertz) Hz cannot be told apart from the other sounds of a run; a multiple of 50 can,"
+                + " from 600 to 1500 or from 3300 to 3900"
+            throw LineSyntaxError(column: place, sentence: sentence)
+        }
+        if let other = participants.parties.first(where: { $0.underTest?.hertz == hertz }) {
+            throw LineSyntaxError(
+                column: place,
+                sentence: "\(other.name) speaks \(hertz) Hz already; another tone is right"
+            )
+        }
+        try words.require("Hz")
+        return hertz
+    }
+
+    /// Throws a complaint if an app's party has options besides its tone.
+    func checkUnderTest(_ party: Party, column: Int) throws(LineSyntaxError) {
+        guard let app = party.underTest else { return }
+        var plain = Party(party.name)
+        plain.underTest = app
+        guard party != plain else { return }
+        let sentence =
+            "what \(party.name)'s phone is like is its app's affair; with \"under test\" goes only its tone,"
+            + " such as \"speaks 1000 Hz\""
+        throw LineSyntaxError(column: column, sentence: sentence)
+    }
+
+    // MARK: Steps
+
+    /// Reads a step of an app, as other parties observe it.
+    mutating func observableStep(of deviceReference: DeviceReference) throws(LineSyntaxError) -> StepAction {
+        if words.take("calls") {
+            return .transaction(deviceReference, [try observableCall(of: deviceReference)], refusal: nil)
+        }
+        guard words.takes(.colon) else { throw notObservable(deviceReference) }
+        if words.take("accept") { return .choose(deviceReference, .accept, try call()) }
+        if words.take("decline") { return .choose(deviceReference, .decline, try call()) }
+        if words.take("swap") {
+            let first = try call()
+            try words.require("with")
+            return .swap(deviceReference, first, try call())
+        }
+        var actions: [ScriptedAction] = []
+        repeat { actions.append(try observableAction(of: deviceReference)) } while words.takes(.comma)
+        return .transaction(deviceReference, actions, refusal: nil)
+    }
+
+    private mutating func observableAction(of deviceReference: DeviceReference) throws(LineSyntaxError)
+        -> ScriptedAction
+    {
+        if words.take("call") { return try observableCall(of: deviceReference) }
+        guard let word = words.word(), Self.observableActions.contains(word) else {
+            throw notObservable(deviceReference)
+        }
+        let action = try action(isRefused: false)
+        if case .endHere = action { throw notObservable(deviceReference) }
+        return action
+    }
+
+    private mutating func observableCall(of deviceReference: DeviceReference) throws(LineSyntaxError) -> ScriptedAction
+    {
+        let column = words.column
+        let action = try callAction(isRefused: false)
+        if case .call(.party(let callee), _, _) = action, !isUnderTest(callee) { return action }
+        let sentence =
+            "nobody here sees whom else \(deviceReference) calls, which is under test; it calls a party with a phone"
+            + " of the run"
+        throw LineSyntaxError(column: column, sentence: sentence)
+    }
+
+    private func notObservable(_ deviceReference: DeviceReference) -> LineSyntaxError {
+        let requests = ["accept", "decline"] + Self.observableActions + ["call", "swap A with B"]
+        let seen = Suggestion.listed(["\"calls\""] + requests.map { "\": \($0)\"" })
+        let sentence =
+            "\(deviceReference) is under test: others see it do \(seen); what else comes of it is expected of them, as in"
+            + " \"expect alice hears nothing\""
+        return LineSyntaxError(column: words.column, sentence: sentence)
+    }
+
+    private static let observableActions = ["answer", "end", "hold", "unhold", "key"]
+
+    // MARK: Expectations
+
+    /// Throws a complaint if a party is under test, since its notifications and its sound cannot be observed.
+    func checkIsObservable(_ party: String) throws(LineSyntaxError) {
+        guard isUnderTest(party) else { return }
+        let sentence =
+            "what \(party) is told and hears is known to its app alone, which is under test; expect"
+            + " it of others, as in \"expect alice's A is held by remote\""
+        throw LineSyntaxError(column: words.column, sentence: sentence)
+    }
+
+    /// Throws a complaint if the next word is a party under test without a tone, since its voice is unknown.
+    func checkHasTone() throws(LineSyntaxError) {
+        guard let word = words.word(), let app = participants.party(word)?.underTest, app.hertz == nil else { return }
+        let sentence =
+            "what \(word) says is its app's affair; it is known by a tone:"
+            + " \"party \(word): under test, speaks 1000 Hz\""
+        throw LineSyntaxError(column: words.column, sentence: sentence)
+    }
+}

@@ -1,0 +1,72 @@
+import CommandLineTools
+import Foundation
+import HubStore
+import HubWire
+
+/// `callhub account export` and `erase`: hands out or deletes all data of an account.
+enum AccountDataCommands {
+    static let export = AccountCommand.Part(
+        name: "export",
+        synopsis: "NAME [FILE]",
+        purpose:
+            "writes all that is kept of it as JSON to a new file, or to standard\noutput; also of one that nobody made",
+        options: []
+    ) { given, location in
+        let words = try given.words("NAME", "FILE", optional: 1, after: "account export")
+        let json = try location.use { try $0.export(words[0]).json } + "\n"
+        guard words.count > 1, words[1] != "-" else { return try Command.print(json) }
+        try write(json, to: words[1])
+    }
+
+    static let erase = AccountCommand.Part(
+        name: "erase",
+        synopsis: "NAME",
+        purpose: "erases all that is kept of it, itself too",
+        options: [AccountChange.yes]
+    ) { given, location in
+        let name = try given.words("NAME", after: "account erase")[0]
+        try location.use { file in
+            guard try file.accounts().contains(where: { $0.name == name }) else {
+                throw CommandFailure(3, "nothing is kept of an account \(quoted(name)); name another one.")
+            }
+            if !given.has(AccountChange.yes) {
+                let question = "Erase \(quoted(name)) and all that is kept of it, for good?"
+                try Terminal.confirm(question, orOption: AccountChange.yes)
+            }
+            // Otherwise a call of the account in a killed hub's journal would be restored at the next start.
+            location.takeOverJournal()
+            try file.erase(name, notifyingHub: true)
+            try waitForHub(at: location.path, toRelease: name, file)
+            try Command.print("Nothing is kept of \(visible(name)) any more; backups still have it.\n")
+        }
+    }
+
+    /// Waits up to 10 seconds until a running hub has signed the account out and ended its calls.
+    ///
+    /// Nothing is stored of those calls.
+    private static func waitForHub(at path: String, toRelease name: String, _ file: StoreFile) throws {
+        let limit = ContinuousClock.now + .seconds(10)
+        while Store.isInUse(path), try file.isBeingErased(name) {
+            guard .now < limit else {
+                let sentence = "\(quoted(name)) is erased from the database, but the hub that runs has not let go of it"
+                throw CommandFailure(2, sentence + " for 10 seconds; end the hub, or look whether it still works.")
+            }
+            usleep(50_000)
+        }
+        try file.removeErasures(of: [name])
+    }
+
+    /// Writes an export to a new file that only its owner may read, since it lists who called whom.
+    private static func write(_ text: String, to path: String) throws(CommandFailure) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            let reason = errno == EEXIST ? "it is there already" : String(cString: strerror(errno))
+            throw CommandFailure(2, "\(path) cannot be written: \(reason); name a new file that this user may write.")
+        }
+        let isWritten = Console.write(text, to: descriptor) && fsync(descriptor) == 0
+        guard close(descriptor) == 0, isWritten else {
+            unlink(path)
+            throw CommandFailure(2, "\(path) could not be written; make room on its disk.")
+        }
+    }
+}

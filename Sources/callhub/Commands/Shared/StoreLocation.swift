@@ -1,0 +1,87 @@
+import CommandLineTools
+import Foundation
+import HubConfiguration
+import HubStore
+import HubWire
+
+/// The path of the database that a command works on.
+struct StoreLocation {
+    static let data = Option(
+        "--data",
+        value: "DIR",
+        help: """
+            the hub's data directory; as for `callhub serve`, $XDG_DATA_HOME/callhub or
+            ~/.local/share/callhub without it
+            """
+    )
+    static let store = Option("--store", value: "FILE", help: "the database itself, where storage.path names another")
+    static let options = [data, store]
+
+    let path: String
+
+    /// Reads the path from the command line, or takes the default.
+    init(_ given: Arguments) throws(UsageError) {
+        if let file = given[Self.store] {
+            guard !given.has(Self.data) else {
+                throw UsageError("--data and --store name two places; say one of them.")
+            }
+            guard !file.isEmpty, file != ":memory:" else {
+                throw UsageError("--store is \(quoted(file)); it must be the path of a file.")
+            }
+            path = file
+            return
+        }
+        let folder = given[Self.data] ?? DataDirectory.defaultPath(ProcessInfo.processInfo.environment)
+        guard let folder else {
+            throw UsageError("there is no home folder to look for the database in; name it by --data or --store.")
+        }
+        path = folder + "/" + DataDirectory.databaseName
+    }
+
+    /// Indicates that the database file exists.
+    var isThere: Bool { access(path, F_OK) == 0 }
+
+    /// Opens the database, calls a body with it, and turns errors of the store into a command's failure.
+    ///
+    /// - Parameters:
+    ///   - createsIfMissing: True if a missing database is created.
+    ///   - body: The function that uses the open database.
+    /// - Returns: The value that the body returns.
+    /// - Throws: `CommandFailure` for an error of the store, and other errors that the body throws.
+    func use<Result>(creatingIfMissing createsIfMissing: Bool = false, _ body: (StoreFile) throws -> Result) throws
+        -> Result
+    {
+        do {
+            return try body(StoreFile(path, creatingIfMissing: createsIfMissing))
+        } catch let failure as StoreError {
+            throw CommandFailure(failure, at: path)
+        }
+    }
+
+    /// Writes the journal that a killed hub has left into the database, unless a running hub is using it.
+    func takeOverJournal() {
+        var settings = StoreSettings(path)
+        settings.isForCommand = true
+        guard Store.hasJournal(path), let store = try? Store(settings) else { return }
+        store.close()
+    }
+}
+
+extension CommandFailure {
+    /// Turns an error of the store into a failure: exit code 3 if the request is invalid, 2 for a faulty database.
+    init(_ failure: StoreError, at path: String) {
+        let asked = "\(failure.message)."
+        self =
+            switch failure.kind {
+            case .noSuchAccount, .accountExists, .handleTaken, .invalidArgument: Self(3, asked)
+            case .full: Self(2, "there is no room on the disk of \(path); nothing was changed, make room.")
+            case .readOnly: Self(2, "\(path) may not be written by this user; run the command as the hub's.")
+            case .busy: Self(2, "another program has had \(path) for too long; nothing was changed, try again.")
+            case .corrupt: Self(2, "\(path) is damaged (\(failure.detail)); put a backup in its place.")
+            case .inputOutput: Self(2, "\(path) cannot be read or written (\(failure.detail)); look at its disk.")
+            case .unusable where failure.message.contains("locked"):
+                Self(2, "another program has had \(path) for too long; nothing was changed, try again.")
+            case .overload, .closed, .unusable, .fault: Self(2, "\(failure.description).")
+            }
+    }
+}

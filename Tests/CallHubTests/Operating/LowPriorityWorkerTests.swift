@@ -1,0 +1,124 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import HubAccounts
+
+/// Tests of the low-priority thread: one job at a time, no cancelled jobs, and a bounded wait.
+struct LowPriorityWorkerTests {
+    /// A job that blocks the thread until the gate is opened.
+    private final class Gate: Sendable {
+        private let entered = DispatchSemaphore(value: 0)
+        private let opened = DispatchSemaphore(value: 0)
+
+        init(_ thread: LowPriorityWorker) {
+            _ = thread.add { [entered, opened] in
+                entered.signal()
+                opened.wait()
+            }
+            entered.wait()
+        }
+
+        func open() { opened.signal() }
+    }
+
+    private final class Flag: Sendable {
+        private let value = Atomic(true)
+        var isUp: Bool { value.load(ordering: .relaxed) }
+        func lower() { value.store(false, ordering: .relaxed) }
+    }
+
+    @Test func `what nobody wants any more is left out`() async {
+        let thread = LowPriorityWorker("test", mostWaiting: 10)
+        defer { thread.end() }
+        let gate = Gate(thread)
+        let flag = Flag()
+        let done = AsyncStream<Int>.makeStream()
+        for number in 0..<6 {
+            let isTaken = thread.add(while: { number % 2 == 0 || flag.isUp }) { done.continuation.yield(number) }
+            #expect(isTaken == .taken)
+        }
+        flag.lower()
+        gate.open()
+        #expect(await done.stream.prefix(3).reduce(into: []) { $0.append($1) } == [0, 2, 4])
+    }
+
+    @Test func `who would wait longer than he can is refused at once, unless others have gone`() {
+        let thread = LowPriorityWorker("test", mostWaiting: 10, longestWait: .seconds(1), usual: .milliseconds(400))
+        defer { thread.end() }
+        let gate = Gate(thread)
+        defer { gate.open() }
+        let flag = Flag()
+        #expect(thread.add(while: { flag.isUp }) {} == .taken)
+        #expect(thread.add {} == .taken)
+        #expect(thread.add {} == .queueFull)
+        flag.lower()
+        #expect(thread.add {} == .taken)
+        #expect(thread.add {} == .queueFull)
+    }
+
+    @Test func `how long one takes is found out, and one may always try`() async {
+        let thread = LowPriorityWorker("test", mostWaiting: 100, longestWait: .milliseconds(500), usual: .seconds(10))
+        defer { thread.end() }
+        let first = Gate(thread)
+        #expect(thread.add {} == .taken)
+        #expect(thread.add {} == .queueFull)
+        first.open()
+        for _ in 0..<80 {
+            await withCheckedContinuation { done in
+                // A job is accepted as soon as no other waits.
+                while thread.add({ done.resume() }) != .taken { sched_yield() }
+            }
+        }
+        let second = Gate(thread)
+        defer { second.open() }
+        #expect(thread.add {} == .taken)
+        #expect(thread.add {} == .taken)
+    }
+
+    @Test func `of one only a few wait, and who comes later has his turn before them`() async {
+        let thread = LowPriorityWorker("test", mostWaiting: 100, longestWait: .seconds(1), usual: .milliseconds(100))
+        defer { thread.end() }
+        let gate = Gate(thread)
+        let done = AsyncStream<String>.makeStream()
+        func add(_ name: String, _ job: String) -> LowPriorityWorker.Answer {
+            thread.add(of: name, atMost: 3) { done.continuation.yield(job) }
+        }
+        #expect((1...4).map { add("crowd", "\($0)") } == [.taken, .taken, .taken, .clientQueueFull])
+        #expect(add("victim", "right") == .taken)
+        gate.open()
+        #expect(await done.stream.prefix(4).reduce(into: []) { $0.append($1) } == ["1", "right", "2", "3"])
+    }
+
+    @Test func `a full queue drops a job of the one who fills it, and refuses nobody else`() async {
+        let thread = LowPriorityWorker("test", mostWaiting: 4)
+        defer { thread.end() }
+        let gate = Gate(thread)
+        let done = AsyncStream<String>.makeStream()
+        func add(_ name: String, _ job: String) -> LowPriorityWorker.Answer {
+            thread.add(of: name, orDrop: { done.continuation.yield("no \(job)") }) { done.continuation.yield(job) }
+        }
+        #expect((1...5).map { add("flood", "\($0)") } == [.taken, .taken, .taken, .taken, .queueFull])
+        #expect(["a", "b"].map { add($0, $0) } == [.taken, .taken])
+        #expect(["a", "flood", "c"].map { add($0, "late") } == [.queueFull, .queueFull, .taken])
+        gate.open()
+        let order = await done.stream.prefix(7).reduce(into: []) { $0.append($1) }
+        #expect(order == ["no 4", "no 3", "no 2", "1", "a", "b", "late"])
+    }
+
+    @Test func `who comes alone is refused only where others keep him waiting too long`() {
+        let thread = LowPriorityWorker(
+            "test",
+            mostWaiting: 100,
+            longestWait: .milliseconds(450),
+            usual: .milliseconds(100)
+        )
+        defer { thread.end() }
+        let gate = Gate(thread)
+        defer { gate.open() }
+        #expect((1...5).map { _ in thread.add(of: "crowd") {} } == [.taken, .taken, .taken, .taken, .queueFull])
+        #expect(["a", "b"].map { thread.add(of: $0) {} } == [.taken, .taken])
+        #expect(thread.add(of: "c") {} == .taken)
+        #expect(thread.add(of: "d") {} == .queueFull)
+    }
+}

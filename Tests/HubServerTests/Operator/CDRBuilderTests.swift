@@ -1,0 +1,160 @@
+import HubEngine
+import HubSimulation
+import Testing
+
+@testable import HubServer
+
+/// Records of calls made by the real engine, without sockets: what a ledger makes of what clients are told.
+@Suite struct CDRBuilderTests {
+    /// The engine and a ledger, wired as the hub wires them.
+    private struct World {
+        var hub = SimulatedHub(EngineConfiguration(seed: 7))
+        var cdrBuilder = CDRBuilder()
+        var records: [CallRecord] = []
+        /// True if quality figures arrive at the end of an audio session, false if later, by `deliver`.
+        var isPrompt = true
+        var late: [LegQuality] = []
+
+        mutating func open(_ account: String) throws -> SessionID {
+            let session = try hub.open(account)
+            cdrBuilder.opened(session, account: account, device: account + "'s", name: nil, address: "192.0.2.1")
+            takeOver()
+            return session
+        }
+
+        /// Connects two devices; the caller's call.
+        mutating func connect(_ caller: SessionID, to name: String, on callee: SessionID) throws -> CallUUID {
+            let call = change { $0.start(caller, to: name) }
+            let incoming = try #require(hub.ringing(callee)).uuid
+            change { $0.request(callee, incoming, .answer) }
+            return call
+        }
+
+        @discardableResult
+        mutating func change<Result>(_ body: (inout SimulatedHub) throws -> Result) rethrows -> Result {
+            defer { takeOver() }
+            return try body(&hub)
+        }
+
+        private mutating func takeOver() {
+            for effect in hub.lastEffects {
+                guard case .notify(let session, let notification) = effect else { continue }
+                switch notification {
+                case .callChanged(let call):
+                    let conversation = hub.engine.conversation(of: call.uuid, on: session)
+                    cdrBuilder.changed(call, of: session, in: conversation, at: hub.now)
+                case .didActivateAudioSession(let audio): cdrBuilder.activated(audio, of: session, at: hub.now)
+                case .didDeactivateAudioSession(let audio):
+                    cdrBuilder.deactivated(audio, of: session, at: hub.now)
+                    var quality = LegQuality(session: session, ssrc: audio.ssrc)
+                    quality.sent.received = 10
+                    if isPrompt { cdrBuilder.received(quality) } else { late.append(quality) }
+                default: break
+                }
+            }
+            for session in cdrBuilder.sessionsToQuery {
+                guard let ssrc = hub.engine.audioRoute(of: session).ssrc else { continue }
+                var quality = LegQuality(session: session, ssrc: ssrc)
+                quality.sent.received = 3
+                quality.share = .interim
+                cdrBuilder.received(quality)
+            }
+            records += cdrBuilder.takeComplete(at: hub.now)
+        }
+
+        mutating func deliver() {
+            for quality in late { cdrBuilder.received(quality) }
+            late = []
+            records += cdrBuilder.takeComplete(at: hub.now)
+        }
+    }
+
+    /// A connected call of Alice with Bob.
+    private static func call(_ world: inout World) throws -> (alice: SessionID, bob: SessionID, call: CallUUID) {
+        let (alice, bob) = (try world.open("alice"), try world.open("bob"))
+        let call = try world.connect(alice, to: "bob", on: bob)
+        return (alice, bob, call)
+    }
+
+    @Test func `a call of two parties is one record with both legs`() throws {
+        var world = World()
+        let (alice, _, call) = try Self.call(&world)
+        #expect(world.records.isEmpty)
+        #expect(world.cdrBuilder.counts.ongoing[.connected] == 2)
+        world.change { $0.request(alice, call, .end) }
+        let record = try #require(world.records.first)
+        #expect(world.records.count == 1)
+        #expect(record.legs.map(\.account) == ["alice", "bob"])
+        #expect(record.mainLeg?.callUUID == call)
+        #expect(record.legs.allSatisfy { $0.quality?.sent.received == 10 })
+        #expect(record.firstEvents.map(\.kind).filter { $0 == .ended }.count == 2)
+        #expect(record.legs[1].endedReason == .remoteEnded)
+        #expect(world.cdrBuilder.count == 0)
+        #expect(world.cdrBuilder.counts.ongoing.values.allSatisfy { $0 == 0 })
+        #expect(world.cdrBuilder.counts.answered == 1)
+    }
+
+    @Test func `a record waits for figures that come late, but not for ever`() throws {
+        var world = World()
+        world.isPrompt = false
+        let (alice, bob, call) = try Self.call(&world)
+        world.change { $0.request(alice, call, .end) }
+        #expect(world.records.isEmpty)
+        let deadline = try #require(world.cdrBuilder.nextDeadline)
+        world.change { $0.wait(.seconds(1)) }
+        // The slot of the conversation is used again meanwhile: another record.
+        let second = try world.connect(alice, to: "bob", on: bob)
+        #expect(world.cdrBuilder.count == 2)
+        world.deliver()
+        #expect(world.records.count == 1)
+        #expect(world.records[0].legs.allSatisfy { $0.quality?.sent.received == 10 && $0.awaited.isEmpty })
+        world.change { $0.request(alice, second, .end) }
+        #expect(world.cdrBuilder.takeComplete(at: deadline).isEmpty, "the second one's time has not come")
+        let late = world.cdrBuilder.takeComplete(at: deadline + .seconds(600))
+        try #require(late.count == 1)
+        #expect(late[0].legs.allSatisfy { $0.quality == nil && $0.awaited.count == 1 })
+        #expect(world.cdrBuilder.count == 0)
+        #expect(world.cdrBuilder.nextDeadline == nil)
+    }
+
+    @Test func `hold and resume are in the story, and their figures add up`() throws {
+        var world = World()
+        let (alice, bob, call) = try Self.call(&world)
+        world.change { $0.request(alice, call, .setHeld(true)) }
+        world.change { $0.request(alice, call, .setHeld(false)) }
+        world.cdrBuilder.connectionLost(bob, at: world.hub.now)
+        world.cdrBuilder.connectionResumed(bob, address: "198.51.100.7", at: world.hub.now)
+        world.change { $0.request(alice, call, .end) }
+        let record = try #require(world.records.first)
+        let kinds = record.firstEvents.filter { $0.leg == 0 }.map(\.kind)
+        #expect(kinds.contains(.held) && kinds.contains(.resumed))
+        #expect(record.legs[0].quality?.sent.received == 20, "two audio sessions")
+        let bobs = record.firstEvents.filter { $0.leg == 1 }
+        #expect(bobs.contains { $0.kind == .connectionLost })
+        #expect(bobs.contains { $0.kind == .connectionResumed && $0.detail == "198.51.100.7" })
+    }
+
+    @Test func `the story of a long call is bounded`() throws {
+        var world = World()
+        let (alice, _, call) = try Self.call(&world)
+        for round in 0..<200 {
+            world.change { $0.request(alice, call, .setMuted(round.isMultiple(of: 2))) }
+        }
+        world.change { $0.request(alice, call, .end) }
+        let record = try #require(world.records.first)
+        #expect(record.firstEvents.count == CallRecord.keptEvents)
+        #expect(record.lastEvents.count == CallRecord.keptEvents)
+        #expect(record.omittedEvents > 100)
+        #expect(record.firstEvents.first?.kind == .started)
+        #expect(record.lastEvents.last?.kind == .ended || record.lastEvents.last?.kind == .audioEnded)
+    }
+
+    @Test func `a call that fails at once has a record, too`() throws {
+        var world = World()
+        let alice = try world.open("alice")
+        _ = world.change { $0.start(alice, to: "nobody") }
+        #expect(world.records.count == 1)
+        #expect(world.records.first?.legs.first?.cause == .unknownHandle)
+        #expect(world.records.first?.connectedAt == nil)
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import HubAccountData
+import HubEngine
+import HubServer
+import HubTestSupport
+import Testing
+
+/// The persistence of account data: written before a change takes effect, while no other client waits for the disk.
+struct PersistenceTests {
+    typealias Object = RawPhone.Object
+
+    private struct World {
+        let store = SlowStore()
+        let hub: TestHub
+        let bob: RawPhone
+
+        init() throws {
+            var services = HubServices()
+            services.accountData = store
+            hub = try TestHub(services: services)
+            bob = try RawPhone(port: hub.port, account: "bob", ["device": ["id": "desk"]])
+        }
+    }
+
+    private static func handle(_ name: String) -> Object { ["handle": ["type": "generic", "value": name]] }
+
+    @Test func `a change is answered when it is written, and told to the other devices then`() async throws {
+        try await blocking {
+            let world = try World()
+            let mobile = try RawPhone(port: world.hub.port, account: "bob", ["device": ["id": "mobile"]])
+            try world.bob.send("block.add", Self.handle("carol"))
+            try mobile.ask("session.ping")
+            #expect(!mobile.methods.contains("block.changed"))
+            world.store.next()
+            #expect(try world.bob.reply().result?.isEmpty == true)
+            try mobile.next("block.changed")
+            #expect(world.store.written == [.blocked(.handle(.generic("carol")))])
+        }
+    }
+
+    @Test func `what cannot be written is not done, and the client is told when to try again`() async throws {
+        try await blocking {
+            let world = try World()
+            try world.bob.send("block.add", Self.handle("carol"))
+            world.store.next(StoreFault("the hub cannot remember this now: the disk is full"))
+            let error = try world.bob.reply()["error"] as? Object
+            #expect(error?["code"] as? Int == 503)
+            #expect(error?["message"] as? String == "the hub cannot remember this now: the disk is full")
+            #expect((error?["data"] as? Object)?["retryAfterSeconds"] as? Int == 5)
+            let list = try world.bob.ask("block.list").result
+            #expect((list?["handles"] as? [Any])?.isEmpty == true)
+        }
+    }
+
+    @Test func `requests of an account are answered in their order, each with what the ones before have changed`()
+        async throws
+    {
+        try await blocking {
+            let world = try World()
+            for name in ["carol", "dave"] { try world.bob.send("block.add", Self.handle(name)) }
+            try world.bob.send("block.add", Self.handle("carol"))
+            try world.bob.send("block.list")
+            world.store.next()
+            world.store.next()
+            var replies: [Object] = []
+            for _ in 0..<4 { replies.append(try world.bob.reply()) }
+            #expect(replies.compactMap { $0["id"] as? Int } == [2, 3, 4, 5])
+            #expect(replies[2].result?["ignored"] as? Bool == true)
+            let handles = replies[3].result?["handles"] as? [Object]
+            #expect(handles?.compactMap { $0["value"] as? String } == ["carol", "dave"])
+        }
+    }
+
+    @Test func `a call is placed, answered and ended while a disk stands still`() async throws {
+        try await blocking {
+            let world = try World()
+            let alice = try RawPhone(port: world.hub.port, account: "alice")
+            try world.bob.send("block.add", Self.handle("carol"))
+            let uuid = UUID().uuidString.lowercased()
+            let start: Object = ["type": "start", "callUUID": uuid, "handle": ["type": "generic", "value": "bob"]]
+            #expect(try alice.ask("transaction.request", ["actions": [start]]).result != nil)
+            let ringing = try world.bob.next("call.changed") { $0.call["state"] as? String == "ringing" }.call
+            let end: Object = ["type": "end", "callUUID": ringing["uuid"] ?? ""]
+            #expect(try world.bob.ask("transaction.request", ["actions": [end]]).result != nil)
+            try alice.next("call.changed") { $0.call["hasEnded"] as? Bool == true }
+            #expect(world.store.kept.count == 2)
+            #expect(world.store.written.isEmpty)
+            world.store.next()
+        }
+    }
+
+    @Test func `what a store had is remembered`() async throws {
+        try await blocking {
+            var stored = StoredState()
+            var bob = StoredAccountData(name: "bob")
+            bob.blocked = [.handle(.generic("carol"))]
+            bob.settings.displayName = "Bob B."
+            stored.memories = [bob]
+            stored.unlistedAccounts = [ListedAccount(name: "alice", handles: [.generic("alice")])]
+            let hub = try TestHub(stored: stored)
+            let phone = try RawPhone(port: hub.port, account: "bob")
+            #expect(try phone.ask("settings.get").result?["displayName"] as? String == "Bob B.")
+            let uuid = UUID().uuidString.lowercased()
+            let start: Object = ["type": "start", "callUUID": uuid, "handle": ["type": "generic", "value": "alice"]]
+            #expect(try phone.ask("transaction.request", ["actions": [start]]).result != nil)
+            let end = try phone.next("call.changed") { $0.call["hasEnded"] as? Bool == true }.call
+            #expect(end["cause"] as? String == "offline", "known, and not here")
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import HubAccountData
+import HubEngine
+import HubServer
+
+/// A store that writes when the test lets it, and records all changes.
+final class SlowStore: AccountDataStore, @unchecked Sendable {
+    private let condition = NSCondition()
+    private var waiting: [(changes: [AccountDataChange], then: @Sendable (StoreFault?) -> Void)] = []
+    private var isHeldUp: Bool
+    private var keptCalls: [RecentCall] = []
+    private var finishedErasures: [String] = []
+    private var writtenChanges: [AccountDataChange] = []
+
+    /// Creates a store.
+    ///
+    /// - Parameter isHeldUp: True if each write waits for a call of `next`.
+    init(isHeldUp: Bool = true) {
+        self.isHeldUp = isHeldUp
+    }
+
+    var kept: [RecentCall] { condition.withLock { keptCalls } }
+    var written: [AccountDataChange] { condition.withLock { writtenChanges } }
+
+    func write(_ changes: [AccountDataChange], of account: String, _ then: @escaping @Sendable (StoreFault?) -> Void) {
+        let isNow = condition.withLock {
+            if isHeldUp { waiting.append((changes, then)) } else { writtenChanges += changes }
+            condition.broadcast()
+            return !isHeldUp
+        }
+        if isNow { then(nil) }
+    }
+
+    /// Waits for a write, and completes it, with a fault if there is one.
+    func next(_ fault: StoreFault? = nil) {
+        let write = condition.withLock {
+            while waiting.isEmpty { condition.wait() }
+            let write = waiting.removeFirst()
+            if fault == nil { writtenChanges += write.changes }
+            return write
+        }
+        write.then(fault)
+    }
+
+    func addRecent(_ call: RecentCall, of account: String) {
+        condition.withLock { keptCalls.append(call) }
+    }
+
+    func noteUnlistedSignIn(of account: String, handles: [Handle]) {}
+    func forget(_ account: String) {}
+    func finishErasure(of accounts: [String]) { condition.withLock { finishedErasures += accounts } }
+    var finished: [String] { condition.withLock { finishedErasures } }
+    func expireRecents(endedBefore moment: Instant) {}
+    var figures: AccountDataStoreFigures { AccountDataStoreFigures() }
+}

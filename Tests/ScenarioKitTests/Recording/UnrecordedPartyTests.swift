@@ -1,0 +1,39 @@
+import Testing
+
+@testable import ScenarioKit
+
+/// Those whose accounts are not recorded appear by what their calls tell.
+struct UnrecordedPartyTests {
+    @Test(arguments: [
+        ("holds/swap.scenario", "carol"), ("choices/decline.scenario", "alice"),
+        ("choices/end-and-accept.scenario", "alice"), ("groups/one-leaves.scenario", "dave"),
+        ("faults/drop-and-resume.scenario", "alice"),
+    ])
+    func `what one party alone has seen comes true`(_ file: String, _ watched: String) throws {
+        for scenario in try ScenarioLibraryTests.scenarios(file) {
+            let (_, generatedScenario) = try record(scenario, watching: [watched])
+            let read = try ScenarioText.scenarios(parsing: generatedScenario.text)
+            #expect(read[0].parties.count > 1, "the others take part")
+            let run = ScenarioRunner.runVirtually(read[0])
+            #expect(run.failure == nil, "\(run.failure?.expected ?? "")\n\(generatedScenario.text)")
+        }
+    }
+
+    @Test func `an outsider who declines does so in the file`() throws {
+        let scenarioText = "alice calls bob as A\nbob: decline A\nexpect alice's A is ended"
+        let scenario = try #require(try ScenarioText.scenarios(parsing: scenarioText).first)
+        let (_, generatedScenario) = try record(scenario, watching: ["alice"])
+        let lines = ScenarioText.lines(of: generatedScenario.scenario)
+        #expect(lines.contains("bob: decline A"))
+        #expect(lines.last == "expect alice's A ended: remoteEnded because declined")
+    }
+
+    @Test func `who was asked for nothing has a file without steps`() {
+        let generatedScenario = GeneratedScenario(
+            of: [],
+            accounts: [GeneratedScenario.Account(name: "alice", handles: [])]
+        )
+        #expect(generatedScenario.scenario.steps.isEmpty)
+        #expect(generatedScenario.notes.isEmpty)
+    }
+}

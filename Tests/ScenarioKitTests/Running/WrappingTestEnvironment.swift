@@ -1,0 +1,41 @@
+@testable import ScenarioKit
+
+/// A virtual stage under another one, which changes or hears what comes over the lines.
+class WrappingTestEnvironment: TestEnvironment {
+    let environment: VirtualTestEnvironment
+    let notificationSkew: Duration
+
+    /// A stage over another, which says by itself how far apart devices learn of things.
+    init(over environment: VirtualTestEnvironment, notificationSkew: Duration) {
+        (self.environment, self.notificationSkew) = (environment, notificationSkew)
+    }
+
+    var now: Duration { environment.now }
+    var maximumAudioDelay: Duration { environment.maximumAudioDelay }
+    var effectDelay: Duration { environment.effectDelay }
+    var outlivesRun: Bool { environment.outlivesRun }
+    func connect(_ connection: Int) { environment.connect(connection) }
+    func send(_ message: ConnectionMessage, over connection: Int) { environment.send(message, over: connection) }
+    func dropConnection(_ connection: Int) { environment.dropConnection(connection) }
+    func closeConnection(_ connection: Int) { environment.closeConnection(connection) }
+    func setReading(_ reads: Bool, _ connection: Int) { environment.setReading(reads, connection) }
+    func wait(until moment: Duration) -> [ConnectionEvent] { environment.wait(until: moment) }
+    func perform(_ action: HubProcessAction) { environment.perform(action) }
+    func jumpClock(by duration: Duration) { environment.jumpClock(by: duration) }
+    var isHubRunning: Bool { environment.isHubRunning }
+    func unexpectedEnd(timeout: Duration) -> String? { environment.unexpectedEnd(timeout: timeout) }
+    func end() { environment.end() }
+
+    /// Runs a scenario on it.
+    func run(_ scenario: Scenario) -> RunResult {
+        ScenarioRunner.run(
+            scenario,
+            on: self,
+            accounts: Accounts(scenario, .plain),
+            file: nil,
+            seed: 1,
+            random: ScenarioRandomSource(seed: 1),
+            observer: nil
+        )
+    }
+}

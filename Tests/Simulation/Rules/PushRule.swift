@@ -1,0 +1,50 @@
+import HubEngine
+
+/// The accounts with a push notification that has not been cancelled yet, and its call (row CK-80).
+struct PushRule {
+    private struct Call: Hashable {
+        var account: String
+        var uuid: CallUUID
+    }
+
+    private var open: Set<Call> = []
+    private var seen: Set<Call> = []
+
+    var isEmpty: Bool { open.isEmpty }
+
+    /// Records that a push is sent; returns the words of the rule that it breaks, or nil.
+    mutating func begin(_ pushRequest: PushRequest) -> String? {
+        let call = Call(account: pushRequest.account, uuid: pushRequest.callUUID)
+        open.insert(call)
+        return seen.insert(call).inserted ? nil : "nobody is woken twice for a call"
+    }
+
+    /// Records that a push is cancelled; returns the words of the rule that it breaks, or nil.
+    mutating func end(_ uuid: CallUUID, of account: String) -> String? {
+        open.remove(Call(account: account, uuid: uuid)) == nil ? "what is over was begun" : nil
+    }
+
+    func isOpen(_ uuid: CallUUID, of account: String) -> Bool {
+        open.contains(Call(account: account, uuid: uuid))
+    }
+}
+
+extension World {
+    /// Checks a push notification: none of the account's devices may be online and ringing, and the caller may ring.
+    mutating func checkPush(_ pushRequest: PushRequest) {
+        digest.add(pushRequest.callUUID.low ^ 10)
+        coverage.note(.pushSent)
+        if let fault = pushRule.begin(pushRequest) { return fail(fault, "\(pushRequest)") }
+        if shape.configuration.wakeWait == .zero { fail("a hub that does not wait wakes nobody", pushRequest.account) }
+        if pushRequest.expiresAt <= now { fail("who is woken has time to come", "\(pushRequest)") }
+        if lookedUp?.forbidsRinging != false { fail("who may not ring wakes nobody", pushRequest.account) }
+        for device in clients.indices where shape.accounts[shape.devices[device].account] == pushRequest.account {
+            guard let call = hubSessions[device]?.notified.call(pushRequest.callUUID), call.state == .ringing else {
+                continue
+            }
+            if hubSessions[device]?.connection != nil {
+                fail("nobody is woken while a device rings that hears it", shape.devices[device].name)
+            }
+        }
+    }
+}
