@@ -44,7 +44,6 @@ class EngineTests:
 
     def make_copy(self, root, folder):
         copy(root, folder, self.parts)
-        shutil.copy(root / "README.md", folder)
         (folder / "Package.swift").write_text(PACKAGE)
 
     def notice(self, folder):

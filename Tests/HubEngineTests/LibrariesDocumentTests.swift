@@ -2,11 +2,11 @@ import Foundation
 import HubEngine
 import Testing
 
-/// The README's sample, run: what stands between the marks stands in the README, line by line.
-struct ReadmeTests {
-    @Test func `the README's thirty lines of engine make a call and hold it`() throws {
-        var told: [String] = []
-        func print(_ items: Any...) { told.append(items.map { "\($0)" }.joined(separator: " ")) }
+/// The engine's sample in `docs/libraries.md`: the lines between the marks stand there, and are run here.
+struct LibrariesDocumentTests {
+    @Test func `the document's thirty lines of engine make a call and hold it`() throws {
+        var printed: [String] = []
+        func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
         // BEGIN
         var engine = Engine(EngineConfiguration(seed: 1))
         var (events, sessions): ([Event], [SessionID]) = ([], [])
@@ -20,10 +20,9 @@ struct ReadmeTests {
                 for effect in effects {
                     switch effect {
                     case .reply(_, .opened(let session, _, _)): sessions.append(session)
-                    case .lookUp(let token, let lookUp):  // who has this handle, and what does he know of the caller?
-                        events.append(
-                            .lookedUp(token, LookUpResult(.account(lookUp.handle.value, CallerScreeningData())))
-                        )
+                    case .lookUp(let token, let lookUp):  // the account of a handle, and its data on the caller
+                        let result = LookUpResult(.account(lookUp.handle.value, CallerScreeningData()))
+                        events.append(.lookedUp(token, result))
                     case .notify(let session, .callChanged(let call)):
                         print("device", session.index, "call with", call.remoteHandle.value, call.state)
                         if call.state == .ringing { ringing = call.uuid }
@@ -48,21 +47,21 @@ struct ReadmeTests {
         ask(sessions[1], ringing, .answer)
         ask(sessions[0], call, .setHeld(true))
         // END
-        #expect(told.contains("device 1 call with alice ringing"))
-        #expect(told.contains("device 0 is heard by [1]"))
-        #expect(told.last == "device 1 call with alice connected")
-        #expect(told.contains("device 0 call with bob held"))
+        #expect(printed.contains("device 1 call with alice ringing"))
+        #expect(printed.contains("device 0 is heard by [1]"))
+        #expect(printed.last == "device 1 call with alice connected")
+        #expect(printed.contains("device 0 call with bob held"))
     }
 
-    @Test func `what the README shows is what was run`() throws {
+    @Test func `the document's lines are those that are run`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let source = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
         let sample = try #require(source.firstMatch(of: /\/\/ BEGIN\n(?s)(.*?) *\/\/ END/)).1
         let lines = sample.split(separator: "\n", omittingEmptySubsequences: false).map { $0.dropFirst(8) }
-        let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+        let document = try String(contentsOf: root.appending(path: "docs/libraries.md"), encoding: .utf8)
         #expect(
-            readme.contains("import HubEngine\n\n" + lines.joined(separator: "\n").trimmingCharacters(in: .newlines))
+            document.contains("import HubEngine\n\n" + lines.joined(separator: "\n").trimmingCharacters(in: .newlines))
         )
         #expect(lines.count { !$0.isEmpty } <= 38)
     }
