@@ -4,7 +4,7 @@ import HubTestSupport
 import ScenarioKit
 import Testing
 
-/// `docs/scenarios.md`, held against the parser.
+/// `docs/scenarios.md`, compared with the parser, and the scenarios of `README.md`.
 @Suite struct DocumentTests {
     @Test func `each line of the tables is one of the language`() throws {
         let examples = try tableExamples()
@@ -79,21 +79,36 @@ import Testing
         ("the app answers, is held", "OutsideAppTests.swift"), ("the app calls, holds", "UnderTestTests.swift"),
     ])
     func `each example for apps is a test`(_ name: String, _ file: String) throws {
-        let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Running").appending(path: file)
-        let source = try String(contentsOf: path, encoding: .utf8)
-        let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
-        let begin = try #require(lines.firstIndex { $0.hasPrefix("    @Test func `\(name)") })
-        let end = try #require(lines[begin...].firstIndex { $0 == "    }" })
-        let example = lines[begin...end].map { $0.dropFirst(4) }.joined(separator: "\n")
+        let example = try Self.test(name, in: file)
         #expect(try Self.document().contains("\n\(example)\n```"), "\(example)")
+    }
+
+    @Test func `the README shows a scenario of the library, and an example that is a test`() throws {
+        let readme = try Self.file("README.md")
+        let scenario = try Self.file("Tests/Scenarios/groups/swap-and-merge.scenario")
+        #expect(readme.contains("\n```\n\(scenario)```\n"))
+        let example = try Self.test("the app answers, is held", in: "OutsideAppTests.swift")
+        #expect(readme.contains("\n```swift\n\(example)\n```\n"))
     }
 
     // MARK: The document
 
-    private static func document() throws -> String {
-        let docs = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "docs/scenarios.md")
-        return try String(contentsOf: docs, encoding: .utf8)
+    private static func document() throws -> String { try file("docs/scenarios.md") }
+
+    /// Returns the text of a file of the package.
+    private static func file(_ path: String) throws -> String {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+
+    /// Returns the source text of a test of the folder `Running`, without its indentation.
+    private static func test(_ name: String, in fileName: String) throws -> String {
+        let source = try file("Tests/ScenarioKitTests/Running/" + fileName)
+        let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
+        let begin = try #require(lines.firstIndex { $0.hasPrefix("    @Test func `\(name)") })
+        let end = try #require(lines[begin...].firstIndex { $0 == "    }" })
+        return lines[begin...end].map { $0.dropFirst(4) }.joined(separator: "\n")
     }
 
     private func grammar() throws -> Substring? {
