@@ -2,6 +2,9 @@ import HubEngine
 import HubWire
 
 /// The server's state of a signed-in client: its names, resume token, connection and sent notifications.
+///
+/// A connection that ends without a close by the client is lost: the engine starts the grace, and the session stays.
+/// `session.open` with `resume` attaches a new connection, which is sent the notifications that were missed.
 final class ClientSession {
     let id: SessionID
     /// The session's ID in messages.

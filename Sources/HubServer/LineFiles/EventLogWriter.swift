@@ -3,6 +3,9 @@ import HubWire
 
 /// Writes the engine's input to a file, so that `callhub replay` can repeat it.
 ///
+/// The engine is a value that its seed, its times and its events decide, so that the file repeats every call. An entry
+/// is written before the engine handles the event, and one for its timers where some are due.
+///
 /// A full or too slow disk ends the recording: one with a gap could not be replayed.
 final class EventLogWriter: Sendable {
     private let writer: LineWriter

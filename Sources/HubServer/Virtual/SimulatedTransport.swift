@@ -2,6 +2,9 @@ import HubEngine
 
 /// A simulated transport for a hub: connections without sockets, a real relay, and a simulated clock.
 ///
+/// Its connections have no socket and are always blocked: what is queued is taken at once or, by a frozen client, when
+/// it reads again. So back-pressure is that of a running hub, but for the kernel's buffers.
+///
 /// Each packet, text and tick is an iteration of its own; data sent in it is delivered in it, unless the client
 /// is frozen. It outlives the hubs that are killed and started on it, so that no connection ID is ever used again. For
 /// one thread.

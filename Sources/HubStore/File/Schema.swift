@@ -1,4 +1,6 @@
 /// The tables, as migrations from version to version.
+///
+/// A migration that was released is never changed; a change of the tables is another one.
 enum Schema {
     /// The migrator; its application ID is "Call" in ASCII.
     static let migrator = Migrator(migrations: [first, second, third, fourth, fifth], applicationID: 0x4361_6C6C)

@@ -5,6 +5,8 @@ public import HubEngine
 /// The database file, used synchronously by one thread: by the commands while a hub runs, and within the hub's store.
 ///
 /// Each operation is a transaction; several processes may use the file at once.
+/// Beside the file are SQLite's `-wal` and `-shm`, `.lock`, which only a hub holds, and `.recents`, the journal; all
+/// for the hub's user alone.
 public final class StoreFile {
     /// The path of the file; `:accountData:`: a database in memory, which is gone with this object.
     public let path: String

@@ -2,6 +2,15 @@ import Foundation
 import HubEngine
 
 /// The part of a store that only its own thread uses; it is created there, and not Sendable.
+///
+/// ```
+/// any thread ── an ended call ──▶ journal (mapped file) ─┐
+///            ── any operation ───────────────────────────┴─▶ queue ──▶ this thread ──▶ file ──▶ SQLite
+/// ```
+///
+/// All waiting operations share one transaction, each in a savepoint of its own; if the transaction fails as a whole,
+/// each runs alone. The position up to which the journal's entries are in the database is written in the same
+/// transaction as these. A call that cannot be written stays in front of all later operations but reads.
 final class StoreWorker {
     private let settings: StoreSettings
     private let queue: StoreQueue

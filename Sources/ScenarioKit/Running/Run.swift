@@ -10,6 +10,9 @@ public protocol RunObserver: AnyObject {
 }
 
 /// A single execution of a scenario on a stage.
+///
+/// Each step is a task of its own, so that several can be in progress at once. A run advances its environment's time,
+/// and everything in it is on one thread; many runs go on beside one another.
 final class Run {
     let scenario: Scenario
     let ensemble: DevicePool

@@ -3,6 +3,9 @@ public import HubEngine
 /// A hub with its accounts, devices and networks, simulated with a virtual clock.
 ///
 /// The rules are checked after every event of the engine; the first one broken stops the world.
+///
+/// Accounts have several devices. Connections delay and break, clients are slow, silent or wrong, the hub drains and
+/// restarts. A client knows only what has reached it, and the rules are stated anew from that.
 public struct World {
     /// The devices and settings.
     public let shape: WorldShape

@@ -2,6 +2,9 @@ import Foundation
 
 /// The running ``ServerLoop``s of a hub, each on a thread of its own, as other threads see them.
 ///
+/// Each loop has its own listening socket on the hub's port (SO_REUSEPORT: the kernel distributes the connections), its
+/// own table of connections and its own relay.
+///
 /// Safe on any thread.
 final class EventLoopGroup: Sendable {
     /// The port that the loops listen on.
