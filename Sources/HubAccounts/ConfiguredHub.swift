@@ -28,8 +28,10 @@ public final class ConfiguredHub: Sendable {
     ///
     /// - Parameter settings: The settings of the hub and its services.
     /// - Returns: The running hub.
-    /// - Throws: `SettingsError` if the settings leave a door open by mistake, `ServeError` if a file of the settings
-    ///   cannot be used, and the errors of `HubServer.start`.
+    /// - Throws: `SettingsError` as `ServeSettings.check()`; `ServeError` if the database cannot be opened or read, the
+    ///   file of token keys cannot be read or is not a JSON Web Key Set, or the contact, the key or the certificate
+    ///   file for push notifications is unusable; `TransportError`, `MediaError` and `LineFileError` as
+    ///   `HubServer.start`.
     public static func start(_ settings: ServeSettings) throws -> ConfiguredHub {
         try settings.check()
         var settings = settings

@@ -6,7 +6,8 @@ extension HubClient {
     /// Requests all active calls, the oldest first.
     ///
     /// - Returns: The calls, each once with both its parties.
-    /// - Throws: `HubClientError.refused` by the hub, `malformedResponse`, or another error of `send(_:)`.
+    /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
+    ///   `closed` or `endedByHub`, as `send(_:)`.
     public func allCalls() async throws(HubClientError) -> [AdminCall] {
         try await pages(.adminCalls, AdminRequest.calls) {
             if case .calls(let calls, let next) = $0 { (calls, next) } else { nil }
@@ -16,7 +17,8 @@ extension HubClient {
     /// Requests the devices that are signed in, including this one.
     ///
     /// - Returns: The devices, sorted by account.
-    /// - Throws: `HubClientError.refused` by the hub, `malformedResponse`, or another error of `send(_:)`.
+    /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
+    ///   `closed` or `endedByHub`, as `send(_:)`.
     public func allDevices() async throws(HubClientError) -> [AdminDevice] {
         try await pages(.adminDevices, AdminRequest.devices) {
             if case .devices(let devices, let next) = $0 { (devices, next) } else { nil }
@@ -26,7 +28,8 @@ extension HubClient {
     /// Requests the accounts of the hub.
     ///
     /// - Returns: The accounts, sorted by name.
-    /// - Throws: `HubClientError.refused` by the hub, `malformedResponse`, or another error of `send(_:)`.
+    /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
+    ///   `closed` or `endedByHub`, as `send(_:)`.
     public func allAccounts() async throws(HubClientError) -> [AdminAccount] {
         try await pages(.adminAccounts, AdminRequest.accounts) {
             if case .accounts(let accounts, let next) = $0 { (accounts, next) } else { nil }
@@ -57,7 +60,8 @@ extension HubClient {
     /// Ends a call for both its parties.
     ///
     /// - Parameter conversation: The ID of the call in `allCalls()`.
-    /// - Throws: `HubClientError.refused` by the hub (`notFound` if it has ended), or another error of `send(_:)`.
+    /// - Throws: `HubClientError.refused` (`notFound` if it has ended), `malformedResponse`, `notConnected`,
+    ///   `connectionLost`, `noResponse`, `closed` or `endedByHub`, as `send(_:)`.
     public func endConversation(_ conversation: ConversationID) async throws(HubClientError) {
         _ = try await send(.admin(.endCall(conversation)))
     }
@@ -65,14 +69,16 @@ extension HubClient {
     /// Ends a session, as if its device had signed out.
     ///
     /// - Parameter session: The ID of the session in `allDevices()`.
-    /// - Throws: `HubClientError.refused` by the hub (`notFound` if there is none), or another error of `send(_:)`.
+    /// - Throws: `HubClientError.refused` (`notFound` if there is none), `malformedResponse`, `notConnected`,
+    ///   `connectionLost`, `noResponse`, `closed` or `endedByHub`, as `send(_:)`.
     public func signOut(session: String) async throws(HubClientError) {
         _ = try await send(.admin(.signOut(session: session)))
     }
 
     /// Makes the hub reload its certificate and keys, as SIGHUP does.
     ///
-    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
+    /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
+    ///   `closed` or `endedByHub`, as `send(_:)`.
     public func reloadHub() async throws(HubClientError) {
         _ = try await send(.admin(.reload))
     }
@@ -80,7 +86,8 @@ extension HubClient {
     /// Drains and stops the hub.
     ///
     /// - Parameter grace: The time for which calls may continue; nil: the hub's setting.
-    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
+    /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
+    ///   `closed` or `endedByHub`, as `send(_:)`.
     public func drainHub(grace: Duration? = nil) async throws(HubClientError) {
         _ = try await send(.admin(.drain(grace: grace)))
     }

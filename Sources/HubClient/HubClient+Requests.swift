@@ -17,7 +17,8 @@ extension HubClient {
     ///
     /// - Parameter actions: The actions in the order in which they are to be performed.
     /// - Returns: The accepted transaction.
-    /// - Throws: `HubClientError.refused` by the hub, `malformedResponse`, or another error of `send(_:)`.
+    /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
+    ///   `closed` or `endedByHub`, as `send(_:)`.
     @discardableResult
     public func request(_ actions: [ActionRequest]) async throws(HubClientError) -> AcceptedTransaction {
         guard case .accepted(let uuid, let actions) = try await send(.engine(.transaction(actions))) else {
@@ -33,7 +34,8 @@ extension HubClient {
     ///   - callUUID: The UUID of the new call; random by default.
     ///   - isVideo: True for a call with video.
     /// - Returns: The UUID of the call.
-    /// - Throws: `HubClientError.refused` by the hub, `malformedResponse`, or another error of `send(_:)`.
+    /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
+    ///   `closed` or `endedByHub`, as `send(_:)`.
     @discardableResult
     public func start(
         _ handle: Handle,
@@ -52,7 +54,8 @@ extension HubClient {
     /// Answers a ringing call.
     ///
     /// - Parameter call: The ringing call.
-    /// - Throws: `HubClientError.refused` by the hub, `malformedResponse`, or another error of `send(_:)`.
+    /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
+    ///   `closed` or `endedByHub`, as `send(_:)`.
     public func answer(_ call: CallUUID) async throws(HubClientError) {
         try await request([ActionRequest(callUUID: call, kind: .answer)])
     }
@@ -62,7 +65,8 @@ extension HubClient {
     /// - Parameters:
     ///   - call: The call to end.
     ///   - onlyHere: True if a ringing call is to go on ringing on the account's other devices.
-    /// - Throws: `HubClientError.refused` by the hub, `malformedResponse`, or another error of `send(_:)`.
+    /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
+    ///   `closed` or `endedByHub`, as `send(_:)`.
     public func end(_ call: CallUUID, onlyHere: Bool = false) async throws(HubClientError) {
         try await request([ActionRequest(callUUID: call, kind: onlyHere ? .endHere : .end)])
     }
@@ -72,7 +76,8 @@ extension HubClient {
     /// - Parameters:
     ///   - call: The call to hold or resume.
     ///   - isOnHold: True to hold the call, false to resume it.
-    /// - Throws: `HubClientError.refused` by the hub, `malformedResponse`, or another error of `send(_:)`.
+    /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
+    ///   `closed` or `endedByHub`, as `send(_:)`.
     public func setHeld(_ call: CallUUID, _ isOnHold: Bool) async throws(HubClientError) {
         try await request([ActionRequest(callUUID: call, kind: .setHeld(isOnHold))])
     }
@@ -82,7 +87,8 @@ extension HubClient {
     /// - Parameters:
     ///   - active: The call to be held.
     ///   - held: The call to be resumed.
-    /// - Throws: `HubClientError.refused` by the hub, `malformedResponse`, or another error of `send(_:)`.
+    /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
+    ///   `closed` or `endedByHub`, as `send(_:)`.
     public func swap(_ active: CallUUID, with held: CallUUID) async throws(HubClientError) {
         try await request([
             ActionRequest(callUUID: active, kind: .setHeld(true)),
@@ -95,7 +101,8 @@ extension HubClient {
     /// - Parameters:
     ///   - call: The call to mute or unmute.
     ///   - isMuted: True to mute, false to unmute.
-    /// - Throws: `HubClientError.refused` by the hub, `malformedResponse`, or another error of `send(_:)`.
+    /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
+    ///   `closed` or `endedByHub`, as `send(_:)`.
     public func setMuted(_ call: CallUUID, _ isMuted: Bool) async throws(HubClientError) {
         try await request([ActionRequest(callUUID: call, kind: .setMuted(isMuted))])
     }
@@ -105,7 +112,8 @@ extension HubClient {
     /// - Parameters:
     ///   - call: The call to group or ungroup.
     ///   - other: A call of the group to join; nil: leaves its group.
-    /// - Throws: `HubClientError.refused` by the hub, `malformedResponse`, or another error of `send(_:)`.
+    /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
+    ///   `closed` or `endedByHub`, as `send(_:)`.
     public func setGroup(_ call: CallUUID, with other: CallUUID?) async throws(HubClientError) {
         try await request([ActionRequest(callUUID: call, kind: .setGroup(with: other))])
     }
@@ -113,7 +121,8 @@ extension HubClient {
     /// Moves a call from another device of the account to this one.
     ///
     /// - Parameter call: The UUID of the call in `callsElsewhere()`.
-    /// - Throws: `HubClientError.refused` by the hub, `malformedResponse`, or another error of `send(_:)`.
+    /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
+    ///   `closed` or `endedByHub`, as `send(_:)`.
     public func pull(_ call: CallUUID) async throws(HubClientError) {
         try await request([ActionRequest(callUUID: call, kind: .pull)])
     }
@@ -124,7 +133,8 @@ extension HubClient {
     ///   - digits: The digits: `0` to `9`, `*`, `#`, `A` to `D`.
     ///   - call: The call to play them on.
     ///   - type: A single tone, or digits that follow a soft or hard pause.
-    /// - Throws: `HubClientError.refused` by the hub, `malformedResponse`, or another error of `send(_:)`.
+    /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
+    ///   `closed` or `endedByHub`, as `send(_:)`.
     public func playDTMF(
         _ digits: String,
         on call: CallUUID,
@@ -143,7 +153,8 @@ extension HubClient {
     ///   - action: The action of a `perform` notification.
     ///   - date: The time at which it was done; nil: now.
     /// - Returns: False if the response was late or a duplicate, and had no effect.
-    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
+    /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
+    ///   `closed` or `endedByHub`, as `send(_:)`.
     @discardableResult
     public func fulfill(_ action: ActionUUID, date: Instant? = nil) async throws(HubClientError) -> Bool {
         try await send(.engine(.fulfill(action, date: date))) != .ignored
@@ -153,7 +164,8 @@ extension HubClient {
     ///
     /// - Parameter action: The action of a `perform` notification.
     /// - Returns: False if the response was late or a duplicate, and had no effect.
-    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
+    /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
+    ///   `closed` or `endedByHub`, as `send(_:)`.
     @discardableResult
     public func fail(_ action: ActionUUID) async throws(HubClientError) -> Bool {
         try await send(.engine(.fail(action))) != .ignored
@@ -164,7 +176,8 @@ extension HubClient {
     /// - Parameters:
     ///   - transaction: The transaction of an `execute` notification.
     ///   - handled: True if the client carries out the actions itself.
-    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
+    /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
+    ///   `closed` or `endedByHub`, as `send(_:)`.
     public func executed(_ transaction: TransactionUUID, handled: Bool) async throws(HubClientError) {
         _ = try await send(.engine(.executed(transaction, handled: handled)))
     }
@@ -173,7 +186,8 @@ extension HubClient {
     ///
     /// - Parameter provider: The new configuration.
     /// - Returns: The configuration in effect.
-    /// - Throws: `HubClientError.refused` by the hub, `malformedResponse`, or another error of `send(_:)`.
+    /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
+    ///   `closed` or `endedByHub`, as `send(_:)`.
     @discardableResult
     public func configure(_ provider: ProviderConfiguration) async throws(HubClientError) -> ProviderConfiguration {
         guard case .configuration(let configuration) = try await send(.engine(.configure(provider))) else {
@@ -188,7 +202,8 @@ extension HubClient {
     ///   - type: The class to which the actions are limited; nil: all.
     ///   - call: The call to which the actions are limited; nil: all.
     /// - Returns: The pending transactions, and their actions.
-    /// - Throws: `HubClientError.refused` by the hub, `malformedResponse`, or another error of `send(_:)`.
+    /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
+    ///   `closed` or `endedByHub`, as `send(_:)`.
     public func pending(
         type: ActionType? = nil,
         call: CallUUID? = nil
@@ -203,7 +218,8 @@ extension HubClient {
     /// Requests the device's calls from the hub; `currentCalls` has them without a request.
     ///
     /// - Returns: The calls of this device.
-    /// - Throws: `HubClientError.refused` by the hub, `malformedResponse`, or another error of `send(_:)`.
+    /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
+    ///   `closed` or `endedByHub`, as `send(_:)`.
     public func calls() async throws(HubClientError) -> [CallSnapshot] {
         guard case .calls(let calls, _) = try await send(.engine(.calls)) else {
             throw .malformedResponse(method: ClientMethod.observerCalls.rawValue)
@@ -219,7 +235,8 @@ extension HubClient {
     ///   - limit: The maximum number of entries, 1 to 1,000; nil: 100.
     ///   - before: The entry before which the list begins; nil: at the newest.
     /// - Returns: The entries; empty at the end.
-    /// - Throws: `HubClientError.refused` by the hub, `malformedResponse`, or another error of `send(_:)`.
+    /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
+    ///   `closed` or `endedByHub`, as `send(_:)`.
     public func recents(limit: Int? = nil, before: RecentUUID? = nil) async throws(HubClientError) -> [RecentEntry] {
         guard case .recents(let entries) = try await send(.accountData(.listRecents(limit: limit, before: before)))
         else {
@@ -231,7 +248,8 @@ extension HubClient {
     /// Requests the calls on the account's other devices, each with no more than CXCall's five fields.
     ///
     /// - Returns: The calls, and their devices.
-    /// - Throws: `HubClientError.refused` by the hub, `malformedResponse`, or another error of `send(_:)`.
+    /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
+    ///   `closed` or `endedByHub`, as `send(_:)`.
     public func callsElsewhere() async throws(HubClientError) -> [ObservedCall] {
         guard case .calls(_, let elsewhere) = try await send(.engine(.calls)) else {
             throw .malformedResponse(method: ClientMethod.observerCalls.rawValue)
@@ -245,7 +263,8 @@ extension HubClient {
     ///
     /// - Parameter token: The newer token.
     /// - Returns: The new expiry of the session.
-    /// - Throws: `HubClientError.refused` by the hub, `malformedResponse`, or another error of `send(_:)`.
+    /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
+    ///   `closed` or `endedByHub`, as `send(_:)`.
     @discardableResult
     public func refresh(token: String) async throws(HubClientError) -> Instant {
         guard case .refreshed(let expiresAt) = try await send(.refresh(token: token)) else {
@@ -257,7 +276,8 @@ extension HubClient {
     /// Measures the round-trip time to the hub.
     ///
     /// - Returns: The time from the request to the response.
-    /// - Throws: `HubClientError.refused` by the hub, or another error of `send(_:)`.
+    /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
+    ///   `closed` or `endedByHub`, as `send(_:)`.
     public func ping() async throws(HubClientError) -> Duration {
         let clock = ContinuousClock()
         let start = clock.now

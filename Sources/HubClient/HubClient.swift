@@ -39,8 +39,10 @@ public final class HubClient: Sendable {
     ///   - account: The account to sign in as; nil if the token in the options contains it.
     ///   - options: The options of the sign-in, the connection and the audio.
     /// - Returns: A client that is signed in.
-    /// - Throws: `HubClientError` if the address is invalid, the hub cannot be reached or the sign-in is rejected;
-    ///   there is no second attempt before the first connection.
+    /// - Throws: `HubClientError.invalidAddress` if `url` is not the address of a hub; `unreachable` if no connection
+    ///   is established, without a second attempt; `signInRefused` if the hub rejects the account, password or token;
+    ///   `refused` if it rejects the sign-in for another reason, such as overload; `malformedResponse` if its response
+    ///   does not conform to the protocol; `unavailable` if the event loop does not work on this machine.
     public static func connect(
         to url: String,
         account: String?,
@@ -119,8 +121,9 @@ public final class HubClient: Sendable {
     ///
     /// - Parameter request: Any request of the protocol; the methods for single ones are easier to read.
     /// - Returns: The payload of the hub's response.
-    /// - Throws: `HubClientError.refused` with the hub's reason; `notConnected`, `connectionLost`, `noResponse`,
-    ///   `closed` or the error that ended the session if there was no response.
+    /// - Throws: `HubClientError.refused` with the hub's reason; `notConnected` if the connection is lost at present;
+    ///   `connectionLost` or `noResponse` if the request may or may not have been carried out; `closed` or `endedByHub`
+    ///   if the session is over; `malformedResponse` if a response does not conform to the protocol.
     public func send(_ request: ClientRequest) async throws(HubClientError) -> ReplyPayload {
         let number = number
         let result: Result<ReplyPayload, HubClientError> = await withCheckedContinuation { answer in

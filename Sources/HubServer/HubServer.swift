@@ -51,8 +51,11 @@ public final class HubServer: Sendable {
     ///   - services: The external services of the hub.
     ///   - stored: The persistent data of the account store.
     /// - Returns: The running hub.
-    /// - Throws: `TransportError` if the sockets or the certificate cannot be used, `MediaError` if the built-in sounds
-    ///   cannot be encoded, `LineFileError` if the file for events or for records cannot be opened.
+    /// - Throws: `TransportError.addressInUse`, `permissionDenied`, `unknownHost` or `system` if the sockets cannot be
+    ///   opened, `certificate` if the certificate or its key cannot be used, `eventLibraryMissing` or `libraryRefused`
+    ///   if libwebsockets does not work on this machine; `MediaError` if the built-in sounds cannot be encoded;
+    ///   `LineFileError` if the file for events or for call detail records cannot be written, is no plain file, or is
+    ///   used by another hub.
     public static func start(
         _ settings: HubSettings,
         services: HubServices = HubServices(),

@@ -19,7 +19,8 @@ public final class Store: Sendable {
     /// Opens the database, creates it if it is missing, and stores the calls in the journal of a killed hub.
     ///
     /// - Parameter settings: The path, the limits and the callbacks.
-    /// - Throws: `StoreError` with a sentence that names the path, also if another hub uses the database.
+    /// - Throws: `StoreError` of the kind `unusable`, whose sentence names the path: the reasons of `StoreFile.init`,
+    ///   or another hub uses the database; `busy`, `corrupt`, `inputOutput` or `fault` if the database cannot be read.
     public init(_ settings: StoreSettings) throws(StoreError) {
         self.settings = settings
         let queue = StoreQueue(settings)
@@ -63,6 +64,7 @@ public final class Store: Sendable {
     /// Reads all stored data; blocks until it is read.
     ///
     /// - Returns: The state that the hub starts with.
+    /// - Throws: `StoreError` of the kind `overload` or `closed`, or one of `StoreFile.load()`.
     public func load() throws(StoreError) -> StoredHub {
         try wait { file throws(StoreError) in try file.load() }
     }
@@ -73,7 +75,8 @@ public final class Store: Sendable {
     ///   - name: The name of the key.
     ///   - make: Generates the key.
     /// - Returns: The stored key.
-    /// - Throws: `StoreError`; then nothing has changed.
+    /// - Throws: `StoreError` of the kind `overload` or `closed`, or one of `StoreFile.secret(_:orMake:)`; then nothing
+    ///   has changed.
     public func secret(_ name: String, orMake make: @escaping @Sendable () -> [UInt8]) throws(StoreError) -> [UInt8] {
         try wait { file throws(StoreError) in try file.secret(name, orMake: make) }
     }

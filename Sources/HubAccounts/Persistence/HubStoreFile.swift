@@ -9,7 +9,7 @@ enum HubStoreFile {
     /// Opens the database.
     ///
     /// - Parameters:
-    ///   - path: The path of the file, or `:accountData:`.
+    ///   - path: The path of the file, or `:memory:`.
     ///   - settings: The hub's settings, whose limits the store applies.
     ///   - log: The log for the store's warnings.
     ///   - accountsChanged: Called when a command has changed the accounts.

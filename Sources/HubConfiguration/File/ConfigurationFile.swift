@@ -4,6 +4,9 @@ import HubWire
 /// Reads the file of `--config`: JSON5 with the keys of ``SettingsTable``.
 public enum ConfigurationFile {
     /// The settings of a file; those that it does not set have their defaults.
+    ///
+    /// - Throws: `SettingsError` if the file cannot be read, is larger than 1 MB, is not JSON5, has unknown or invalid
+    ///   settings, or settings that conflict.
     public static func read(_ path: String) throws(SettingsError) -> ServeSettings {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw unreadable(path) }

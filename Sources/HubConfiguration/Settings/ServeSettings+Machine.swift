@@ -7,7 +7,8 @@ extension ServeSettings {
     /// - Parameters:
     ///   - dataDirectory: The path of the data directory, created if it is missing; nil: the user's default.
     ///   - environment: The environment variables, which determine the default directory; nil: the process's.
-    /// - Throws: `ServeError` if the data directory cannot be used.
+    /// - Throws: `ServeError` if the data directory or its file with the node's name cannot be created, is not safe
+    ///   from other users or is not writable, or if the name in that file is invalid.
     public mutating func resolve(
         dataDirectory: String? = nil,
         environment: [String: String]? = nil

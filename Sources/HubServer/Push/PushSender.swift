@@ -18,7 +18,8 @@ public final class PushSender: Sendable {
     /// - Parameters:
     ///   - certificateAuthority: A PEM file of certificates that are trusted in addition to the system's; nil: none.
     ///   - log: The log for the outcomes of posts, by host.
-    /// - Throws: `TransportError` if libcurl cannot be prepared or the file cannot be read.
+    /// - Throws: `TransportError.certificate` if the file cannot be read as PEM certificates; `libraryRefused` if
+    ///   libcurl cannot be initialized.
     public init(certificateAuthority: String? = nil, log: HubLog) throws(TransportError) {
         if let file = certificateAuthority {
             let text = try? String(contentsOfFile: file, encoding: .utf8)

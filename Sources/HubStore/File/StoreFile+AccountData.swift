@@ -8,7 +8,8 @@ extension StoreFile {
     /// - Parameters:
     ///   - changes: The changes that `AccountDataTable.plannedChanges` returned.
     ///   - account: The name of the account.
-    /// - Throws: `StoreError`; then nothing has changed.
+    /// - Throws: `StoreError` of the kind `noSuchAccount` if the account is being erased; `full`, `readOnly`, `busy`,
+    ///   `corrupt`, `inputOutput` or `fault` from the database; then nothing has changed.
     public func write(_ changes: [AccountDataChange], of account: String) throws(StoreError) {
         guard !changes.isEmpty else { return }
         try atomically { () throws(StoreError) in

@@ -5,6 +5,7 @@ extension StoreFile {
     /// All accounts, in the order of their creation.
     ///
     /// - Returns: The accounts that an operator has created, and those that have only signed in.
+    /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`.
     public func accounts() throws(StoreError) -> [StoredAccount] {
         var handles: [Int64: [Handle]] = [:]
         try rows("SELECT account, type, value FROM account_handles ORDER BY account, position") { row in
@@ -45,6 +46,10 @@ extension StoreFile {
     }
 
     /// Creates an account; data that is stored under its name already becomes its own.
+    ///
+    /// - Throws: `StoreError` of the kind `invalidArgument` if the name or a handle is empty; `accountExists` if an
+    ///   operator has created the account already; `handleTaken` if a handle is another account's, or occurs twice;
+    ///   `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault` from the database; then nothing has changed.
     public func addAccount(_ account: NewAccount) throws(StoreError) {
         guard !account.name.isEmpty else {
             throw StoreError(.invalidArgument, "an account must have a name; say one")
@@ -71,6 +76,9 @@ extension StoreFile {
     }
 
     /// Removes an account's password, handles and rights; its data stays until `erase`.
+    ///
+    /// - Throws: `StoreError` of the kind `noSuchAccount` if no operator has created the account; `full`, `readOnly`,
+    ///   `busy`, `corrupt`, `inputOutput` or `fault` from the database; then nothing has changed.
     public func removeAccount(_ name: String) throws(StoreError) {
         try change(name) { id throws(StoreError) in
             try run(
@@ -84,6 +92,9 @@ extension StoreFile {
     /// Replaces an account's password; nil: none, it signs in by a token.
     ///
     /// Sessions that were authenticated by the old password must be ended.
+    ///
+    /// - Throws: `StoreError` of the kind `noSuchAccount` if no operator has created the account; `full`, `readOnly`,
+    ///   `busy`, `corrupt`, `inputOutput` or `fault` from the database; then nothing has changed.
     public func setPasswordHash(_ hash: String?, of name: String) throws(StoreError) {
         try change(name) { id throws(StoreError) in
             try run(
@@ -95,6 +106,9 @@ extension StoreFile {
     }
 
     /// Disables or enables an account's sign-in.
+    ///
+    /// - Throws: `StoreError` of the kind `noSuchAccount` if no operator has created the account; `full`, `readOnly`,
+    ///   `busy`, `corrupt`, `inputOutput` or `fault` from the database; then nothing has changed.
     public func setDisabled(_ isDisabled: Bool, _ name: String) throws(StoreError) {
         try change(name) { id throws(StoreError) in
             try run("UPDATE accounts SET is_disabled = ? WHERE id = ?", .flag(isDisabled), .integer(id))
@@ -102,6 +116,9 @@ extension StoreFile {
     }
 
     /// Gives an account the right to administer the hub, or withdraws it.
+    ///
+    /// - Throws: `StoreError` of the kind `noSuchAccount` if no operator has created the account; `full`, `readOnly`,
+    ///   `busy`, `corrupt`, `inputOutput` or `fault` from the database; then nothing has changed.
     public func setAdmin(_ isAdmin: Bool, _ name: String) throws(StoreError) {
         try change(name) { id throws(StoreError) in
             try run("UPDATE accounts SET is_admin = ? WHERE id = ?", .flag(isAdmin), .integer(id))
@@ -109,6 +126,10 @@ extension StoreFile {
     }
 
     /// Replaces an account's handles, in their order.
+    ///
+    /// - Throws: `StoreError` of the kind `noSuchAccount` if no operator has created the account; `invalidArgument` if
+    ///   a handle is empty; `handleTaken` if a handle is another account's, or occurs twice; `full`, `readOnly`,
+    ///   `busy`, `corrupt`, `inputOutput` or `fault` from the database; then nothing has changed.
     public func setHandles(_ handles: [Handle], of name: String) throws(StoreError) {
         try change(name) { id throws(StoreError) in try put(handles, of: id) }
     }
@@ -119,7 +140,8 @@ extension StoreFile {
     ///   - hash: The stored hash.
     ///   - fresh: The new hash.
     ///   - name: The name of the account.
-    /// - Throws: `StoreError`; then nothing has changed.
+    /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`; then nothing
+    ///   has changed.
     public func replacePasswordHash(_ hash: String, by fresh: String, of name: String) throws(StoreError) {
         try atomically { () throws(StoreError) in
             try run(
@@ -132,6 +154,8 @@ extension StoreFile {
     }
 
     /// The hash and version of an account's password; nil: there is no such account, or it has none.
+    ///
+    /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`.
     public func password(of name: String) throws(StoreError) -> StoredPassword? {
         try first(
             """
@@ -147,7 +171,9 @@ extension StoreFile {
     /// - Parameters:
     ///   - name: The name of the account.
     ///   - handles: The handles in the account's token; ignored for an account that an operator has created.
-    /// - Throws: `StoreError`; then nothing has changed.
+    /// - Throws: `StoreError` of the kind `invalidArgument` if a handle is empty; `handleTaken` if a handle is another
+    ///   account's, or occurs twice; `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault` from the database;
+    ///   then nothing has changed.
     public func recordSignIn(_ name: String, handles: [Handle] = []) throws(StoreError) {
         try atomically { () throws(StoreError) in
             guard try !isBeingErased(name) else { return }

@@ -9,7 +9,9 @@ extension StoreFile {
     /// - Parameters:
     ///   - target: The path of the copy, where no file may exist.
     ///   - progress: Called repeatedly with the share that is copied; 1: all, and the copy is being checked.
-    /// - Throws: `StoreError`; then there is no copy.
+    /// - Throws: `StoreError` of the kind `unusable` if the file exists, is one of the database's own or cannot be
+    ///   created; `corrupt` if the copy is damaged; `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`
+    ///   from the database; then there is no copy.
     public func backup(to target: String, progress: (_ share: Double) -> Void = { _ in }) throws(StoreError) {
         guard !isOwn(target) else {
             let reason = "that is a file of the database's own"

@@ -14,7 +14,8 @@ extension StoreFile {
     ///   the
     ///     hub has released it, or the next one has started (`isBeingErased`).
     /// - Returns: True if there was such an account.
-    /// - Throws: `StoreError`; then nothing has changed.
+    /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`; then nothing
+    ///   has changed.
     @discardableResult
     public func erase(_ name: String, notifyingHub notifiesHub: Bool = false) throws(StoreError) -> Bool {
         try atomically { () throws(StoreError) in
@@ -32,7 +33,8 @@ extension StoreFile {
     ///
     /// - Parameter name: The name of the account.
     /// - Returns: True if there was anything to erase.
-    /// - Throws: `StoreError`; then nothing has changed.
+    /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`; then nothing
+    ///   has changed.
     @discardableResult
     public func eraseUnregistered(_ name: String) throws(StoreError) -> Bool {
         try atomically { () throws(StoreError) in
@@ -44,7 +46,8 @@ extension StoreFile {
     ///
     /// - Parameter count: The number of accounts to keep.
     /// - Returns: The names of the erased accounts.
-    /// - Throws: `StoreError`; then nothing has changed.
+    /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`; then nothing
+    ///   has changed.
     @discardableResult
     public func eraseLeastRecentlySeen(keeping count: Int) throws(StoreError) -> [String] {
         try atomically { () throws(StoreError) in
@@ -73,7 +76,7 @@ extension StoreFile {
     ///
     /// - Parameter name: The name of the account.
     /// - Returns: True from `erase` until `removeErasures`.
-    /// - Throws: `StoreError` if the database cannot be read.
+    /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`.
     public func isBeingErased(_ name: String) throws(StoreError) -> Bool {
         guard cache.accounts[name.key] == nil else { return false }
         return try first("SELECT 1 FROM erasures WHERE key = ?", .text(name.key)) { _ in true } ?? false
@@ -82,7 +85,8 @@ extension StoreFile {
     /// Removes the names of erased accounts, which may be used again.
     ///
     /// - Parameter names: The names of the accounts; nil: all of them.
-    /// - Throws: `StoreError`; then nothing has changed.
+    /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`; then nothing
+    ///   has changed.
     public func removeErasures(of names: [String]? = nil) throws(StoreError) {
         guard let names else { return try run("DELETE FROM erasures") }
         try atomically { () throws(StoreError) in

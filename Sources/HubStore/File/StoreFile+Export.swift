@@ -8,7 +8,8 @@ extension StoreFile {
     ///
     /// - Parameter name: The name of the account.
     /// - Returns: The account's data, all of one moment.
-    /// - Throws: `StoreError` if nothing is stored under that name, or the database cannot be read.
+    /// - Throws: `StoreError` of the kind `noSuchAccount` if nothing is stored under that name; `full`, `readOnly`,
+    ///   `busy`, `corrupt`, `inputOutput` or `fault` from the database.
     public func export(_ name: String) throws(StoreError) -> AccountExport {
         try atomically { () throws(StoreError) in
             var warnings: [String] = []

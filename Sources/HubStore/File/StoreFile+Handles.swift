@@ -8,7 +8,9 @@ extension StoreFile {
     ///   - handle: The handle to add.
     ///   - name: The name of the account.
     /// - Returns: All handles of the account.
-    /// - Throws: `StoreError`, also if the handle belongs to an account already; then nothing has changed.
+    /// - Throws: `StoreError` of the kind `noSuchAccount` if no operator has created the account; `invalidArgument` if
+    ///   a handle is empty; `handleTaken` if the handle is already one of this or another account; `full`, `readOnly`,
+    ///   `busy`, `corrupt`, `inputOutput` or `fault` from the database; then nothing has changed.
     @discardableResult
     public func addHandle(_ handle: Handle, to name: String) throws(StoreError) -> [Handle] {
         try changeHandles(of: name) { $0.append(handle) }
@@ -20,7 +22,9 @@ extension StoreFile {
     ///   - handle: The handle to remove.
     ///   - name: The name of the account.
     /// - Returns: All handles of the account.
-    /// - Throws: `StoreError`; then nothing has changed.
+    /// - Throws: `StoreError` of the kind `noSuchAccount` if no operator has created the account; `invalidArgument` if
+    ///   the account does not have the handle, or no other one; `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or
+    ///   `fault` from the database; then nothing has changed.
     @discardableResult
     public func removeHandle(_ handle: Handle, from name: String) throws(StoreError) -> [Handle] {
         try changeHandles(of: name) { handles throws(StoreError) in
@@ -41,7 +45,9 @@ extension StoreFile {
     ///   - handle: The handle to move.
     ///   - name: The name of the account.
     /// - Returns: All handles of the account.
-    /// - Throws: `StoreError`; then nothing has changed.
+    /// - Throws: `StoreError` of the kind `noSuchAccount` if no operator has created the account; `invalidArgument` if
+    ///   the account does not have the handle; `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault` from the
+    ///   database; then nothing has changed.
     @discardableResult
     public func putHandleFirst(_ handle: Handle, of name: String) throws(StoreError) -> [Handle] {
         try changeHandles(of: name) { handles throws(StoreError) in

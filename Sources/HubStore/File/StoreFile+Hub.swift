@@ -7,7 +7,7 @@ extension StoreFile {
     ///
     /// - Parameter account: The name of the account; nil: all accounts.
     /// - Returns: The subscriptions, the oldest first.
-    /// - Throws: `StoreError` if the database cannot be read.
+    /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`.
     public func subscriptions(of account: String? = nil) throws(StoreError) -> [StoredPushSubscription] {
         var subscriptions: [StoredPushSubscription] = []
         try rows(
@@ -32,6 +32,9 @@ extension StoreFile {
     }
 
     /// Adds a subscription; one with the same endpoint is replaced, whatever account it belonged to.
+    ///
+    /// - Throws: `StoreError` of the kind `noSuchAccount` if the account is being erased; `full`, `readOnly`, `busy`,
+    ///   `corrupt`, `inputOutput` or `fault` from the database; then nothing has changed.
     public func put(_ stored: StoredPushSubscription) throws(StoreError) {
         try atomically { () throws(StoreError) in
             try run(
@@ -51,6 +54,9 @@ extension StoreFile {
     }
 
     /// Records the time of a push message to an endpoint, if it is still subscribed.
+    ///
+    /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`; then nothing
+    ///   has changed.
     public func noteUse(of endpoint: String) throws(StoreError) {
         try atomically { () throws(StoreError) in
             try run(
@@ -62,6 +68,9 @@ extension StoreFile {
     }
 
     /// Removes the subscription of an endpoint, if there is one.
+    ///
+    /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`; then nothing
+    ///   has changed.
     public func removeSubscription(_ endpoint: String) throws(StoreError) {
         try atomically { () throws(StoreError) in
             try run("DELETE FROM push_subscriptions WHERE endpoint = ?", .text(endpoint))
@@ -74,7 +83,8 @@ extension StoreFile {
     ///   - name: The name of the key.
     ///   - make: Generates the key.
     /// - Returns: The stored key; if two processes generate one, that of the first.
-    /// - Throws: `StoreError`; then nothing has changed.
+    /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`; then nothing
+    ///   has changed.
     public func secret(_ name: String, orMake make: () -> [UInt8]) throws(StoreError) -> [UInt8] {
         try atomically { () throws(StoreError) in
             if let kept = try first("SELECT value FROM secrets WHERE name = ?", .text(name), read: { $0.bytes(0) }) {
@@ -91,7 +101,8 @@ extension StoreFile {
     /// - Parameters:
     ///   - name: The name of the key.
     ///   - value: The key.
-    /// - Throws: `StoreError`; then nothing has changed.
+    /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`; then nothing
+    ///   has changed.
     public func setSecret(_ name: String, _ value: [UInt8]) throws(StoreError) {
         try atomically { () throws(StoreError) in
             try run("INSERT OR REPLACE INTO secrets (name, value) VALUES (?, ?)", .text(name), .blob(value))

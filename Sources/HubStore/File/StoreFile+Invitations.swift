@@ -5,7 +5,7 @@ extension StoreFile {
     /// All links that have not been removed since they expired, in the order of their creation.
     ///
     /// - Returns: The links, revoked ones included.
-    /// - Throws: `StoreError` if the database cannot be read.
+    /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`.
     public func links() throws(StoreError) -> [StoredInvitation] {
         var links: [StoredInvitation] = []
         try rows(
@@ -31,7 +31,8 @@ extension StoreFile {
     /// Lists a link, and removes those that expired more than 30 days ago.
     ///
     /// - Parameter link: A link whose identifier is not listed yet.
-    /// - Throws: `StoreError`; then nothing has changed.
+    /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault` (also if the
+    ///   identifier is listed); then nothing has changed.
     public func add(_ link: StoredInvitation) throws(StoreError) {
         try atomically { () throws(StoreError) in
             let latestEnd = clock() + (.zero - Self.expiredInvitationRetention)
@@ -58,7 +59,8 @@ extension StoreFile {
     ///   - id: The link's identifier.
     ///   - end: The latest possible expiry of a link that is not listed, until which its revocation is kept.
     /// - Returns: The link as it was listed before; nil: it was not.
-    /// - Throws: `StoreError`; then nothing has changed.
+    /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`; then nothing
+    ///   has changed.
     @discardableResult
     public func revokeInvitation(_ id: InvitationID, endingBy end: Instant) throws(StoreError) -> StoredInvitation? {
         try atomically { () throws(StoreError) in
@@ -82,7 +84,8 @@ extension StoreFile {
     /// - Parameters:
     ///   - name: The name of the key among the hub's secrets.
     ///   - key: The new key.
-    /// - Throws: `StoreError`; then nothing has changed.
+    /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`; then nothing
+    ///   has changed.
     public func revokeInvitations(replacing name: String, by key: [UInt8]) throws(StoreError) {
         try atomically { () throws(StoreError) in
             try setSecret(name, key)

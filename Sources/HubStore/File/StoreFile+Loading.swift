@@ -8,6 +8,7 @@ extension StoreFile {
     /// A damaged directory is left out with a warning; its client is asked to load all of it again.
     ///
     /// - Returns: The data, all of one moment.
+    /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`.
     public func load() throws(StoreError) -> StoredHub {
         try atomically { () throws(StoreError) in
             var hub = StoredHub()

@@ -13,6 +13,9 @@ struct RecentsSize {
 /// `AccountDataTable`.
 extension StoreFile {
     /// Stores a completed call, unless it is stored already or its account was erased.
+    ///
+    /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`; then nothing
+    ///   has changed.
     public func addRecent(_ call: RecentCall, of account: String) throws(StoreError) {
         try atomically { () throws(StoreError) in
             guard try !isBeingErased(account) else { return }
@@ -132,7 +135,8 @@ extension StoreFile {
     ///   - moment: The time before which the removed calls ended.
     ///   - limit: The maximum number of calls to remove, at least 1.
     /// - Returns: The number of removed calls; if it is below the limit, there are no more.
-    /// - Throws: `StoreError`; then nothing has changed.
+    /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`; then nothing
+    ///   has changed.
     public func expireRecents(endedBefore moment: Instant, atMost limit: Int) throws(StoreError) -> Int {
         try atomically { () throws(StoreError) in
             try run(

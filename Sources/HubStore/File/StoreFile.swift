@@ -8,7 +8,7 @@ public import HubEngine
 /// Beside the file are SQLite's `-wal` and `-shm`, `.lock`, which only a hub holds, and `.recents`, the journal; all
 /// for the hub's user alone.
 public final class StoreFile {
-    /// The path of the file; `:accountData:`: a database in memory, which is gone with this object.
+    /// The path of the file; `:memory:`: a database in memory, which is gone with this object.
     public let path: String
     /// The limits on the data of an account.
     let limits: AccountDataLimits
@@ -24,11 +24,13 @@ public final class StoreFile {
     /// Opens a database, creates it if it is missing, and migrates it to this version.
     ///
     /// - Parameters:
-    ///   - path: The path of the file, or `:accountData:`. A missing folder is created for this user alone.
+    ///   - path: The path of the file, or `:memory:`. A missing folder is created for this user alone.
     ///   - createsIfMissing: True if a missing file is created.
     ///   - limits: The limits on the data of an account, the same as those of the hub.
     ///   - clock: Returns the current wall clock time.
-    /// - Throws: `StoreError` with a sentence that names the path.
+    /// - Throws: `StoreError` of the kind `unusable`, whose sentence names the path: the file or its folder is missing
+    ///   and not created, not writable or not safe, or the database is another program's, a newer version's, locked or
+    ///   damaged.
     public init(
         _ path: String,
         creatingIfMissing createsIfMissing: Bool = true,

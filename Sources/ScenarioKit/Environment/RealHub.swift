@@ -17,7 +17,8 @@ public final class RealHub: Sendable {
     /// - Parameters:
     ///   - program: The path of `callhub`.
     ///   - scenario: The scenario that determines the hub's settings; nil: the defaults.
-    /// - Throws: ``HubStartError`` if the hub's folder cannot be created, or if the hub does not start and listen.
+    /// - Throws: ``HubStartError`` if the hub's folder cannot be written, the program cannot be started, or it ends
+    ///   before it listens.
     public init(starting program: String, for scenario: Scenario? = nil) throws(HubStartError) {
         do throws(TestEnvironmentError) {
             let process = try HubProcess(program, scenario?.settings ?? HubOverrides())

@@ -23,6 +23,9 @@ public final class ScenarioRun: Sendable {
     /// The record of the run, available when the scenario is over.
     ///
     /// When the waiting task is cancelled, the run fails, and its parties sign out.
+    ///
+    /// - Throws: ``HubStartError`` if the hub could not be reached, which ``ScenarioRunner/begin(_:at:seed:)`` throws
+    ///   first; the failure of a scenario is no error, but its `verdict`.
     public var record: RunResult {
         get async throws {
             try await withTaskCancellationHandler {

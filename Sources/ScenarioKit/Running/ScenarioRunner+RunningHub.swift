@@ -14,7 +14,8 @@ extension ScenarioRunner {
     ///   - seed: The seed of the random numbers if the scenario has none.
     /// - Returns: The record of the run; its `verdict` is `.passed` if all expectations were met.
     /// - Throws: ``ScenarioSyntaxErrors`` if the text is invalid or has a matrix of several scenarios;
-    ///   ``HubStartError`` if the hub cannot be reached.
+    ///   ``HubStartError`` if `url` is not the URL of a hub, or the hub cannot be reached or does not answer within 10
+    ///   s.
     public static func play(_ text: String, at url: String, seed: UInt64 = 1) async throws -> RunResult {
         try await begin(text, at: url, seed: seed).record
     }
@@ -29,7 +30,8 @@ extension ScenarioRunner {
     ///   - seed: The seed of the random numbers if the scenario has none.
     /// - Returns: The running scenario.
     /// - Throws: ``ScenarioSyntaxErrors`` if the text is invalid or has a matrix of several scenarios;
-    ///   ``HubStartError`` if the hub cannot be reached.
+    ///   ``HubStartError`` if `url` is not the URL of a hub, or the hub cannot be reached or does not answer within 10
+    ///   s.
     public static func begin(_ text: String, at url: String, seed: UInt64 = 1) async throws -> ScenarioRun {
         let scenarios = try ScenarioText.scenarios(parsing: text)
         guard let scenario = scenarios.first, scenarios.count == 1 else {
