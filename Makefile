@@ -128,6 +128,14 @@ lint: toolchain ## Checks format, conventions, comments and folders of all Swift
 	python3 Tests/Lint/comments.py $(SOURCES)
 	python3 Tests/Lint/folders.py Sources
 
+# By the toolchain's own docc, without network; what docc warns of is an error. ScenarioKit depends on the other two.
+.PHONY: docs
+docs: toolchain packages ## Builds the reference of HubEngine, HubClient and ScenarioKit into .build/docs
+	$(BUILD) --target ScenarioKit
+	@python3 Tests/Documentation/docs.py "$$(swift build --show-bin-path)/Modules"
+	@echo "The pages need a server: python3 -m http.server --directory .build/docs 8000,"
+	@echo "then open http://localhost:8000/documentation"
+
 .PHONY: clean
 clean: ## Deletes everything that was built
 	rm -rf .build
