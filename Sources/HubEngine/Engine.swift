@@ -8,14 +8,14 @@
 /// var effects: [Effect] = []
 /// engine.handle(.sessionOpened(opening, token: token), at: now, into: &effects)
 /// ```
-///
-/// This file has the entry points; the rest is in extensions: `Engine+Sessions` (sign-in), `Engine+Requests` (clients'
-/// requests), `Engine+Transactions` (their acceptance), `Engine+Performing` (their performance), `Engine+Actions` (the
-/// effects of an action), `Engine+Focus`, `+Groups`, `+Pulling` (the calls with the user's attention), `Engine+Ringing`
-/// (call set-up), `Engine+Waking` (calls that ring on no device), `Engine+External` (calls that a client carries
-/// itself), `Engine+Ending` (the end of calls), `Engine+Recents` (Recents entries), `Engine+Audio`, `+Neighbours`
-/// (audio routes).
 public struct Engine: Sendable {
+    // This file has the entry points; the rest is in extensions: Engine+Sessions (sign-in), Engine+Requests (clients'
+    // requests), Engine+Transactions (their acceptance), Engine+Performing (their performance), Engine+Actions (the
+    // effects of an action), Engine+Focus, +Groups and +Pulling (the calls with the user's attention), Engine+Ringing
+    // (call set-up), Engine+Push (calls that ring on no device), Engine+External (calls that a client carries itself),
+    // Engine+Ending (the end of calls), Engine+Recents (Recents entries), Engine+Audio and +AudioTopology (audio
+    // routes).
+
     let configuration: EngineConfiguration
     let actionTimeouts: ActionTimeouts
     var now = Instant(nanoseconds: .min)

@@ -6,7 +6,7 @@ public struct AudioRoute: Hashable, Sendable {
     public var ssrc: UInt32?
     /// The sessions that each packet is forwarded to, unchanged.
     ///
-    /// Empty while there is an obstacle.
+    /// Empty while there is a gate reason.
     public var sinks: [SessionID]
     /// The built-in sources that play to this session, with their SSRCs.
     public var playedSources: [BuiltInSource]
