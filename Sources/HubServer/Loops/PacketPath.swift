@@ -2,8 +2,8 @@ import HubEngine
 
 /// A loop's relay with its links to the other loops' relays.
 ///
-/// A trivial view: the relay is behind a pointer, so that the packet path needs no exclusivity check.
-struct PacketPath {
+/// The relay is behind a pointer, so that the packet path needs no exclusivity check.
+struct PacketPath: ~Copyable {
     private let memory: UnsafeMutablePointer<AudioRelay<Connections>?>
     private let incoming: UnsafeMutablePointer<PacketRing>
     private let marks: UnsafeMutablePointer<Int>
@@ -30,8 +30,7 @@ struct PacketPath {
         }
     }
 
-    /// Frees the memory, including the relay's.
-    func deallocate() {
+    deinit {
         memory.pointee?.deallocate()
         memory.deallocate()
         incoming.deallocate()

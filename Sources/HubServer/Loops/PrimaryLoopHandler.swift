@@ -38,10 +38,6 @@ final class PrimaryLoopHandler: TransportHandler {
         commands = Array(repeating: [], count: loopIndex.network.count)
     }
 
-    deinit {
-        path.deallocate()
-    }
-
     /// The relay of the hub's own loop; nil only before the loop has started.
     var relay: AudioRelay<Connections>? { path.relay }
 

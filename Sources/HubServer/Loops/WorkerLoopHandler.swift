@@ -31,10 +31,6 @@ final class WorkerLoopHandler: TransportHandler {
         path = PacketPath(loopIndex)
     }
 
-    deinit {
-        path.deallocate()
-    }
-
     /// The loop's relay; nil only before the loop has started.
     var relay: AudioRelay<Connections>? { path.relay }
 

@@ -3,7 +3,7 @@ import CLibWebSockets
 /// An event of libwebsockets that the hub handles.
 enum LWSEvent {
     /// Bytes of a text or binary message have been received.
-    case received(LWSSocket, LWSFragment)
+    case received(LWSFragment)
     /// A WebSocket can be written to.
     case writable
     /// A pong with a payload has been received.
@@ -11,7 +11,7 @@ enum LWSEvent {
     /// A handshake is complete.
     case established(LWSSocket, LWSRequest)
     /// A close frame has been received; its payload is the input.
-    case peerClosed(LWSSocket)
+    case peerClosed
     /// The library closes a WebSocket now; nothing may be written any more.
     case closing
     /// A WebSocket is closed.
@@ -55,11 +55,11 @@ extension LWSEvent {
     init(_ reason: Number, _ wsi: OpaquePointer) {
         self =
             switch reason {
-            case LWS_CALLBACK_RECEIVE: .received(LWSSocket(wsi), LWSFragment(wsi))
+            case LWS_CALLBACK_RECEIVE: .received(LWSFragment(wsi))
             case LWS_CALLBACK_SERVER_WRITEABLE: .writable
             case LWS_CALLBACK_RECEIVE_PONG: .pong
             case LWS_CALLBACK_ESTABLISHED: .established(LWSSocket(wsi), LWSRequest(wsi))
-            case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: .peerClosed(LWSSocket(wsi))
+            case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: .peerClosed
             case LWS_CALLBACK_WS_SERVER_DROP_PROTOCOL: .closing
             case LWS_CALLBACK_CLOSED: .closed
             case LWS_CALLBACK_WSI_CREATE: .socketCreated

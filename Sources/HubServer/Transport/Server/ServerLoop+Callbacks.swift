@@ -47,7 +47,7 @@ extension ServerLoop {
     @inline(__always)
     fileprivate func handle(_ event: LWSEvent, _ session: LWSSession, _ input: UnsafeRawBufferPointer) -> Int32 {
         switch event {
-        case .received(_, let fragment):
+        case .received(let fragment):
             guard let state = state(session) else { return 0 }
             assembler.receive(input, fragment, from: state, messages)
             return 0
