@@ -12,7 +12,7 @@ extension Phone {
             isConnectionLost = true
             reporter.report(
                 PhoneEvent(event: "connectionLost", reason: reason),
-                "The connection is lost (\(reason)); it is being taken up again."
+                "The connection is lost (\(reason)); the client is reconnecting."
             )
         case .resumed:
             let words =

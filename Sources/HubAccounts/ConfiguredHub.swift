@@ -67,7 +67,7 @@ public final class ConfiguredHub: Sendable {
         }
         services.push = push
         if push != nil, settings.hub.wakeWait == .zero {
-            log(.warning, "push.contact is set and wake.waitSeconds is 0: no call waits, so nobody is woken")
+            log(.warning, "push.contact is set and wake.waitSeconds is 0: no call waits, so no push message is sent")
         }
         services.reload = { changes.server.use { reload($0, tokens, log) } }
         do {

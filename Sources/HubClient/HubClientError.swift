@@ -41,11 +41,11 @@ extension HubClientError: CustomStringConvertible {
         case .connectionLost(let reason):
             "The connection was lost before the hub had answered: \(reason)."
         case .notConnected:
-            "The connection to the hub is lost at the moment; it is being taken up again."
+            "The connection to the hub is lost at the moment; the client is reconnecting."
         case .noResponse(let method):
             "The hub did not answer \(method) in time."
         case .malformedResponse(let method):
-            "The hub's answer to \(method) is not what the protocol says."
+            "The hub's answer to \(method) does not conform to the protocol."
         case .endedByHub(let reason):
             "The hub has ended the session: \(reason)."
         case .closed:

@@ -124,7 +124,7 @@ extension Engine {
     ) {
         guard let id = call(uuid, of: session), let call = calls[id] else { return refuseUnknown(uuid, token) }
         guard call.isOutgoing, let conversation = conversations[call.conversation], conversation.isExternal else {
-            return refuse(token, .notAllowed, "the hub itself reports how far a call between its clients has come")
+            return refuse(token, .notAllowed, "the hub itself reports the progress of calls between its clients")
         }
         guard call.state != .starting else {
             return refuse(token, .notAllowed, "the start action is not fulfilled yet; fulfil it first")

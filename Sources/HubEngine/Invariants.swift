@@ -96,7 +96,7 @@ extension Engine {
         if deviceIDs.contains(where: { callee.quietDevices.contains($0) }) {
             found.append("\(id) rings on a quiet device")
         }
-        if callee.isDecoyRinging, !devices.isEmpty { found.append("\(id) is said to ring nowhere, and rings") }
+        if callee.isDecoyRinging, !devices.isEmpty { found.append("\(id) plays decoy ringback although devices ring") }
         if let account = callee.ringsOn, accounts[account]?.ringing.contains(id) != true {
             found.append("\(id) rings and its account does not know")
         }
@@ -106,10 +106,12 @@ extension Engine {
     private func violations(ofAccount id: AccountID) -> [String] {
         guard let account = accounts[id] else { return [] }
         var found: [String] = []
-        if account.sessions.isEmpty, account.ringing.isEmpty { found.append("\(id) is kept for nobody") }
+        if account.sessions.isEmpty, account.ringing.isEmpty {
+            found.append("\(id) has neither sessions nor ringing calls")
+        }
         for conversation in account.ringing {
             guard case .ringing = phase(of: conversation) else {
-                found.append("\(id) is said to be called by \(conversation), and is not")
+                found.append("\(id) is listed as called by \(conversation), and is not")
                 continue
             }
         }

@@ -40,7 +40,7 @@ enum ServeCommand {
         settings.hub.log.write = { lines.write($0) }
         let log = HubLog(settings: settings.hub.log)
         if settings.storagePath == nil {
-            log(.warning, "nothing outlives this hub: there is no home folder; say where by --data or storage.path")
+            log(.warning, "no database: there is no home directory; set --data or storage.path to keep data")
         }
         let hub = try ConfiguredHub.start(settings)
         handleSignals(of: hub, drainGrace: settings.hub.drainGrace)

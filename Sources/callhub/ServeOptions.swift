@@ -35,14 +35,14 @@ enum ServeOptions {
     static let recordEvents = Option(
         "--record-events",
         value: "FILE",
-        help: "write everything that comes into the engine to a new file, for `callhub replay FILE` (no\n"
-            + "sound, no password); a file that holds something is refused, a folder gets a file a run"
+        help: "write all events of the engine to a new file, for `callhub replay FILE` (no audio, no\n"
+            + "passwords); a file that is not empty is refused, in a folder each run creates a file"
     )
     static let checkInvariants = Option(
         "--check-invariants",
         value: "MS",
-        help: "hold the state of all calls against the engine's rules after each event, but not again within\n"
-            + "so many milliseconds; a broken one is logged and counted; for trials, it costs time"
+        help: "check the engine's invariants after an event, at most once in so many milliseconds; violations\n"
+            + "are logged and counted; for tests, it costs CPU time"
     )
     static let help = Option("--help", help: "this text")
 
@@ -51,13 +51,13 @@ enum ServeOptions {
     static let usage = """
         Usage: callhub serve [OPTIONS]
 
-        Runs a hub. Without options it listens on 127.0.0.1:8080 and asks nobody for a password.
-        An option goes before the same setting of the file.
+        Runs a hub. Without options it listens on 127.0.0.1:8080 and requires no password.
+        An option overrides the same setting of the file.
 
         \(Arguments.table(all))
-        SIGTERM or SIGINT ends it in good order: clients are told, no call is taken any more, and those that live
-        have drain.graceSeconds (30) to end. A second signal ends it at once. SIGHUP has it read its TLS certificate
-        anew, which no call notices; the one that comes when its terminal is closed ends it, too.
+        SIGTERM or SIGINT stops it gracefully: clients are notified, new calls are refused, and current calls have
+        drain.graceSeconds (30) to end. A second signal stops it at once. SIGHUP reloads the TLS certificate without
+        interrupting calls; a SIGHUP because the terminal was closed stops the hub.
 
         Exit codes: 0 ended by a signal; 1 an option or the configuration is wrong; 2 it could not start
         (port taken, folder or file not writable, certificate or key of no use).

@@ -27,7 +27,7 @@ struct ErasingTests {
         store.addRecent(call("after"), of: "bob")
         store.addRecent(call("hers"), of: "alice")
         let refusal = #expect(throws: StoreError.self) { try store.write([.blocked(.prefix("1"))], of: "bob") }
-        #expect(refusal?.message == "the account was erased; nothing is kept of it any more")
+        #expect(refusal?.message == "the account was erased; none of its data is stored any more")
         try store.wait { file throws(StoreError) in try file.recordSignIn("bob") }
         #expect(try store.load().accounts.map(\.name) == ["alice"])
         #expect(store.figures.lostCalls == 0)

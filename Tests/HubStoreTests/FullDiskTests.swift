@@ -21,7 +21,9 @@ struct FullDiskTests {
         let big = AccountDataChange.contact(Contact(identifier: "big", name: String(repeating: "x", count: 100_000)))
         let failure = #expect(throws: StoreError.self) { try store.write([big], of: "bob") }
         #expect(failure?.kind == .full)
-        #expect(failure?.message == "the hub cannot remember this now: its disk is full; try again when there is room")
+        #expect(
+            failure?.message == "the hub cannot store this now: its disk is full; try again when there is free space"
+        )
         #expect(try store.storedData("bob")?.contacts.map(\.identifier) == ["first"])
         try store.narrow(false)
         try store.write([big], of: "bob")
@@ -136,7 +138,7 @@ struct FullDiskTests {
 
     @Test func `a file that the system lets grow no further is a full disk, and no signal ends the hub`() throws {
         let lines = try Victim("fill", folder("hub.db"), "400000").finished()
-        let full = "the hub cannot remember this now: its disk is full; try again when there is room"
+        let full = "the hub cannot store this now: its disk is full; try again when there is free space"
         #expect(lines.first { $0.hasPrefix("failed") } == "failed full: \(full)")
         #expect(lines.first { $0.hasPrefix("then") } == "then well")
         #expect(lines.last?.hasPrefix("wrote ") == true)

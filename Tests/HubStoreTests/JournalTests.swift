@@ -185,7 +185,7 @@ struct JournalTests {
         let store = try Store(settings)
         #expect(warnings.all.count == 1)
         let sentence =
-            "calls that have just ended will be lost if the hub is killed, for there is no journal until there is room: "
+            "calls that have just ended will be lost if the hub is killed: no journal can be created until there is free disk space: "
         #expect(warnings.all.first?.hasPrefix(sentence) == true)
         store.addRecent(call("third", id: 3), of: "bob")
         store.close()
@@ -215,7 +215,7 @@ struct JournalTests {
         let reason = what == "garbage" ? "it is damaged, or no journal" : "it belongs to another database"
         #expect(
             warnings.all == [
-                "\(path) is set aside as \(path).damaged-5: \(reason); calls that had just ended may be missing from Recents"
+                "\(path) was renamed to \(path).damaged-5: \(reason); calls that had just ended may be missing from Recents"
             ]
         )
         #expect(try Data(contentsOf: URL(filePath: path + ".damaged-5")) == bytes)

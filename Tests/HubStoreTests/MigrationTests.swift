@@ -51,7 +51,7 @@ struct MigrationTests {
         let failure = #expect(throws: StoreError.self) { try Self.migrator(2).migrate(database, at: "a.db") }
         #expect(
             failure?.message
-                == "a.db is of version 3, from a newer CallHub; this one knows versions up to 2: run the newer "
+                == "a.db is of version 3, from a newer CallHub; this one supports versions up to 2: run the newer "
                 + "one, or restore a backup from before it"
         )
         #expect(try database.integer("SELECT count(*) FROM b") == 1)
@@ -63,7 +63,7 @@ struct MigrationTests {
         let failure = #expect(throws: StoreError.self) { try Self.migrator(3).migrate(database, at: "a.db") }
         #expect(
             failure?.message
-                == "a.db is another program's database; name another file, which is made where it is missing"
+                == "a.db is another program's database; name another file, which is created if it is missing"
         )
         #expect(try database.integer("SELECT count(*) FROM sqlite_schema") == 1)
     }

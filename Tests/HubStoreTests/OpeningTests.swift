@@ -101,7 +101,7 @@ struct OpeningTests {
         try text.write(to: URL(filePath: folder("diary.txt")))
         let failure = #expect(throws: StoreError.self) { try Store(StoreSettings(folder("diary.txt"))) }
         let path = folder("diary.txt")
-        #expect(failure?.message == "\(path) is no database; name another file, which is made where it is missing")
+        #expect(failure?.message == "\(path) is not a database; name another file, which is created if it is missing")
         #expect(try Data(contentsOf: URL(filePath: path)) == text)
     }
 
@@ -114,7 +114,7 @@ struct OpeningTests {
     @Test func `two hubs cannot have one file, a command can`() throws {
         let first = try Store(StoreSettings(folder("hub.db")))
         let failure = #expect(throws: StoreError.self) { try Store(StoreSettings(folder("hub.db"))) }
-        let sentence = "another hub (pid \(getpid())) uses \(folder("hub.db")); end it, or name another file"
+        let sentence = "another hub (pid \(getpid())) is using \(folder("hub.db")); stop it, or name another file"
         #expect(failure?.message == sentence)
         try StoreFile(folder("hub.db"), creatingIfMissing: false).addAccount(NewAccount("bob"))
         #expect(try first.load().accounts.map(\.name) == ["bob"])
@@ -127,7 +127,7 @@ struct OpeningTests {
         mkdir(folder("elsewhere"), 0o700)
         symlink("../hub.db", folder("elsewhere/linked.db"))
         symlink(folder.path, folder("elsewhere/folder"))
-        let sentence = "another hub (pid \(getpid())) uses \(folder("hub.db")); end it, or name another file"
+        let sentence = "another hub (pid \(getpid())) is using \(folder("hub.db")); stop it, or name another file"
         for path in ["elsewhere/linked.db", "elsewhere/folder/hub.db"] {
             #expect(Store.isInUse(folder(path)))
             let failure = #expect(throws: StoreError.self) { try Store(StoreSettings(folder(path))) }

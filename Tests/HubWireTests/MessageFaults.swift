@@ -23,7 +23,7 @@ let notJSON: [Fault] = [
     Fault(
         #"{"a":"\x"}"#,
         -32700,
-        "the message is not JSON (RFC 8259): at byte 7 there must be an escape that JSON knows"
+        "the message is not JSON (RFC 8259): at byte 7 there must be a valid JSON escape"
     ),
     Fault(
         #"{"a":"\ud800"}"#,

@@ -138,7 +138,7 @@ import Testing
         case aLine = "at most 2000 bytes"
         case blocks = "at most 12 deep"
         case parties = "100 parties take part already"
-        case strangers = "is nobody in this scenario"
+        case strangers = "is not a party of this scenario"
         case calls = "250 names of calls already"
         case names = "250 variables already"
         case faultsInALoop = "\"hodl\" is nothing"

@@ -5,11 +5,11 @@ import Testing
 @Suite struct FaultTests {
     @Test(
         arguments: [
-            ("alcie: hold A", 1, "\"alcie\" is nobody in this scenario; did you mean alice?"),
-            ("alice calls bbo", 13, "\"bbo\" is nobody in this scenario; did you mean bob?"),
+            ("alcie: hold A", 1, "\"alcie\" is not a party of this scenario; did you mean alice?"),
+            ("alice calls bbo", 13, "\"bbo\" is not a party of this scenario; did you mean bob?"),
             (
                 "alice calls zoe", 13,
-                "\"zoe\" is nobody in this scenario; \"parties alice, bob, carol, zoe\" would declare it"
+                "\"zoe\" is not a party of this scenario; \"parties alice, bob, carol, zoe\" would declare it"
             ),
             (
                 "alice calls Bob", 13,
@@ -21,7 +21,7 @@ import Testing
             ("bob: hold alice", 11, "after \"hold\" comes a call, such as A, not \"alice\""),
             ("bob: hold C", 11, "\"C\" is no call so far; did you mean A?"),
             ("bob: hold Transfer", 11, "\"Transfer\" is no call so far; there are A and B"),
-            ("bob: hodl A", 6, "\"hodl\" is nothing that somebody can ask for; did you mean hold?"),
+            ("bob: hodl A", 6, "\"hodl\" is not a known request; did you mean hold?"),
             ("bob: calls alice", 6, "\"calls\" stands without a colon: \"alice calls bob\""),
             ("bob accept A", 5, "what somebody asks for stands behind a colon: \"bob: accept\""),
             ("bob drosp", 5, "\"drosp\" is nothing that somebody does; did you mean drops?"),
@@ -68,7 +68,7 @@ import Testing
             ),
             ("hub: grace 1 s", 1, "this line stands before the first step"),
             ("seed 1", 1, "this line stands before the first step"),
-            ("expct bob rings", 1, "\"expct\" is nobody in this scenario; did you mean expect?"),
+            ("expct bob rings", 1, "\"expct\" is not a party of this scenario; did you mean expect?"),
             ("expect bob hear alice", 12, "\"hear\" is nothing that can be expected of bob; did you mean hears?"),
             (
                 "expect bob is connected", 12,
@@ -174,7 +174,7 @@ import Testing
         let faults = faults(in: text, file: "wrong.scenario")
         #expect(
             faults.map(\.description) == [
-                "wrong.scenario:2:13: \"bbo\" is nobody in this scenario; did you mean bob?",
+                "wrong.scenario:2:13: \"bbo\" is not a party of this scenario; did you mean bob?",
                 "wrong.scenario:4:17: \"Transfre\" is no call so far; did you mean Transfer?",
                 "wrong.scenario:6:5: after \"wait\" comes a duration, such as 200 ms, 1.5 s or 2 min",
             ]

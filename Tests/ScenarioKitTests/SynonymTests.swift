@@ -8,33 +8,33 @@ struct SynonymTests {
     private static let call = "parties alice, bob, carol\nalice calls bob\n"
 
     @Test(arguments: [
-        ("bob: hang up A", "\"hang up\" is nothing that somebody can ask for; did you mean \"end A\"?"),
+        ("bob: hang up A", "\"hang up\" is not a known request; did you mean \"end A\"?"),
         ("bob hangs up A", "\"hangs up\" is nothing that somebody does; did you mean \"bob: end A\"?"),
-        ("bob: reject A", "\"reject\" is nothing that somebody can ask for; did you mean \"decline A\"?"),
-        ("bob: pick up A", "\"pick up\" is nothing that somebody can ask for; did you mean \"accept A\"?"),
-        ("bob: resume A", "\"resume\" is nothing that somebody can ask for; did you mean \"unhold A\"?"),
-        ("bob: send dtmf 12 on A", "\"send\" is nothing that somebody can ask for; did you mean \"key 12# on A\"?"),
-        ("bob: dnd on", "\"dnd\" is nothing that somebody can ask for; did you mean \"do not disturb on\"?"),
+        ("bob: reject A", "\"reject\" is not a known request; did you mean \"decline A\"?"),
+        ("bob: pick up A", "\"pick up\" is not a known request; did you mean \"accept A\"?"),
+        ("bob: resume A", "\"resume\" is not a known request; did you mean \"unhold A\"?"),
+        ("bob: send dtmf 12 on A", "\"send\" is not a known request; did you mean \"key 12# on A\"?"),
+        ("bob: dnd on", "\"dnd\" is not a known request; did you mean \"do not disturb on\"?"),
         ("bob disconnects", "\"disconnects\" is nothing that somebody does; did you mean \"bob drops\"?"),
         ("bob reconnects", "\"reconnects\" is nothing that somebody does; did you mean \"bob resumes\"?"),
         ("bob loses network", "\"loses\" is nothing that somebody does; did you mean \"bob drops\"?"),
-        ("sleep 5 s", "\"sleep\" is nobody in this scenario; did you mean \"wait 5 s\"?"),
-        ("// comment", "\"//\" is nobody in this scenario; did you mean \"# before a comment\"?"),
+        ("sleep 5 s", "\"sleep\" is not a party of this scenario; did you mean \"wait 5 s\"?"),
+        ("// comment", "\"//\" is not a party of this scenario; did you mean \"# before a comment\"?"),
         (
             "expect alice does not hear bob",
             "\"does not hear\" is nothing that can be expected of alice; did you mean \"hears nothing\" or \"never heard alice\"?"
         ),
-        ("expect alice hears silence", "\"silence\" is nobody in this scenario; did you mean \"nothing\"?"),
-        ("expect alice hears no one", "\"no\" is nobody in this scenario; did you mean \"nothing\"?"),
+        ("expect alice hears silence", "\"silence\" is not a party of this scenario; did you mean \"nothing\"?"),
+        ("expect alice hears no one", "\"no\" is not a party of this scenario; did you mean \"nothing\"?"),
         ("expect alice hears bob's laptop", "all devices of bob speak alike; \"hears bob\" is right"),
         ("expect alice's call is connected", "a call is meant by its name, as in \"alice's A is connected\""),
         (
             "expect alice's A ended: declined",
             "\"declined\" is a cause, and stands behind a reason, as in \"ended: remoteEnded because declined\""
         ),
-        ("expect nothing", "\"nothing\" is nobody in this scenario; there are alice, bob and carol"),
+        ("expect nothing", "\"nothing\" is not a party of this scenario; there are alice, bob and carol"),
         ("bob cannot hold A: nonsenseError", "\"nonsenseError\" is no error of the hub; docs/protocol.md has the list"),
-        ("bob:accept A", "\"bob:accept\" is nobody in this scenario; after a colon comes a blank"),
+        ("bob:accept A", "\"bob:accept\" is not a party of this scenario; after a colon comes a blank"),
         (
             "expect alice hears bob for 0 ms",
             "sound is judged over 100 ms and more; \"for 100 ms\" or a longer time is right"
@@ -65,7 +65,7 @@ struct SynonymTests {
                 "1:9: after \"parties\" comes a party with a small letter, such as alice, not \"alice,bob\"; after a comma comes a blank"
             ]
         ),
-        ("senario Foo\nalice calls bob", ["1:1: \"senario\" is nobody in this scenario; did you mean scenario?"]),
+        ("senario Foo\nalice calls bob", ["1:1: \"senario\" is not a party of this scenario; did you mean scenario?"]),
         ("alice calls bob\rbob: accept A\r", ["1:1: the lines end with CR alone; LF, or CR and LF, is right"]),
         (
             "repeat 1 times:\n\talice calls bob\n\tbob: accept A",

@@ -7,7 +7,7 @@ struct UnderTestLineTests {
         let text = "parties alice\nparty app: under test\napp calls alice"
         let scenario = try #require(try ScenarioText.scenarios(parsing: text).first)
         let verdict = ScenarioRunner.runVirtually(scenario).verdict
-        #expect(verdict == .skipped("no app can come to a hub in virtual time, and app is under test"))
+        #expect(verdict == .skipped("apps under test cannot connect to a hub in virtual time, and app is under test"))
     }
 
     @Test(

@@ -74,7 +74,9 @@ struct SimulateOptions: Sendable {
         }
         if recordsTranscript { printTranscript() }
         if seeds >= Self.worldsForFullCoverage, !coverage.missing.isEmpty {
-            print("In \(seeds) worlds there never was: \(coverage.missing.map { "\($0)" }.joined(separator: ", "))")
+            print(
+                "In \(seeds) worlds these coverage events never occurred: \(coverage.missing.map { "\($0)" }.joined(separator: ", "))"
+            )
             return false
         }
         if counts {
@@ -92,13 +94,13 @@ struct SimulateOptions: Sendable {
     private func report(_ outcome: Simulation.Outcome, seed: UInt64) {
         guard let violation = outcome.violation else { return }
         print("Seed \(seed), event \(violation.event): \(violation.rule)\n  \(violation.detail)")
-        print("Looking for the shortest schedule that shows it ...")
+        print("Shrinking the schedule ...")
         let shortest = Shrinker.shrink(outcome.scenario)
         let last = Simulation.replay(shortest, recordsTranscript: true)
         print("\n\(shortest.shape)\n")
         for line in last.transcript { print(line) }
         print(
-            "\n\(last.violation.map { "\($0.rule)\n  \($0.detail)" } ?? "It does not show when repeated: the simulation is at fault.")"
+            "\n\(last.violation.map { "\($0.rule)\n  \($0.detail)" } ?? "The violation is not reproduced: the simulation is not deterministic.")"
         )
         print("\n\(shortest.operations.count) of \(outcome.scenario.operations.count) operations. ", terminator: "")
         print("Repeat it: make simulate SEED=\(seed) STEPS=\(steps)")

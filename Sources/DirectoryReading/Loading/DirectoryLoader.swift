@@ -105,7 +105,7 @@ package struct DirectoryLoader {
                 progress(sent.taken)
                 answerTime = (answerTime * 7 + sent.at.duration(to: .now)) / 8
             case .success:
-                throw .failed(CommandFailure(2, "the hub's answer to directory.load is not what the protocol says."))
+                throw .failed(CommandFailure(2, "the hub's answer to directory.load does not conform to the protocol."))
             case .failure(.refused(let refusal)) where refusal.code == .tooMany && refusal.retryAfterSeconds != nil:
                 try await wait(refusal)
                 guard batchesInFlight.isEmpty else { throw await abandon(batchesInFlight.map(\.answer)) }

@@ -71,7 +71,7 @@ extension AccountSettings {
     ) throws(AccountDataError) -> Bool {
         if let zone = update.timeZone, !zone.isEmpty, clock(zone) == nil {
             throw .invalidArgument(
-                "params.timeZone is \"\(zone)\"; it must be a time zone that the hub knows, such as \"Europe/Berlin\""
+                "params.timeZone is \"\(zone)\"; it must be a time zone of the hub's tz database, such as \"Europe/Berlin\""
             )
         }
         let before = self

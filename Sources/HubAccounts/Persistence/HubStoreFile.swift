@@ -23,7 +23,7 @@ enum HubStoreFile {
     ) throws(ServeError) -> Store {
         var wanted = StoreSettings(path)
         wanted.limits = settings.accountData
-        wanted.warn = { log(.warning, "the store says", ["what": $0, "file": path]) }
+        wanted.warn = { log(.warning, "database warning", ["what": $0, "file": path]) }
         wanted.accountsChanged = accountsChanged
         do throws(StoreError) {
             return try Store(wanted)

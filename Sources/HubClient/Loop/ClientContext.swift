@@ -77,7 +77,7 @@ private func onClientEvent(
     case LWS_CALLBACK_CLIENT_CLOSED:
         loop.socketGone(socket, reason: socket.closeReason)
     case LWS_CALLBACK_WSI_DESTROY:
-        loop.socketGone(socket, reason: "the connection was broken off")
+        loop.socketGone(socket, reason: "the connection was closed without a close frame")
     default:
         break
     }
@@ -87,8 +87,8 @@ private func onClientEvent(
 /// Returns a sentence for the library's message about a failed connection.
 private func sentence(forConnectionError words: String) -> String {
     if words.hasPrefix("closed before established") { return "nothing listens there, or it broke off at once" }
-    if words.contains("HS:") { return "what answers there is no hub (\(words))" }
-    if words.contains("SSL") || words.contains("TLS") { return "it speaks no TLS, or its certificate is not valid" }
+    if words.contains("HS:") { return "the server at this address is not a hub (\(words))" }
+    if words.contains("SSL") || words.contains("TLS") { return "it supports no TLS, or its certificate is not valid" }
     if words.isEmpty { return "the connection failed" }
     return words
 }

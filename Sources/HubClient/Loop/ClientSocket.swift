@@ -28,7 +28,7 @@ package final class ClientSocket {
     private var pingIsDue = false
     private var closesWhenEmpty = false
     private var incoming: [UInt8] = []
-    private(set) var closeReason = "the connection was broken off"
+    private(set) var closeReason = "the connection was closed without a close frame"
 
     init(number: UInt, tag: Int, delegate: any ClientSocketDelegate) {
         self.number = number

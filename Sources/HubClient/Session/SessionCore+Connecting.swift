@@ -84,7 +84,7 @@ extension SessionCore {
         if let live {
             // The silent one is replaced; its requests may or may not have been carried out.
             effects.append(.dropSocket(live.socket))
-            failPending(.connectionLost(reason: "the hub had gone silent"), into: &effects)
+            failPending(.connectionLost(reason: "the hub stopped responding"), into: &effects)
         }
         live = Live(socket: attempt.socket, lastHeard: now)
         self.attempt = nil
@@ -159,7 +159,7 @@ extension SessionCore {
             return finish(.endedByHub(reason: closing.rawValue), into: &effects)
         }
         failPending(.connectionLost(reason: reason), into: &effects)
-        let words = live.closing.map { "the hub said \($0.reason.rawValue)" } ?? reason
+        let words = live.closing.map { "the hub closed the session: \($0.reason.rawValue)" } ?? reason
         effects.append(.event(.connectionLost(reason: words)))
         if attempt == nil, retryAt == nil || live.closing?.notBefore != nil {
             retryOrGiveUp(reason: reason, after: live.closing?.notBefore?.since(now), into: &effects)

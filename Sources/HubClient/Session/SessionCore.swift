@@ -153,7 +153,7 @@ struct SessionCore {
         if let live {
             if live.lastHeard + timing.lostAfterSilence <= now {
                 effects.append(.dropSocket(live.socket))
-                socketEnded(live.socket, reason: "nothing was heard of the hub", into: &effects)
+                socketEnded(live.socket, reason: "no data was received from the hub", into: &effects)
             } else if !live.isPinged, live.lastHeard + pingAfter <= now {
                 self.live?.isPinged = true
                 effects.append(.ping(live.socket))

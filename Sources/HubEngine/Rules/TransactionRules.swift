@@ -112,7 +112,7 @@ struct TransactionRules {
             throw .invalid("the call's sound is on the device that reported it; it cannot be pulled", index)
         }
         guard !found.isWithThisDevice else {
-            throw .invalid("the call's other end is on this device; nobody can call himself", index)
+            throw .invalid("the call's other end is on this device; a device cannot call itself", index)
         }
         try admitOneMore(uuid, phase: .active, index: index)
     }

@@ -94,7 +94,7 @@ final class Hub {
     }
 
     func slowConsumer(_ id: ConnectionID, firstLost: UInt64?) {
-        log(.warning, "connection takes nothing", fields(of: id))
+        log(.warning, "send queue full; the client does not read", fields(of: id))
         if let session = sessions[id] {
             // Discarded notifications are sent again on a resume; here the number of the first one is the next that the
             // client sees.

@@ -42,7 +42,7 @@ struct LegQuality: Sendable {
     struct Sent: Sendable {
         /// Packets of this activation received, those dropped afterwards included.
         var received: UInt64 = 0
-        /// Packets passed on, counted once for each listener.
+        /// Packets forwarded, counted once for each receiver.
         var passedOn: UInt64 = 0
         /// Packets not passed on, by `DropReason.rawValue`.
         var drops = InlineArray<12, UInt64>(repeating: 0)

@@ -57,7 +57,7 @@ struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
     var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
 
     var description: String {
-        "SQLite says \"\(message)\" (\(code))" + (sql.isEmpty ? "" : " to \"\(sql)\"")
+        "SQLite error: \"\(message)\" (\(code))" + (sql.isEmpty ? "" : " to \"\(sql)\"")
             + (systemError == 0 ? "" : ", the system \"\(String(cString: strerror(systemError)))\"")
     }
 }

@@ -3,18 +3,18 @@ extension StoreError {
     init(_ error: DatabaseError) {
         let (kind, reason): (Kind, String) =
             if error.isFull {
-                (.full, "its disk is full; try again when there is room")
+                (.full, "its disk is full; try again when there is free space")
             } else if error.isBusy {
-                (.busy, "another program has its database; try again in a moment")
+                (.busy, "its database is locked by another program; try again in a moment")
             } else if error.isCorrupt {
-                (.corrupt, "its database is damaged; whoever runs it must restore a backup")
+                (.corrupt, "its database is damaged; the operator must restore a backup")
             } else if error.isReadOnly {
-                (.readOnly, "its database may not be written; whoever runs it must permit that")
+                (.readOnly, "its database is read-only; the operator must make it writable")
             } else if error.isInputOutput {
-                (.inputOutput, "its disk does not work; whoever runs it must look at it")
+                (.inputOutput, "reading or writing its disk failed; the operator must check the disk")
             } else {
-                (.fault, "its database does not take it")
+                (.fault, "its database rejected the change")
             }
-        self.init(kind, "the hub cannot remember this now: \(reason)", detail: error.description)
+        self.init(kind, "the hub cannot store this now: \(reason)", detail: error.description)
     }
 }

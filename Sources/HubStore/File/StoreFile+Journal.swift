@@ -44,7 +44,7 @@ extension StoreFile {
     }
 
     private static let unjournaledWarning =
-        "calls that have just ended will be lost if the hub is killed, for there is no journal until there is room"
+        "calls that have just ended will be lost if the hub is killed: no journal can be created until there is free disk space"
 
     /// Records the journal's number in the database; deletes the journal if that fails.
     private func recordJournalID(_ journal: RecentsJournal, at path: String) throws(StoreError) {
@@ -68,7 +68,7 @@ extension StoreFile {
             }
         case .unusable(let reason):
             let consequence = "calls that had just ended may be missing from Recents"
-            warn("\(path) is set aside as \(renameUnusableJournal(path)): \(reason); \(consequence)")
+            warn("\(path) was renamed to \(renameUnusableJournal(path)): \(reason); \(consequence)")
         }
     }
 

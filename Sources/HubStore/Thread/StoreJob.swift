@@ -57,7 +57,7 @@ final class Operation<Value: Sendable>: StoreOperation, @unchecked Sendable {
 
     func finish(_ failure: StoreError?) {
         if let failure { return then(.failure(failure)) }
-        guard let value else { return then(.failure(StoreError(.fault, "nothing was done"))) }
+        guard let value else { return then(.failure(StoreError(.fault, "the operation returned no result"))) }
         then(.success(value))
     }
 }

@@ -58,36 +58,36 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 extension StoreError {
     static let overload = StoreError(
         .overload,
-        "the hub cannot remember this now: too much waits for its disk; try again in a moment"
+        "the hub cannot store this now: its write queue is full; try again in a moment"
     )
 
-    static let erased = StoreError(.noSuchAccount, "the account was erased; nothing is kept of it any more")
+    static let erased = StoreError(.noSuchAccount, "the account was erased; none of its data is stored any more")
 
-    static let closed = StoreError(.closed, "the hub cannot remember this now: it is ending")
+    static let closed = StoreError(.closed, "the hub cannot store this now: it is shutting down")
 
     // MARK: Faults of a file
 
     static func foreign(_ path: String) -> StoreError {
         StoreError(
             .unusable,
-            "\(path) is another program's database; name another file, which is made where it is missing"
+            "\(path) is another program's database; name another file, which is created if it is missing"
         )
     }
 
     static func notADatabase(_ path: String) -> StoreError {
-        StoreError(.unusable, "\(path) is no database; name another file, which is made where it is missing")
+        StoreError(.unusable, "\(path) is not a database; name another file, which is created if it is missing")
     }
 
     static func newerVersion(_ path: String, found: String, known: Int) -> StoreError {
         StoreError(
             .unusable,
-            "\(path) is of version \(found), from a newer CallHub; this one knows versions up to \(known): run the newer "
+            "\(path) is of version \(found), from a newer CallHub; this one supports versions up to \(known): run the newer "
                 + "one, or restore a backup from before it"
         )
     }
 
     static func inUse(_ path: String, by process: String) -> StoreError {
-        StoreError(.unusable, "another hub (\(process)) uses \(path); end it, or name another file")
+        StoreError(.unusable, "another hub (\(process)) is using \(path); stop it, or name another file")
     }
 
     static func cannot(_ what: String, _ path: String, _ reason: String, instead: String) -> StoreError {

@@ -192,7 +192,7 @@ struct JSONScanner<Dialect: JSONDialect> {
         case UInt8(ascii: "u"):
             try skipUnicodeEscape()
         default:
-            throw expected("an escape that JSON knows")
+            throw expected("a valid JSON escape")
         }
     }
 

@@ -176,7 +176,7 @@ final class SimulatedDevice {
     /// Processes a notification.
     func take(_ notification: WireNotification, seq: UInt64, at now: Duration) {
         if seq != lastSeq + 1 {
-            let what = seq <= lastSeq ? "is told again what it was told already" : "is not told everything"
+            let what = seq <= lastSeq ? "received a duplicate notification" : "missed a notification"
             violation(
                 "\(deviceReference) is told each notification once and in order: number \(lastSeq + 1)",
                 "number \(seq), \(notification.method): \(deviceReference) \(what)",

@@ -21,7 +21,7 @@ public struct HTMLReport {
 
     private mutating func write() {
         let failed = records.count { $0.failure != nil }
-        let title = failed == 0 ? "Scenarios: all is well" : "Scenarios: \(failed) of \(records.count) failed"
+        let title = failed == 0 ? "Scenarios: all passed" : "Scenarios: \(failed) of \(records.count) failed"
         out += "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         out += "<meta http-equiv=\"Content-Security-Policy\" "
         out += "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
@@ -92,7 +92,7 @@ public struct HTMLReport {
         let step = record.failedStep.map { ", line \($0.line): \($0.text.inMarkup)" } ?? ""
         out += "<div class=\"failed-here\"><p><b>Failed at \(at.inSeconds) s<bdi>\(step)</bdi></b></p><dl>"
         out += "<dt>Expected</dt><dd><bdi>\(failure.expected.inMarkup)</bdi></dd>"
-        out += "<dt>Came</dt><dd><bdi>\(failure.came.inMarkup)</bdi></dd></dl></div>\n"
+        out += "<dt>Actual</dt><dd><bdi>\(failure.came.inMarkup)</bdi></dd></dl></div>\n"
     }
 
     private mutating func writeSteps(of record: RunResult) {

@@ -112,7 +112,7 @@ final class Run {
                 return phone.connection == .open
             }
             guard isIn else {
-                throw StepFailure(expected: "\(phone.deviceReference) signs in", came: "the hub does not answer")
+                throw StepFailure(expected: "\(phone.deviceReference) signs in", came: "no reply from the hub")
             }
         }
     }

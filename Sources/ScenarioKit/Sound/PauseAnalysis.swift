@@ -38,7 +38,9 @@ enum PauseAnalysis {
         var pauses = table.voices.map { _ in Duration.zero }
         for (party, file) in players where pauses.indices.contains(party) {
             guard let pause = of(files[file] ?? [], voice: party, table) else {
-                throw SoundFileError(sentence: "\(file) cannot be told from silence, or from what somebody else plays")
+                throw SoundFileError(
+                    sentence: "\(file) is indistinguishable from silence or from another party's audio"
+                )
             }
             guard pause <= most else {
                 let sentence = "\(file) is silent for \(pause.seconds) on end, as far as it can be known again;"

@@ -9,13 +9,13 @@ enum RecordCommand {
     static let account = Option(
         "--account",
         value: "NAME",
-        help: "whose calls are recorded; may be given several times"
+        help: "the account to record; repeat for several accounts"
     )
-    static let time = Option("--for", value: "TIME", help: "how long, such as 30s or 5min; without it until Ctrl-C")
+    static let time = Option("--for", value: "TIME", help: "duration, such as 30s or 5min; default: until Ctrl-C")
     static let title = Option("--title", value: "TEXT", help: "the scenario's title")
-    static let noWaits = Option("--no-waits", help: "leave out the lines that wait where people paused")
-    static let noSound = Option("--no-sound", help: "leave out the lines about who hears whom")
-    static let force = Option("--force", help: "write over a FILE that is there already")
+    static let noWaits = Option("--no-waits", help: "omit wait steps")
+    static let noSound = Option("--no-sound", help: "omit audio expectations")
+    static let force = Option("--force", help: "overwrite an existing FILE")
     static let options = [account, HubAccess.hub, time, title, noWaits, noSound, force] + HubCredentials.options
 
     /// Runs the command.
@@ -58,7 +58,7 @@ enum RecordCommand {
         let generatedScenario = recorder.generatedScenario()
         guard !generatedScenario.scenario.steps.isEmpty else {
             if case .lost(let why) = end { throw CommandFailure(2, why) }
-            throw CommandFailure(3, "nobody did anything; no scenario was written.")
+            throw CommandFailure(3, "no call activity was recorded; no scenario was written.")
         }
         let text = generatedScenario.text
         try recordOptions.write(text)
@@ -67,7 +67,7 @@ enum RecordCommand {
             _ = try ScenarioText.scenarios(parsing: text)
         } catch {
             let fault = error.faults.first?.description ?? "it is no scenario"
-            throw CommandFailure(3, "what was recorded is longer than a scenario may be: \(fault).")
+            throw CommandFailure(3, "the recorded scenario exceeds the size limit: \(fault).")
         }
     }
 }
@@ -91,10 +91,10 @@ struct RecordCommandOptions: Sendable {
         let hasToken =
             given.has(HubCredentials.tokenFile) || ProcessInfo.processInfo.environment["CALLHUB_TOKEN"] != nil
         guard !names.isEmpty || hasToken else {
-            throw UsageError("--account is missing; it must say whose calls are recorded: --account alice.")
+            throw UsageError("--account is missing; name the account to record: --account alice.")
         }
         if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
-            throw UsageError("--account \(quoted(twice)) stands there twice; once is enough.")
+            throw UsageError("--account \(quoted(twice)) is given twice; give it once.")
         }
         guard names.count < 2 || !given.has(HubCredentials.passwordFromInput) else {
             throw UsageError("--password-stdin gives one password; record one --account with it.")

@@ -105,7 +105,7 @@ private final class HubPool: @unchecked Sendable {
     /// The reason why a scenario cannot be run here; nil: it can.
     func reasonToSkip(_ scenario: Scenario) -> String? {
         guard !isGiven, !scenario.partiesUnderTest.isEmpty else { return nil }
-        return "\(scenario.underTestDescription), and its app is at a hub that runs: --hub URL"
+        return "\(scenario.underTestDescription), which requires a running hub: --hub URL"
     }
 
     /// The record of a run whose hub could not be started.

@@ -6,14 +6,14 @@ import ScenarioKit
 
 /// `callhub scenario`: runs and records scenarios of calls.
 enum ScenarioCommand {
-    static let virtual = Option("--virtual", help: "a hub in this process and a clock of its own: no time is waited")
-    static let hub = Option("--hub", value: "URL", help: "a hub that runs already; default: one of its own")
+    static let virtual = Option("--virtual", help: "run in process with a simulated clock, without real delays")
+    static let hub = Option("--hub", value: "URL", help: "URL of a running hub; default: start one")
     static let plain = Option(
         "--plain-accounts",
-        help: "at URL the accounts are called alice, not alice-3f01a2: one run at a time"
+        help: "use unsuffixed account names (alice, not alice-3f01a2); runs are sequential"
     )
-    static let count = Option("--repeat", value: "N", help: "run each scenario so often, each time with another seed")
-    static let seed = Option("--seed", value: "S", help: "what chance goes by; default 1")
+    static let count = Option("--repeat", value: "N", help: "run each scenario N times, with seeds S, S+1, ...")
+    static let seed = Option("--seed", value: "S", help: "seed of the random choices; default 1")
     static let options = [virtual, hub, plain, count, seed] + ScenarioReports.options + [Command.json]
 
     /// Runs a subcommand; returns the process's exit code.
@@ -37,10 +37,10 @@ enum ScenarioCommand {
             throw UsageError("FILE is missing: a file whose name ends with .scenario, or a folder of such files.")
         }
         guard !given.has(virtual) || !given.has(hub) else {
-            throw UsageError("--virtual and --hub name two hubs; say one of them.")
+            throw UsageError("--virtual and --hub are mutually exclusive.")
         }
         guard !given.has(plain) || given.has(hub) else {
-            throw UsageError("--plain-accounts goes with --hub: at a hub of the run's own nobody else calls.")
+            throw UsageError("--plain-accounts requires --hub; a hub started for the run has no other users.")
         }
         let files = try ScenarioFiles(given.words)
         let items = try plan(files.scenarios, given)
@@ -111,33 +111,33 @@ enum ScenarioCommand {
                callhub scenario record --account NAME... FILE [OPTIONS]
 
         run:
-        Runs stories of calls (docs/scenarios.md) with real Opus sound, and says who could hear whom. A FILE is one story;
-        a folder stands for all of its files that end with .scenario.
+        Runs call scenarios (docs/scenarios.md) with real Opus audio and checks which device hears which party. A FILE is
+        one scenario; a folder stands for all of its files that end with .scenario.
 
         \(Arguments.table(options))
         A report's FILE may be -, standard output; nothing else is written there then.
 
         Examples:
-          callhub scenario run swap.scenario                      a hub of its own, each step as it happens
-          callhub scenario run swap.scenario --ladder swap.svg    and a picture of it
+          callhub scenario run swap.scenario                      starts a hub; prints each step as it happens
+          callhub scenario run swap.scenario --ladder swap.svg    also draws a ladder diagram
           callhub scenario run Tests/Scenarios --virtual --junit junit.xml --html report.html
           callhub scenario run race.scenario --virtual --repeat 1000 --seed 7
           callhub scenario run swap.scenario --hub ws://localhost:8080/v1 --tap -
 
-        Exit codes: 0 all came true; 1 the command line or a file is wrong; 2 the hub cannot be reached or started;
-        3 something did not come true.
+        Exit codes: 0 all scenarios passed; 1 invalid command line or file; 2 the hub cannot be reached or started;
+        3 a scenario failed.
 
         record:
-        Writes down what people do at a hub, as a scenario that can be run: sign in as the accounts, let people call, and
-        press Ctrl-C. FILE may be -, standard output. Those who are not recorded appear as far as their calls tell.
+        Records the calls of the given accounts at a hub as a scenario file; Ctrl-C ends the recording. FILE may be -,
+        standard output. Other parties appear only as far as recorded calls show them.
 
         \(Arguments.table(RecordCommand.options))
         Examples:
           callhub scenario record --account alice --account bob odd.scenario
           callhub scenario run odd.scenario --virtual
 
-        Exit codes: 0 it is written; 1 the command line is wrong; 2 the hub cannot be reached or lets nobody record;
-        3 nobody did anything.
+        Exit codes: 0 the file was written; 1 invalid command line; 2 the hub cannot be reached or refuses recorders;
+        3 no call activity was recorded.
 
         """
 }

@@ -28,7 +28,7 @@ struct ScenarioFiles {
         }
         guard faults.isEmpty else {
             let lines = faults.map { "  \($0)\($0.hasSuffix("?") ? "" : ".")" }
-            throw UsageError("this cannot be run:\n" + lines.joined(separator: "\n"))
+            throw UsageError("invalid scenario files:\n" + lines.joined(separator: "\n"))
         }
     }
 

@@ -67,7 +67,7 @@ final class ScenarioRecorder {
         case .tick:
             printNewLines(all: false)
             guard lost.contains(where: { isGone($0.key, since: $0.value) }) else { return nil }
-            return .lost("the hub has gone; what came before stands in the file.")
+            return .lost("the connection to the hub was lost; earlier events are in the file.")
         case .stop: return .stopped
         case .event(let index, let event): return take(event, of: index)
         }
@@ -80,7 +80,7 @@ final class ScenarioRecorder {
             entries.append(GeneratedScenario.Entry(account: names[index], news: news))
             hasNewEntries = true
         case .ended(let error): return .lost("the recording of \(name) is over: \(error.description)")
-        case .reset: return .lost("the hub was gone for a while; what came before stands in the file.")
+        case .reset: return .lost("the session was lost; earlier events are in the file.")
         case .connectionLost(let reason):
             printStatus("The connection of \(name)'s recorder is lost: \(visible(reason))\n")
             lost[index] = .now

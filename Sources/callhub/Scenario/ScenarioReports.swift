@@ -19,13 +19,13 @@ final class ScenarioReports: @unchecked Sendable {
         "--ladder",
         value: "FILE",
         help:
-            "who told whom what, and who heard whom, as a drawing: FILE.svg, text: FILE.txt, or for Mermaid: FILE.mmd;\n"
-            + "of several runs each has a file: ladder.svg becomes ladder-busy.svg, ladder-swap.svg and so on"
+            "ladder diagram of messages and audio, as SVG (FILE.svg), text (FILE.txt) or Mermaid (FILE.mmd);\n"
+            + "with several runs, a file for each: ladder.svg becomes ladder-busy.svg, ladder-swap.svg and so on"
     )
     static let trace = Option(
         "--trace",
         value: "FILE",
-        help: "every message of every device, a line of JSON each, with the time and whose it is"
+        help: "all messages as JSON lines, with time and device"
     )
     static let options = [junit, tap, html, ladder, trace]
 
@@ -56,7 +56,7 @@ final class ScenarioReports: @unchecked Sendable {
         usesStandardOutput = Self.options.contains { given[$0] == "-" }
         guard !usesStandardOutput || toOutput.count == 1 else {
             let all = toOutput.joined(separator: " and ")
-            throw UsageError("\(all) both write to standard output; only one can.")
+            throw UsageError("\(all) are mutually exclusive: only one can write to standard output.")
         }
         for option in Self.options {
             guard let path = given[option], path != "-", let fault = WritableFile(path).fault else { continue }

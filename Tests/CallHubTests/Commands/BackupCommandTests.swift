@@ -85,7 +85,7 @@ struct BackupCommandTests {
         if !content.isEmpty {
             #expect(
                 run.errors
-                    == "callhub account list: \(file) is no database; name another file, which is made where it is missing.\n"
+                    == "callhub account list: \(file) is not a database; name another file, which is created if it is missing.\n"
             )
             #expect(try String(contentsOfFile: file, encoding: .utf8) == content)
         }

@@ -50,7 +50,9 @@ struct RecordCommandTests {
         try await recorder.line(with: "alice calls echo as A")
         hub.send(signal: SIGKILL)
         #expect(await recorder.exitCode() == 0, "\(recorder.printed)")
-        #expect(recorder.printed.hasSuffix("record: the hub has gone; what came before stands in the file.\n"))
+        #expect(
+            recorder.printed.hasSuffix("record: the connection to the hub was lost; earlier events are in the file.\n")
+        )
         #expect(try Self.read("a.scenario", in: folder).contains("alice calls echo as A\n"))
     }
 
@@ -59,7 +61,9 @@ struct RecordCommandTests {
         let words = ["--account", "alice", "--for", "200ms", "-"]
         let none = try await CommandRun(["scenario", "record", "--hub", hub.address] + words, in: hub.folder)
         #expect(none.code == 3 && none.output.isEmpty)
-        #expect(none.errors.hasSuffix("callhub scenario record: nobody did anything; no scenario was written.\n"))
+        #expect(
+            none.errors.hasSuffix("callhub scenario record: no call activity was recorded; no scenario was written.\n")
+        )
         // Its messages are read here; its standard output goes to a file.
         let recorder = try Program(
             ["-c", "exec \"$0\" scenario record --hub \"$1\" --account alice --no-sound --no-waits - > a.scenario"]

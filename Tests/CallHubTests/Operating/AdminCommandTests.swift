@@ -111,7 +111,7 @@ struct AdminCommandTests {
         let phone = try RawPhone(port: hub.port, account: "alice")
         #expect(try await hub.run("admin", "accounts", "--hub", hub.address).output.contains("\nalice    1  "))
         #expect(try await hub.run("admin", "reload", "--hub", hub.address).code == 0)
-        try await hub.log.line(with: "asks=reload")
+        try await hub.log.line(with: "method=reload")
         #expect(try await hub.run("admin", "drain", "--grace", "0", "--hub", hub.address).code == 0)
         #expect(try phone.next("session.closing")["reason"] as? String == "draining")
         #expect(await hub.log.exitCode() == 0)

@@ -50,7 +50,7 @@ struct ChangedAccountTests {
         let root = try Self.root(hub, "desk")
         #expect(try root.ask("admin.calls").result != nil)
         try await Self.account(hub, "admin", "root", "off")
-        try await hub.log.line(with: "administrator no more")
+        try await hub.log.line(with: "administrator permission revoked")
         #expect(try root.ask("admin.calls").errorCode == 403)
         #expect(try root.call("echo").result != nil)
     }

@@ -42,10 +42,10 @@ struct PersistenceTests {
         try await blocking {
             let world = try World()
             try world.bob.send("block.add", Self.handle("carol"))
-            world.store.next(StoreFault("the hub cannot remember this now: the disk is full"))
+            world.store.next(StoreFault("the hub cannot store this now: the disk is full"))
             let error = try world.bob.reply()["error"] as? Object
             #expect(error?["code"] as? Int == 503)
-            #expect(error?["message"] as? String == "the hub cannot remember this now: the disk is full")
+            #expect(error?["message"] as? String == "the hub cannot store this now: the disk is full")
             #expect((error?["data"] as? Object)?["retryAfterSeconds"] as? Int == 5)
             let list = try world.bob.ask("block.list").result
             #expect((list?["handles"] as? [Any])?.isEmpty == true)

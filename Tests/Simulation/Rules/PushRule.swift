@@ -16,7 +16,7 @@ struct PushRule {
     mutating func begin(_ pushRequest: PushRequest) -> String? {
         let call = Call(account: pushRequest.account, uuid: pushRequest.callUUID)
         open.insert(call)
-        return seen.insert(call).inserted ? nil : "nobody is woken twice for a call"
+        return seen.insert(call).inserted ? nil : "at most one push is sent for a call"
     }
 
     /// Records that a push is cancelled; returns the words of the rule that it breaks, or nil.
@@ -37,7 +37,7 @@ extension World {
         if let fault = pushRule.begin(pushRequest) { return fail(fault, "\(pushRequest)") }
         if shape.configuration.wakeWait == .zero { fail("a hub that does not wait wakes nobody", pushRequest.account) }
         if pushRequest.expiresAt <= now { fail("who is woken has time to come", "\(pushRequest)") }
-        if lookedUp?.forbidsRinging != false { fail("who may not ring wakes nobody", pushRequest.account) }
+        if lookedUp?.forbidsRinging != false { fail("no push is sent for a blocked caller", pushRequest.account) }
         for device in clients.indices where shape.accounts[shape.devices[device].account] == pushRequest.account {
             guard let call = hubSessions[device]?.notified.call(pushRequest.callUUID), call.state == .ringing else {
                 continue

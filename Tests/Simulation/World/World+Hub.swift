@@ -125,7 +125,7 @@ extension World {
         case .notify(let session, let notification): notify(session, notification)
         case .audioRouteChanged(let session):
             guard let device = devicesBySession[session] else {
-                return fail("nothing is told of who is gone", "a route")
+                return fail("no notification goes to an ended session", "a route")
             }
             touched[device] = true
             digest.add(3)
@@ -146,7 +146,7 @@ extension World {
 
     private mutating func notify(_ session: SessionID, _ notification: Notification) {
         guard let device = devicesBySession[session], let number = hubSessions[device]?.log.count else {
-            return fail("nothing is told of who is gone", "\(notification)")
+            return fail("no notification goes to an ended session", "\(notification)")
         }
         let connection = hubSessions[device]?.connection
         touched[device] = true

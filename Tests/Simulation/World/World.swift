@@ -117,7 +117,7 @@ public struct World {
             turns += 1
         }
         if !engine.objectCounts.isEmpty { fail("when everybody has left, nothing is left", "\(engine.objectCounts)") }
-        if !pushRule.isEmpty { fail("who was woken hears that it is over", "\(pushRule)") }
+        if !pushRule.isEmpty { fail("every push is cancelled at the end", "\(pushRule)") }
         if !outstanding.isEmpty { fail("every request has a reply", "\(outstanding.count) have none") }
     }
 

@@ -48,7 +48,7 @@ struct FullDiskReport: TrialReport {
     ///
     /// Half as much is this machine's noise, and one wait for a disk would be far more.
     private static let largestRatio = 3.0
-    private static let sentence = "the hub cannot remember this now: its disk is full; try again when there is room"
+    private static let sentence = "the hub cannot store this now: its disk is full; try again when there is free space"
 
     var calls: Int
     var megabytes: Int

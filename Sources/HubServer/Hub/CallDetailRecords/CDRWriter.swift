@@ -11,8 +11,8 @@ final class CDRWriter: Sendable {
     /// - Throws: `LineFileError` if the file cannot be opened.
     init(to path: String, log: HubLog) throws(LineFileError) {
         let purpose = LineWriter.Purpose(
-            beginning: "keeping records of calls",
-            loss: "records of calls are lost; calls go on",
+            beginning: "writing call detail records",
+            loss: "call detail records lost; calls continue",
             thread: "records",
             endsWithLoss: false
         )

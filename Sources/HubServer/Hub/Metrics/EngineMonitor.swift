@@ -43,7 +43,7 @@ struct EngineMonitor {
     ///   - findViolations: Returns a sentence for each violated invariant.
     mutating func check(at now: Instant, _ findViolations: () -> [String]) {
         for violation in invariantChecker.check(at: now, findViolations) {
-            log(.error, "a rule of the engine is broken", ["rule": violation])
+            log(.error, "engine invariant violated", ["rule": violation])
         }
     }
 }

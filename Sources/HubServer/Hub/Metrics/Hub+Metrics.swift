@@ -24,37 +24,41 @@ extension Hub {
         let counts = records.counts
         page.gauge(
             "callhub_calls",
-            "Living calls by state, each party's leg counted.",
+            "Current call legs, by state.",
             CallSnapshot.State.ongoing.map { .init([("state", $0.rawValue)], counts.ongoing[$0] ?? 0) }
         )
         page.gauge(
             "callhub_conversations",
-            "Living calls, the legs of one counted together.",
+            "Current conversations; all legs of one count once.",
             engine.objectCounts.conversations
         )
-        page.counter("callhub_calls_started_total", "Calls that clients have asked for.", counts.started)
+        page.counter("callhub_calls_started_total", "Outgoing calls requested by clients.", counts.started)
         page.counter(
             "callhub_calls_offered_total",
-            "Calls that came to a device; one that rings on two counts twice.",
+            "Incoming calls offered to devices; a call that rings on two devices counts twice.",
             counts.offered
         )
-        page.counter("callhub_calls_answered_total", "Calls that somebody answered.", counts.answered)
+        page.counter("callhub_calls_answered_total", "Answered calls.", counts.answered)
         let ends = counts.ends.map { (words: $0.key.words, count: $0.value) }.sorted { $0.words < $1.words }
         page.counter(
             "callhub_call_ends_total",
-            "Legs that ended, by reason (local: by its owner) and cause.",
+            "Ended call legs, by reason (local: the leg's own user hung up) and cause.",
             ends.map { .init([("reason", $0.words.reason), ("cause", $0.words.cause)], $0.count) }
         )
-        page.gauge("callhub_call_records_pending", "Calls that live or wait for their last figures.", records.count)
+        page.gauge(
+            "callhub_call_records_pending",
+            "Call detail records in progress or waiting for their last audio statistics.",
+            records.count
+        )
     }
 
     private func addSessions(to page: inout MetricsPage) {
         page.gauge("callhub_draining", "1 while the hub is about to stop, else 0.", drainState.isDraining ? 1 : 0)
-        page.gauge("callhub_sessions", "Signed-in devices, lost ones within their grace included.", sessions.count)
+        page.gauge("callhub_sessions", "Signed-in devices, including those in their grace period.", sessions.count)
         page.gauge("callhub_sessions_lost", "Signed-in devices without a connection now.", sessions.lostCount)
         page.counter("callhub_sessions_opened_total", "Sign-ins.", metrics.counters.sessionsOpened)
         page.counter("callhub_session_losses_total", "Connections lost by signed-in devices.", metrics.counters.losses)
-        page.counter("callhub_resumes_total", "Sessions taken up on a new connection.", metrics.counters.resumes)
+        page.counter("callhub_resumes_total", "Sessions resumed on a new connection.", metrics.counters.resumes)
         page.counter(
             "callhub_session_ends_total",
             "Sessions that ended, by reason.",
@@ -70,18 +74,18 @@ extension Hub {
     private func addDirectories(to page: inout MetricsPage) {
         page.gauge(
             "callhub_directory_bytes",
-            "Memory of all accounts' call directories and of their loads under way.",
+            "Memory of all accounts' call directories and of their pending loads.",
             accountData.directoryBytes
         )
     }
 
     private func addSockets(_ sockets: TransportCounters, to page: inout MetricsPage) {
-        page.gauge("callhub_sockets", "Sockets open now, whatever they speak.", sockets.sockets)
+        page.gauge("callhub_sockets", "Open client sockets, HTTP and WebSocket.", sockets.sockets)
         page.gauge("callhub_connections", "WebSocket connections open now.", sockets.connections)
         page.counter("callhub_connections_opened_total", "WebSocket connections ever opened.", sockets.opened)
         page.counter(
             "callhub_connections_refused_total",
-            "Connections turned away, by reason.",
+            "Refused connections, by reason.",
             [
                 .init([("reason", "full")], sockets.refusedFull),
                 .init([("reason", "address")], sockets.refusedByAddress),
@@ -92,7 +96,7 @@ extension Hub {
         )
         page.counter(
             "callhub_connections_ended_total",
-            "Connections that the hub ended for their own fault, by reason.",
+            "Connections closed by the hub because of the client, by reason.",
             [
                 .init([("reason", "handshakeTimeout")], sockets.handshakeTimeouts),
                 .init([("reason", "messageTooLong")], sockets.messagesTooLong),
@@ -103,7 +107,7 @@ extension Hub {
         )
         page.counter(
             "callhub_refusals_total",
-            "Messages, sign-ins, calls and requests refused for their amount, by limit.",
+            "Messages, sign-ins, calls and requests refused by a rate limit, by limit.",
             [
                 .init([("limit", "messages")], admissionControl.refusals.messages),
                 .init([("limit", "signIns")], admissionControl.refusals.signIns),
@@ -122,18 +126,22 @@ extension Hub {
 
     private func addAudio(_ sum: LoopFigures, to page: inout MetricsPage) {
         let relay = sum.relay
-        page.counter("callhub_audio_packets_received_total", "Packets received, good and bad.", relay.received)
-        page.counter("callhub_audio_received_bytes_total", "Bytes in them.", relay.bytesReceived)
-        page.counter("callhub_rtcp_packets_received_total", "Reports among them.", relay.reports)
+        page.counter(
+            "callhub_audio_packets_received_total",
+            "Audio and RTCP packets received, valid or not.",
+            relay.received
+        )
+        page.counter("callhub_audio_received_bytes_total", "Bytes of packets received.", relay.bytesReceived)
+        page.counter("callhub_rtcp_packets_received_total", "RTCP packets received.", relay.reports)
         page.counter(
             "callhub_audio_packets_relayed_total",
-            "Packets passed on, counted once for each listener.",
+            "Packets forwarded, counted once for each receiver.",
             relay.relayed
         )
-        page.counter("callhub_audio_relayed_bytes_total", "Bytes in them.", relay.bytesRelayed)
+        page.counter("callhub_audio_relayed_bytes_total", "Bytes of packets forwarded.", relay.bytesRelayed)
         page.counter(
             "callhub_audio_packets_dropped_total",
-            "Packets not passed on, by reason.",
+            "Packets not forwarded, by reason.",
             DropReason.allCases.map { .init([("reason", $0.label)], relay.drops[Int($0.rawValue)]) }
         )
         page.counter(
@@ -141,19 +149,23 @@ extension Hub {
             "Writes of audio and reports; one may hold several packets.",
             sum.transport.audioWrites
         )
-        page.counter("callhub_audio_packets_queued_total", "Packets that had to wait.", sum.transport.audioQueued)
+        page.counter(
+            "callhub_audio_packets_queued_total",
+            "Packets queued before their write.",
+            sum.transport.audioQueued
+        )
         var latency = sum.transport.latency
         latency += sum.transport.waitOfWritten
         page.histogram(
             "callhub_relay_latency_seconds",
-            "From the loop's waking up for a packet to its write.",
+            "Time from the loop's wakeup for a packet to the packet's write.",
             latency
         )
         var age = sum.transport.waitOfWritten
         age += sum.transport.waitOfDropped
         page.histogram(
             "callhub_audio_queue_age_seconds",
-            "How long packets waited that had to, until they were written or dropped.",
+            "Queueing time of queued packets, until they were written or dropped.",
             age
         )
     }
@@ -169,7 +181,7 @@ extension Hub {
         )
         page.gauge(
             "callhub_loop_longest_turn_seconds",
-            "The longest time in the last second for which a loop looked at nothing else.",
+            "The longest iteration of a loop in the last second.",
             samples { $0.load.longestIteration / .seconds(1) }
         )
         page.gauge(
@@ -182,12 +194,12 @@ extension Hub {
     private func addInvariants(to page: inout MetricsPage) {
         page.counter(
             "callhub_invariant_checks_total",
-            "Times the calls were held against the hub's own rules.",
+            "Checks of the engine's invariants.",
             monitor.invariantChecker.checkCount
         )
         page.counter(
             "callhub_invariant_violations_total",
-            "Rules found broken: each one is a fault of the hub.",
+            "Invariant violations found; each one is a bug in the hub.",
             monitor.invariantChecker.violations
         )
     }

@@ -35,7 +35,7 @@ struct RelayFigures: Sendable {
     var bytesReceived: UInt64 = 0
     /// RTCP packets received that could be parsed.
     var reports: UInt64 = 0
-    /// Packets passed on, counted once for each listener.
+    /// Packets forwarded, counted once for each receiver.
     var relayed: UInt64 = 0
     /// Bytes in the packets passed on.
     var bytesRelayed: UInt64 = 0

@@ -9,7 +9,7 @@ extension Hub {
             return refuse(WireError(.notAllowed, message), to: context)
         }
         if request.changesSomething {
-            log(.info, "administrator", [("account", session.account), ("asks", "\(request.name)")])
+            log(.info, "administrator request", [("account", session.account), ("method", "\(request.name)")])
         }
         switch request {
         case .calls(let page): replyWithCalls(page, to: context)

@@ -64,7 +64,7 @@ extension Hub {
         if let session = sessions[connection] {
             sendUnlogged(.closing(.policy, retryAfterSeconds: nil), to: session)
         }
-        log(.warning, "client keeps breaking the protocol", fields(of: connection))
+        log(.warning, "connection closed: too many protocol errors", fields(of: connection))
         transport?.close(connection, code: 1008, reason: ClosingReason.policy.rawValue)
     }
 }

@@ -16,7 +16,7 @@ extension Hub {
                 continue
             }
             if !account.isAdmin, session.permissions.remove(.admin) != nil {
-                log(.info, "administrator no more", ["account": account.name, "session": session.name])
+                log(.info, "administrator permission revoked", ["account": account.name, "session": session.name])
             }
             guard !session.hasOnly(account.handlesOrName) else { continue }
             session.endsAt = clock.now

@@ -113,14 +113,14 @@ extension LineParser {
         guard let word = words.word() else { return words.expected("what to do, such as accept A or hold A") }
         if let other = KeywordSynonyms.requests.correct(for: words) {
             let sentence =
-                "\(other.synonym.quoted) is nothing that somebody can ask for; did you mean \"\(other.correct)\"?"
+                "\(other.synonym.quoted) is not a known request; did you mean \"\(other.correct)\"?"
             return LineSyntaxError(column: words.column, sentence: sentence)
         }
         let nearest = Suggestion.nearest(to: word, among: Self.requestVerbs)
         let ending = nearest.map { "; did you mean \($0)?" } ?? "; docs/scenarios.md has the verbs"
         return LineSyntaxError(
             column: words.column,
-            sentence: "\(word.quoted) is nothing that somebody can ask for\(ending)"
+            sentence: "\(word.quoted) is not a known request\(ending)"
         )
     }
 

@@ -161,7 +161,10 @@ extension LineParser {
             } else {
                 "; there \(participants.names.count == 1 ? "is only" : "are") \(Suggestion.listed(participants.names))"
             }
-        return LineSyntaxError(column: words.column, sentence: "\(name.quoted) is nobody in this scenario\(ending)")
+        return LineSyntaxError(
+            column: words.column,
+            sentence: "\(name.quoted) is not a party of this scenario\(ending)"
+        )
     }
 
     /// Indicates that an unknown word may be a party's name, by its form and the word after it.

@@ -8,7 +8,7 @@ import HubWire
 enum AccountList {
     static let everybody = Option(
         "--all",
-        help: "list: also those that nobody made, of which the hub remembers something"
+        help: "list: also accounts that no operator created but that have stored data"
     )
 
     static let part = AccountCommand.Part(

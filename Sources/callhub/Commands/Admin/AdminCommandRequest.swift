@@ -68,7 +68,7 @@ enum AdminCommandRequest {
             return "The session is over.\n"
         case .reload:
             try await client.reloadHub()
-            return "The hub reads its files anew; its log says what has come of it.\n"
+            return "The hub reloads its files; the result is in its log.\n"
         case .drain(let grace):
             try await client.drainHub(grace: grace)
             return "The hub takes no new calls, and stops when those that it has are over, or their time is.\n"

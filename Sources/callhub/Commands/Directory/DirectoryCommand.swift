@@ -65,7 +65,7 @@ enum DirectoryCommand {
             try await client.send(.accountData(.directoryStatus(identifier: nil)))
         }
         guard case .directories(let directories) = directories else {
-            throw CommandFailure(2, "the hub's answer to directory.status is not what the protocol says.")
+            throw CommandFailure(2, "the hub's answer to directory.status does not conform to the protocol.")
         }
         guard !given.has(Command.json) else {
             return try Command.print(jsonText(directories.map(ListedDirectory.init)))
