@@ -7,21 +7,21 @@ import Testing
 ///
 /// Each has a test of its own that runs the events in every order.
 enum Race: String, CaseIterable {
-    case bothHold = "Both parties hold at once"
-    case holdAgainstEnd = "A hold while the other party ends"
-    case swapAgainstEnd = "A swap while the held call ends"
-    case acceptAgainstCancel = "Hold & Accept while the waiting call is cancelled"
-    case answerAgainstCancel = "An answer against a cancel"
-    case answerAgainstTimeOut = "An answer against the ring time-out"
-    case mergeAgainstEnd = "A merge while a member leaves"
-    case twoAnswers = "Two devices answer one call"
-    case answerAgainstDecline = "One device answers, another declines"
-    case twoPulls = "Two devices pull one call"
-    case pullAgainstEnd = "A pull while the call ends"
-    case bothEnd = "Both parties end at once"
-    case fulfilAfterTimeOut = "A fulfilment after the time-out"
-    case resumeInTransaction = "A connection lost and taken up in the middle of a transaction"
-    case glare = "Both parties call each other at once"
+    case bothHold = "Hold against hold"
+    case holdAgainstEnd = "Hold against end"
+    case swapAgainstEnd = "Swap against the end of the held call"
+    case acceptAgainstCancel = "Hold & Accept against cancel"
+    case answerAgainstCancel = "Answer against cancel"
+    case answerAgainstTimeOut = "Answer against the ring timeout"
+    case mergeAgainstEnd = "Merge against the end of a member"
+    case twoAnswers = "Answer on two devices"
+    case answerAgainstDecline = "Answer against decline on another device"
+    case twoPulls = "Pull by two devices"
+    case pullAgainstEnd = "Pull against end"
+    case bothEnd = "End against end"
+    case fulfilAfterTimeOut = "Fulfilment against the action timeout"
+    case resumeInTransaction = "Lost connection during a transaction"
+    case glare = "Glare"
 }
 
 /// The list of races, held against the document and the tests, which name theirs as their argument.

@@ -7,8 +7,8 @@ struct TransitionTests {
     @Test(arguments: CallSituation.allCases)
     func `a call does what the table of its situations says, whatever happens (CK-57)`(situation: CallSituation) throws
     {
-        let own = try MarkdownTable(below: "What the device sees")
-        let far = try MarkdownTable(below: "What the other party sees")
+        let own = try MarkdownTable(below: "Transitions at the device")
+        let far = try MarkdownTable(below: "Transitions at the other party")
         for happening in Happening.allCases {
             let outcome = try CallWorld.outcome(of: happening, in: situation)
             let cell = "\(happening.rawValue), \(situation.rawValue)"
@@ -21,24 +21,24 @@ struct TransitionTests {
     @Test func `the tables of situations have every situation and every happening, once, and no other`() throws {
         let situations = CallSituation.allCases
         let rows = Happening.allCases.map(\.rawValue)
-        let own = try MarkdownTable(below: "What the device sees")
+        let own = try MarkdownTable(below: "Transitions at the device")
         #expect(own.columns == situations.map(\.rawValue))
         #expect(own.rows == rows)
-        let far = try MarkdownTable(below: "What the other party sees")
+        let far = try MarkdownTable(below: "Transitions at the other party")
         #expect(far.columns == situations.filter(\.hasOtherParty).map(\.rawValue))
         #expect(far.rows == rows)
     }
 
-    @Test(arguments: try MarkdownTable(below: "Several calls").columns)
+    @Test(arguments: try MarkdownTable(below: "Transitions of several calls").columns)
     func `several calls do what their table says, whatever is done with them`(calls: String) throws {
-        let table = try MarkdownTable(below: "Several calls")
+        let table = try MarkdownTable(below: "Transitions of several calls")
         for (name, deed) in Deed.all {
             #expect(try table[name, calls] == SeveralCallsWorld.outcome(of: deed, with: calls), "\(name), \(calls)")
         }
     }
 
     @Test func `the table of several calls has no call, one, two and three, and everything that can be done`() throws {
-        let table = try MarkdownTable(below: "Several calls")
+        let table = try MarkdownTable(below: "Transitions of several calls")
         #expect(table.rows == Deed.all.map(\.name))
         let counts = table.columns.map { $0 == "none" ? 0 : $0.split { ",+".contains($0) }.count }
         #expect(Set(counts).isSuperset(of: [0, 1, 2, 3]))
@@ -50,7 +50,7 @@ struct TransitionTests {
 struct ActionTransitionTests {
     @Test(arguments: Underway.allCases)
     func `an action comes out as its table says, whatever happens meanwhile`(underway: Underway) throws {
-        let table = try MarkdownTable(below: "Actions under way")
+        let table = try MarkdownTable(below: "Pending actions")
         for fate in Fate.allCases {
             let outcome = try CallWorld.outcome(of: underway, fate)
             #expect(table[underway.rawValue, fate.rawValue] == outcome, "\(underway.rawValue), \(fate.rawValue)")
@@ -58,7 +58,7 @@ struct ActionTransitionTests {
     }
 
     @Test func `the table of actions under way has every action and every fate, once, and no other`() throws {
-        let table = try MarkdownTable(below: "Actions under way")
+        let table = try MarkdownTable(below: "Pending actions")
         #expect(table.rows == Underway.allCases.map(\.rawValue))
         #expect(table.columns == Fate.allCases.map(\.rawValue))
     }
