@@ -1,6 +1,6 @@
 public import HubEngine
 
-/// A client's request for an account's stored data (protocol.md 9).
+/// A client's request for an account's stored data (protocol.md, Account data).
 public enum AccountDataRequest: Hashable, Sendable {
     /// `settings.get`.
     case getSettings

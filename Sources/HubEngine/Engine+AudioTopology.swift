@@ -14,7 +14,7 @@ struct AudioPeer {
     var describedCall: CallID
 }
 
-/// The audio topology of a conversation, groups included (protocol.md 6).
+/// The audio topology of a conversation, groups included (protocol.md, Audio).
 ///
 /// The members of a group and the far ends of its calls all receive one another's audio. It goes no further: a far end
 /// that has a group of its own does not bridge the two, so that strangers are not audible to one another.

@@ -1,4 +1,4 @@
-/// The move of a live call to another device of its account (docs/protocol.md, Actions, `pull`).
+/// The move of a live call to another device of its account (docs/protocol.md, Pulling a call).
 extension Engine {
     /// Moves a call to a device; the other party keeps its call as it is.
     mutating func pull(_ uuid: CallUUID, to session: SessionID) {

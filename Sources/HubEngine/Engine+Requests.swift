@@ -1,4 +1,4 @@
-/// The requests of signed-in clients (protocol.md 3): exactly one reply each, before any other effect (row CK-65).
+/// The requests of signed-in clients (protocol.md, Requests): one reply each, before any other effect (row CK-65).
 extension Engine {
     mutating func answer(_ request: Request, from session: SessionID, token: RequestToken) {
         guard sessions.contains(session) else { return reply(token, .refused(.sessionGone)) }
@@ -59,7 +59,7 @@ extension Engine {
 
     /// Handles `provider.reportCall`: a change of a call's displayed data (row CK-16).
     ///
-    /// A change of name or video reaches the other party's device too (protocol.md 3).
+    /// A change of name or video reaches the other party's device too (protocol.md, Requests).
     private mutating func report(
         _ update: CallUpdate,
         on uuid: CallUUID,

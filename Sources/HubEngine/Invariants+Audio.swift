@@ -1,4 +1,4 @@
-/// The gate of protocol.md 6, computed a second time from the state and not from the routes.
+/// The gate of protocol.md, Audio, computed a second time from the state and not from the routes.
 extension Engine {
     func audioViolations(of session: Session, _ id: SessionID) -> [String] {
         // Without calls and audio nothing can be wrong; the simulation checks this after millions of events.

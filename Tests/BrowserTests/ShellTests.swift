@@ -182,7 +182,7 @@ extension BrowserSuite {
     }
 }
 
-/// The payloads of push messages to a browser without an open page (docs/protocol.md, Being woken).
+/// The payloads of push messages to a browser without an open page (docs/protocol.md, Push notifications).
 private enum Message {
     static func call(_ uuid: String, name: String) -> String {
         JSON.object([

@@ -1,4 +1,4 @@
-"""Who wants everything looked at at once keeps nobody else out (docs/protocol.md, "Connection")."""
+"""Who wants everything looked at at once keeps nobody else out (docs/protocol.md, "Rate limits")."""
 
 import time
 

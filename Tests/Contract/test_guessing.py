@@ -1,4 +1,4 @@
-"""Who guesses has to wait: by his address, and by the account that he guesses at (docs/protocol.md, "Connection")."""
+"""Who guesses has to wait: by his address, and by the account that he guesses at (docs/protocol.md, "Rate limits")."""
 
 from hub import Hub
 

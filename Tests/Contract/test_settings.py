@@ -1,4 +1,4 @@
-"""settings.get and settings.set (docs/protocol.md, "What the hub remembers")."""
+"""settings.get and settings.set (docs/protocol.md, "Account data")."""
 
 import pytest
 

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func `the reference has every request and every notification, and no other`() throws {
-        let requests = try (section("Requests") + section("What the hub remembers") + section("Administration"))
+        let requests = try (section("Requests") + section("Account data") + section("Administration"))
             .matches(of: /\n\| `([a-z]+\.[A-Za-z]+)` \|/).map { String($0.1) }
         let sessions = try section("Session").matches(of: /\n### (session\.[a-z]+)\n/).map { String($0.1) }
         #expect(Set(requests + sessions) == Set(ClientMethod.allCases.map(\.rawValue)))
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func `the reference has every reason and every cause, and no other`() throws {
-        let words = try section("A call").matches(of: /\n\| `([A-Za-z]+)` \| [^|`]* \|/).map { String($0.1) }
+        let words = try section("The call object").matches(of: /\n\| `([A-Za-z]+)` \| [^|`]* \|/).map { String($0.1) }
         for reason in EndReason.allCases { #expect(words.contains("\(reason)")) }
         for cause in EndCause.allCases { #expect(words.contains(cause.rawValue)) }
         let reasons = try section("Notifications").matches(of: /\n\| `([A-Za-z]+)` \|[^\n]*\| 1\d\d\d \|/).map {
@@ -125,7 +125,7 @@ import Testing
         var isInside = false
         // A block without arrows is something else, such as what a push service brings.
         var hasBegun = false
-        let text = try section("A dialogue") + section("What the hub remembers") + section("Administration")
+        let text = try section("Example session") + section("Account data") + section("Administration")
         for line in text.split(separator: "\n") {
             if line.hasPrefix("```") {
                 isInside.toggle()

@@ -1,4 +1,4 @@
-/// The settings of an account's user (protocol.md 9).
+/// The settings of an account's user (protocol.md, Account data).
 public struct AccountSettings: Hashable, Sendable {
     /// True while Do Not Disturb is on: only calls of exempt contacts ring (row CK-13).
     public var doNotDisturb = false

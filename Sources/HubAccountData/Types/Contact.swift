@@ -1,6 +1,6 @@
 public import HubEngine
 
-/// A contact of an account's user (protocol.md 9).
+/// A contact of an account's user (protocol.md, Account data).
 public struct Contact: Hashable, Sendable {
     /// The identifier that the client has chosen; a contact with the same one is replaced.
     public var identifier: String

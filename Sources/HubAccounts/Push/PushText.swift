@@ -1,7 +1,7 @@
 import HubEngine
 import HubWire
 
-/// The JSON of a push message (docs/protocol.md, Being woken).
+/// The JSON of a push message (docs/protocol.md, Push notifications).
 enum PushText {
     /// The message of a ringing call.
     static func call(_ pushRequest: PushRequest) -> [UInt8] {

@@ -13,7 +13,7 @@ public enum AudioOutcome: Hashable, Sendable {
     case stalled
 }
 
-/// The sender of a client's RTP stream (RFC 3550; protocol.md 6): sequence numbers, timestamps and stall detection.
+/// The sender of a client's RTP stream (RFC 3550; protocol.md, Audio): sequence numbers, timestamps, stall detection.
 package struct AudioSender {
     private let maximumUnreported: Int
     private var ssrc: UInt32?
@@ -101,7 +101,7 @@ package struct AudioSender {
     }
 }
 
-/// The RTP payload type of Opus (protocol.md 6).
+/// The RTP payload type of Opus (protocol.md, Audio).
 private let opusPayloadType: UInt8 = 111
 
 /// The interval between probe packets during a stall, in samples at 48 kHz; reports alone might never come.

@@ -1,7 +1,7 @@
 import CLibWebSockets
 import CUV
 
-/// The WebSocket subprotocol of the hub (protocol.md 1).
+/// The WebSocket subprotocol of the hub (protocol.md, Connection).
 private let subprotocol = "callhub.v1"
 
 /// Creates a libwebsockets context for outgoing connections on `loop`; each callback receives `delegate`.

@@ -1,4 +1,4 @@
-/// The audio route of a session: the part of the call state that the relay needs (protocol.md 6).
+/// The audio route of a session: the part of the call state that the relay needs (protocol.md, Audio).
 public struct AudioRoute: Hashable, Sendable {
     /// The reason why packets with the right SSRC are not forwarded; nil if they are.
     public var gateReason: GateReason?
@@ -23,7 +23,7 @@ public struct BuiltInSource: Hashable, Sendable {
     public var ssrc: UInt32
 }
 
-/// The reason why the gate is shut for a session's packets (protocol.md 6).
+/// The reason why the gate is shut for a session's packets (protocol.md, Audio).
 public enum GateReason: UInt8, Hashable, Sendable, CaseIterable {
     /// The sender's audio session is not active.
     case noSession

@@ -73,7 +73,7 @@ public struct PendingTransaction: Hashable, Sendable {
     }
 }
 
-/// A message from the hub to a client that answers no request (protocol.md 4).
+/// A message from the hub to a client that answers no request (protocol.md, Notifications).
 public enum Notification: Hashable, Sendable {
     /// CXProviderDelegate.providerDidBegin, with the configuration in force.
     indirect case didBegin(ProviderConfiguration)

@@ -6,7 +6,7 @@ public enum Event: Hashable, Sendable {
     case sessionOpened(SessionOpening, token: RequestToken)
     /// A lost client has reconnected; answered by `Reply.opened`.
     case sessionResumed(SessionID, token: RequestToken)
-    /// The connection ended without the client's leave (protocol.md 2): its calls are kept for the grace period.
+    /// The connection ended without the client's leave (protocol.md, Session): its calls are kept for the grace period.
     case sessionLost(SessionID)
     /// The client left; its calls end.
     case sessionClosed(SessionID)
@@ -22,7 +22,7 @@ public enum Event: Hashable, Sendable {
     case drain(until: Instant)
 }
 
-/// A sign-in: the account, the device, and the client's options (protocol.md 2).
+/// A sign-in: the account, the device, and the client's options (protocol.md, Session).
 public struct SessionOpening: Hashable, Sendable {
     /// The account's name.
     public var account: String
@@ -79,7 +79,7 @@ public enum Fulfillment: String, Hashable, Sendable, CaseIterable {
     case manual
 }
 
-/// A request of a signed-in client to the engine (protocol.md 3).
+/// A request of a signed-in client to the engine (protocol.md, Requests).
 public enum Request: Hashable, Sendable {
     /// `transaction.request`: whole or nothing.
     case transaction([ActionRequest])

@@ -1,4 +1,4 @@
-/// The refusal of a request: a code for programs and a sentence for people (protocol.md 7).
+/// The refusal of a request: a code for programs and a sentence for people (protocol.md, Errors).
 public struct Refusal: Hashable, Sendable {
     /// The stable code.
     public var code: Code

@@ -93,7 +93,7 @@ struct TransactionRules {
         try admitOneMore(uuid, phase: .outgoing, index: index)
     }
 
-    /// Moves a live call from another device to this one (protocol.md, A call's device).
+    /// Moves a live call from another device to this one (protocol.md, Pulling a call).
     private mutating func admitPull(_ uuid: CallUUID, index: Int) throws(Refusal) {
         guard !calls.contains(where: { $0.uuid == uuid }) else {
             throw .invalid("the call is on this device already; a pull takes one from another device", index)

@@ -1,4 +1,4 @@
-/// A party built into every hub: a single client can try calls, audio, hold and swap with it (protocol.md 8).
+/// A party built into every hub, for tests with a single client (protocol.md, Built-in handles).
 public enum BuiltInParty: String, Hashable, Sendable, CaseIterable {
     /// Sends every packet back.
     case echo

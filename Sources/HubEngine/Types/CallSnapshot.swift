@@ -1,4 +1,4 @@
-/// A call as its owner sees it (protocol.md 5): CXCall's five fields, and those that a user interface needs.
+/// A call as its owner sees it (protocol.md, The call object): CXCall's five fields, and those for a user interface.
 public struct CallSnapshot: Hashable, Sendable {
     /// The states of a call in the protocol.
     public enum State: String, Hashable, Sendable {

@@ -1,7 +1,7 @@
 import HubEngine
 import HubWire
 
-/// A session's last notifications with their numbers, for a client that resumes (docs/protocol.md, Session, Resume).
+/// A session's last notifications with their numbers, for a client that resumes (docs/protocol.md, Session).
 struct ReplayLog {
     private struct Entry {
         /// The notification; nil: the number was used by a message that is not sent again.

@@ -1,7 +1,7 @@
 import HubAccountData
 import HubEngine
 
-// Decoding of the messages about account data (docs/protocol.md, What the hub remembers).
+// Decoding of the messages about account data (docs/protocol.md, Account data).
 
 extension ClientMethod {
     func readAccountDataRequest(_ params: Members) throws(MemberError) -> AccountDataRequest {

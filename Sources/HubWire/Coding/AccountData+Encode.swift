@@ -1,7 +1,7 @@
 import HubAccountData
 import HubEngine
 
-// Encoding of the messages about account data (docs/protocol.md, What the hub remembers).
+// Encoding of the messages about account data (docs/protocol.md, Account data).
 
 extension AccountDataRequest {
     func writeMembers(to params: inout JSONWriter) {

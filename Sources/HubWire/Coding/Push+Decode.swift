@@ -1,7 +1,7 @@
 import HubAccountData
 import HubEngine
 
-// Decoding of the push requests (docs/protocol.md, Being woken).
+// Decoding of the push requests (docs/protocol.md, Push notifications).
 
 extension ClientMethod {
     func readPushRequest(_ params: Members) throws(MemberError) -> PushSubscriptionRequest {

@@ -1,4 +1,4 @@
-/// A request about the devices of the session's own account (docs/protocol.md, The account).
+/// A request about the devices of the session's own account (docs/protocol.md, account.devices).
 ///
 /// The server handles it, not the engine.
 public enum AccountRequest: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import HubEngine
 
-/// The rules that hold in every run, whatever the scenario expects (docs/scenarios.md, Always checked).
+/// The rules that hold in every run, whatever the scenario expects (docs/scenarios.md, Built-in checks).
 extension DevicePool {
     /// The first violation of a rule; nil: there is none.
     var violation: SimulatedDevice.RuleViolation? {

@@ -238,7 +238,7 @@ final class SimulatedDevice {
         performances.append(Performance(action: action, isOpen: !isFulfilled))
     }
 
-    /// Checks that packets of the previous session cannot be mistaken for this one's (docs/protocol.md, Sound).
+    /// Checks that packets of the previous session cannot be mistaken for this one's (docs/protocol.md, Audio).
     private func checkSSRC(of session: AudioSession, at now: Duration) {
         if session.ssrc == lastSSRC {
             violation(

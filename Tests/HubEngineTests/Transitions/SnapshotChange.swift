@@ -27,7 +27,7 @@ extension CallSnapshot? {
 }
 
 extension Refusal.Code {
-    /// The number on the wire (protocol.md 7).
+    /// The number on the wire (protocol.md, Errors).
     var number: String {
         switch self {
         case .requestTransaction(let code): "\(100 + code.rawValue)"

@@ -1,6 +1,6 @@
 import HubEngine
 
-/// The permitted audio between devices (protocol.md 6), derived independently from the clients' notifications.
+/// The permitted audio between devices (protocol.md, Audio), derived independently from the clients' notifications.
 extension World {
     /// The audio that a device should receive, and the destinations of its own.
     private struct ExpectedAudio {

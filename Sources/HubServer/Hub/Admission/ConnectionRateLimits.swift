@@ -6,7 +6,7 @@ struct ConnectionRateLimits {
     let address: IPAddress
     /// The token bucket of text messages.
     var messages: TokenBucket
-    /// The token bucket of faults; the connection is closed when it is empty (docs/protocol.md, Errors: 1008).
+    /// The token bucket of faults; the connection is closed when it is empty (docs/protocol.md, Close codes).
     ///
     /// A client with occasional faults receives an error each time, one that does nothing else is disconnected.
     var faults: TokenBucket

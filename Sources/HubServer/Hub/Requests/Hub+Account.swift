@@ -1,7 +1,7 @@
 import HubEngine
 import HubWire
 
-/// Requests of users about the devices on which they are signed in (docs/protocol.md, The account).
+/// Requests of users about the devices on which they are signed in (docs/protocol.md, account.devices).
 extension Hub {
     func answer(_ request: AccountRequest, of requester: ClientSession, _ context: RequestContext) {
         let own = sessions.of(requester.account)
