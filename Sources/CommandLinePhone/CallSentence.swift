@@ -74,7 +74,7 @@ extension CallSnapshot {
         case .providerInvalidated: ": the device gave up its calls"
         case .pulled: ": taken over by another device"
         case .shutdown: ": the hub stops"
-        case .administrator: ": ended by whoever runs the hub"
+        case .administrator: ": ended by an administrator"
         }
     }
 }

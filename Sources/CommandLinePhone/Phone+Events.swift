@@ -23,7 +23,7 @@ extension Phone {
             isConnectionLost = false
             (calls, placed, session, waitingKeys) = (snapshot, [], nil, [])
             hadCall = hadCall || settings.call != nil
-            reporter.report(PhoneEvent(event: "reset"), "The hub was started anew; the calls from before have ended.")
+            reporter.report(PhoneEvent(event: "reset"), "The hub was restarted; the previous calls have ended.")
         case .refreshed:
             reporter.report(PhoneEvent(event: "refreshed"))
         case .missedNotifications(let expected, let received):

@@ -114,7 +114,7 @@ extension Engine {
     /// The SSRC that a device sends with; nil while its audio session is not active.
     private func ssrc(of session: SessionID) -> UInt32? { sessions[session]?.audio?.ssrc }
 
-    /// Computes the route of a sender with an active audio session: the gate of protocol.md 6.
+    /// Computes the route of a sender with an active audio session: the gate (protocol.md, Audio).
     private func route(of session: SessionID, _ ssrc: UInt32, among audioPeers: [AudioPeer]) -> AudioRoute {
         var route = AudioRoute(gateReason: .notConnected, ssrc: ssrc, sinks: [], playedSources: [])
         for audioPeer in audioPeers {

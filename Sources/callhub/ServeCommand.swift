@@ -50,7 +50,7 @@ enum ServeCommand {
         if settings.authMode == .open, !address.isLoopback {
             log(
                 .warning,
-                "open to other machines: whoever reaches this hub may call as anybody",
+                "open to other machines: every client may call as any account",
                 ["host": address.host]
             )
         }

@@ -19,12 +19,12 @@ enum ServeOptions {
     static let data = Option(
         "--data",
         value: "DIR",
-        help: "the folder for what outlasts the hub, made if missing: the database of what is remembered, and\n"
-            + "the node's name; $XDG_DATA_HOME/callhub or ~/.local/share/callhub without it"
+        help: "the data directory, created if missing: the database and the node's name;\n"
+            + "default: $XDG_DATA_HOME/callhub or ~/.local/share/callhub"
     )
     static let allowOpen = Option(
         "--allow-open",
-        help: "let other machines reach a hub in open mode, where whoever connects may call as anybody"
+        help: "allow other machines to connect to a hub in open mode; clients may then call as any account"
     )
     static let logLevel = Option("--log-level", value: "LEVEL", help: "error, warning, info (default) or debug")
     static let logFormat = Option(

@@ -74,7 +74,7 @@ struct DirectoryStoreTests {
         try file.write(directoryChanges(list(1...10_000)), of: "bob")
         try file.run(damage)
         let hub = try StoreFile(folder("hub.db")).load()
-        let sentence = "the call directory \"list\" is damaged and left out; it must be loaded anew, all of it"
+        let sentence = "the call directory \"list\" is damaged and left out; load it again completely"
         #expect(hub.warnings == [sentence])
         #expect(hub.storedData[0].directories.map(\.image.blockingCount) == [0])
         #expect(hub.storedData[0].directories.map(\.loadedAt) == [nil])

@@ -216,7 +216,7 @@ struct CallDirectory: Hashable, Sendable {
         guard batch.batch == 1 else {
             throw .directory(
                 .loadingInterrupted,
-                "no load is under way that batch \(batch.batch) could belong to; begin anew with batch 1"
+                "no load is under way that batch \(batch.batch) could belong to; start again with batch 1"
             )
         }
         guard !batch.isIncremental || extensions[index].loadedAt != nil else {

@@ -42,11 +42,11 @@ struct LoadInProgress: Hashable, Sendable {
         guard batch.batch == lastBatch + 1 else {
             throw .directory(
                 .loadingInterrupted,
-                "batch \(lastBatch + 1) of this load is missing, \(batch.batch) came; begin anew with batch 1"
+                "batch \(lastBatch + 1) of this load is missing, \(batch.batch) came; start again with batch 1"
             )
         }
         guard batch.isIncremental == isIncremental else {
-            throw .invalidArgument("all batches of a load must have the same incremental; begin anew with batch 1")
+            throw .invalidArgument("all batches of a load must have the same incremental; start again with batch 1")
         }
         guard isIncremental || !batch.removesAnything else {
             throw .directory(

@@ -53,7 +53,9 @@ struct Recents: Hashable, Sendable {
         var end = entries.count
         if let before {
             guard let index = entries.lastIndex(where: { $0.call.id == before }) else {
-                throw .notFound("params.before names no entry of Recents; it may have been removed, so begin anew")
+                throw .notFound(
+                    "params.before names no entry of Recents; it may have been removed, so start without it"
+                )
             }
             end = index
         }

@@ -13,7 +13,7 @@ extension ServeSettings {
     private var reachFault: String? {
         let address = ListenAddress(host: hub.transport.host, port: hub.transport.port)
         guard authMode == .open, !address.isLoopback, !allowsOpenBeyondLoopback else { return nil }
-        return "\(address.text) lets other machines in, and in open mode whoever connects may call as anybody; "
+        return "\(address.text) allows other machines, and in open mode every client may call as any account; "
             + "listen on 127.0.0.1, or say by --allow-open (auth.allowOpenBeyondLoopback) that this is meant."
     }
 

@@ -118,7 +118,7 @@ extension StoreFile {
                 cache.images[read.id] = whole
             } else {
                 let name = quoted(read.directory.identifier)
-                warnings.append("the call directory \(name) is damaged and left out; it must be loaded anew, all of it")
+                warnings.append("the call directory \(name) is damaged and left out; load it again completely")
                 read.directory.loadedAt = nil
             }
             accountData.with(read.account) { $0.directories.append(read.directory) }

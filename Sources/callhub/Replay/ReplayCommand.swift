@@ -9,7 +9,7 @@ enum ReplayCommand {
     static let device = Option(
         "--device",
         value: "NAME",
-        help: "only what comes from this device and what it is told: alice/phone, or alice for all of hers"
+        help: "only this device's requests and notifications: alice/phone, or alice for all of hers"
     )
     static let help = Option("--help", help: "this text")
     static let options = [json, device, help]

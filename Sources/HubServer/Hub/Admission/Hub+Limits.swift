@@ -40,7 +40,7 @@ extension Hub {
             let message =
                 session.passwordVersion == nil
                 ? "the token of this session is over; session.refresh takes a fresh one"
-                : "this session is over, for a handle of its account was taken away; sign in anew"
+                : "this session is over, for a handle of its account was taken away; sign in again"
             return WireError(.tokenExpired, message, actionIndex: index)
         }
         if let only = session.onlyCallee,

@@ -6,7 +6,7 @@ extension Hub {
     /// Answers a client, when its changes are persisted.
     func answer(_ request: PushSubscriptionRequest, of session: ClientSession, _ context: RequestContext) {
         guard let service = services.push else {
-            let message = "this hub wakes nobody; keep the connection open to be called"
+            let message = "this hub sends no push messages; keep the connection open to be called"
             return refuse(WireError(.notFound, message), to: context)
         }
         guard session.onlyCallee == nil else {

@@ -40,7 +40,7 @@ extension Hub {
                 return .failure(WireError(.notAllowed, message))
             }
             guard session.permissions.isSubset(of: identity.permissions) else {
-                let message = "the token permits less than this session may do; sign in anew with fewer permissions"
+                let message = "the token permits less than this session may do; sign in again with fewer permissions"
                 return .failure(WireError(.notAllowed, message))
             }
             session.endsAt = clock.instant(ofDate: end)

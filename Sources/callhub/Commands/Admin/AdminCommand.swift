@@ -8,7 +8,7 @@ enum AdminCommand {
     static let account = Option(
         "--account",
         value: "NAME",
-        help: "who you are: an account made with --admin; default admin, or whom the token names"
+        help: "the administrator's account; default admin, or the token's"
     )
     static let grace = Option(
         "--grace",

@@ -8,7 +8,11 @@ import HubWire
 
 /// `callhub directory`: manages an account's call directories at a running hub.
 enum DirectoryCommand {
-    static let account = Option("--account", value: "NAME", help: "whose directories they are; a token may name it")
+    static let account = Option(
+        "--account",
+        value: "NAME",
+        help: "the account of the directories; default: the token's"
+    )
     static let named = Option(
         "--extension",
         value: "NAME",
@@ -125,7 +129,7 @@ enum DirectoryCommand {
     static func signIn(_ given: Arguments) throws(UsageError) -> HubCredentials {
         let signIn = try HubCredentials(given, environment: ProcessInfo.processInfo.environment)
         guard given[account] != nil || signIn.hasToken else {
-            throw UsageError("--account NAME is missing: whose directories they are.")
+            throw UsageError("--account NAME is missing: the account of the directories.")
         }
         return signIn
     }

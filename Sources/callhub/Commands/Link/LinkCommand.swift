@@ -72,7 +72,7 @@ enum LinkCommand {
         Console.err("Whoever has this link may call \(visible(callee.text)) until \(localTime(Instant(end))).\n")
         Console.err("`callhub link revoke \(id)` ends it before.\n")
         guard try !location.use({ try $0.isReached(callee) }) else { return }
-        Console.err("No account that this hub knows has that handle now; the link rings whoever gets it.\n")
+        Console.err("No account that this hub knows has that handle now; the link will ring an account that gets it.\n")
     }
 
     // MARK: Until when
