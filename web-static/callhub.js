@@ -1,43 +1,43 @@
 import { AudioEngine } from "./audio/engine.js";
 import { AudioError } from "./audio/errors.js";
-import { Call, formatHandle, parseHandle, refuse } from "./client/call.js";
+import { Call, formatHandle, parseHandle, rejectArgument } from "./client/call.js";
 import { CallList } from "./client/call-list.js";
 import { newUUID } from "./client/identifier.js";
-import { Presence } from "./client/presence.js";
-import { HubError, isCall, isObject, objectOf, objectsOf } from "./client/read.js";
+import { TabSession } from "./client/tab-session.js";
+import { HubError, isCall, isObject, objectOf, objectsOf } from "./client/validation.js";
 
 export { AudioEngine, AudioError, Call, HubError, formatHandle, newUUID, parseHandle };
 
-const handled = /^provider\.did|^session\.closing$/;
+const handledMethods = /^provider\.did|^session\.closing$/;
 
-/** See docs/browser-phone.md, "The library". */
-export class CallHub extends Presence {
+/** The client library: session, calls and audio; docs/browser-phone.md has its reference. */
+export class CallHub extends TabSession {
 	elsewhere = [];
 	sources = [];
 	quality = null;
-	#list = new CallList((actions) => this.transaction(actions), (event, call) => this.#called(event, call));
+	#list = new CallList((actions) => this.transaction(actions), (event, call) => this.#handleCallEvent(event, call));
 
 	/** @param {{url?: string, storage?: ?Storage, name?: string}} [options] */
 	constructor({ url = new URL("v1", import.meta.url).href, storage, name = "CallHub" } = {}) {
 		super({ url, storage, name }, {
-			notification: (report) => this.#notified(report),
+			notification: (report) => this.#handleNotification(report),
 			calls: ({ calls }) => this.#list.replace(calls),
 			reset: ({ cause }) => this.#reset(cause),
-			opened: ({ result }) => this.#opened(result),
-			left: (endedReason) => this.#leave({ endedReason, cause: null }),
+			opened: ({ result }) => this.#handleOpened(result),
+			callsEnded: (endedReason) => this.#endCalls({ endedReason, cause: null }),
 			levels: (report) => {
 				const { sources, input, output } = report;
 				this.audio.report(report);
 				for (const source of this.sources) source.level = sources?.[source.ssrc] ?? 0;
-				this.tell("levels", { input, output });
+				this.emit("levels", { input, output });
 			},
 			quality: (report) => {
 				this.audio.report(report);
 				this.quality = report.quality;
-				this.tell("quality");
+				this.emit("quality");
 			},
 		});
-		this.audio = new AudioEngine(this.toSound);
+		this.audio = new AudioEngine(this.postToSound);
 	}
 
 	/** @type {Call[]} */
@@ -47,17 +47,18 @@ export class CallHub extends Presence {
 
 	/** @param {object[]} actions @returns {Promise<{transaction: string, actions: string[]}>} */
 	async transaction(actions) {
-		if (!Array.isArray(actions) || !actions.every(isObject)) return refuse("a transaction is an array of actions");
-		const speaking = actions.find(({ type, isExternal }) => /^(start|answer|pull)$/.test(type) && !isExternal);
-		if (speaking) this.audio.needs(speaking);
+		const isValid = Array.isArray(actions) && actions.every(isObject);
+		if (!isValid) return rejectArgument("a transaction is an array of actions");
+		const needsMicrophone = actions.find(({ type, isExternal }) => /^(start|answer|pull)$/.test(type) && !isExternal);
+		if (needsMicrophone) this.audio.needs(needsMicrophone);
 		try {
 			return await this.request("transaction.request", { actions });
 		} finally {
-			this.audio.release(speaking);
+			this.audio.release(needsMicrophone);
 		}
 	}
 
-	/** @param {string | {type: string, value: string}} to @param {{video?: boolean}} [how] @returns {Promise<Call>} */
+	/** @param {string | {type: string, value: string}} to @param {{video?: boolean}} [options] @returns {Promise<Call>} */
 	async call(to, { video: isVideo = false } = {}) {
 		const callUUID = newUUID();
 		const handle = parseHandle(to);
@@ -68,14 +69,15 @@ export class CallHub extends Presence {
 
 	/** @param {Call} [next] */
 	swap(next = this.#held) {
-		if (!(next instanceof Call)) return refuse("there is no held call to swap to");
+		if (!(next instanceof Call)) return rejectArgument("there is no held call to swap to");
 		const hold = (call) => ({ type: "setHeld", callUUID: call.uuid, isOnHold: call !== next });
 		return this.transaction([this.#active, next].filter(Boolean).map(hold));
 	}
 
 	/** @param {Call} [call] @param {Call} [other] */
 	merge(call = this.#held, other = this.#active) {
-		return call instanceof Call && other instanceof Call ? call.mergeWith(other) : refuse("it takes two calls to merge");
+		if (!(call instanceof Call && other instanceof Call)) return rejectArgument("it takes two calls to merge");
+		return call.mergeWith(other);
 	}
 
 	pull(uuid) {
@@ -90,14 +92,14 @@ export class CallHub extends Presence {
 		return this.calls.find((call) => call.state === "connected");
 	}
 
-	#called(event, call) {
+	#handleCallEvent(event, call) {
 		if (event === "calls") {
-			const heard = this.calls.filter(({ state }) => state === "connected");
-			this.audio.callsMuted = heard.length > 0 && heard.every((call) => call.isMuted);
-			const speaks = ({ isExternal, isOutgoing, state }) => !isExternal && (isOutgoing || state !== "ringing");
-			this.audio[this.calls.some(speaks) ? "needs" : "release"]("call");
+			const connected = this.calls.filter(({ state }) => state === "connected");
+			this.audio.callsMuted = connected.length > 0 && connected.every((call) => call.isMuted);
+			const usesMicrophone = ({ isExternal, isOutgoing, state }) => !isExternal && (isOutgoing || state !== "ringing");
+			this.audio[this.calls.some(usesMicrophone) ? "needs" : "release"]("call");
 		}
-		this.tell(event, { call });
+		this.emit(event, { call });
 	}
 
 	#notifications = {
@@ -106,46 +108,46 @@ export class CallHub extends Presence {
 			if (!isCall(call)) return;
 			const others = this.elsewhere.filter((one) => one.call.uuid !== call.uuid);
 			if (call.hasEnded !== true) others.push({ call, device: objectOf(device) });
-			this.#seeElsewhere(others);
+			this.#setElsewhere(others);
 		},
-		"audio.sources": ({ sources }) => this.#hear(sources),
+		"audio.sources": ({ sources }) => this.#setSources(sources),
 		"call.dtmf": ({ callUUID, digits }) => typeof digits === "string"
-			&& this.tell("dtmf", { call: this.#list.get(callUUID) ?? null, digits: digits.slice(0, 64) }),
-		"provider.perform": (params) => params.fulfilled === false && this.tell("perform", params),
+			&& this.emit("dtmf", { call: this.#list.get(callUUID) ?? null, digits: digits.slice(0, 64) }),
+		"provider.perform": (params) => params.fulfilled === false && this.emit("perform", params),
 		"provider.didReset": () => this.#reset("connectionLost"),
 	};
 
-	#notified({ method, params }) {
+	#handleNotification({ method, params }) {
 		if (Object.hasOwn(this.#notifications, method)) this.#notifications[method](params);
-		else if (!handled.test(method)) this.tell("notification", { method, params });
+		else if (!handledMethods.test(method)) this.emit("notification", { method, params });
 	}
 
-	#opened({ resumed }) {
+	#handleOpened({ resumed }) {
 		if (resumed !== true) this.#list.replace([]);
-		const isOn = ({ call }) => isCall(call) && call.hasEnded !== true;
-		const see = ({ elsewhere }) => this.#seeElsewhere(objectsOf(elsewhere, isOn));
-		this.request("observer.calls").then(see).catch(() => {});
+		const isActive = ({ call }) => isCall(call) && call.hasEnded !== true;
+		const update = ({ elsewhere }) => this.#setElsewhere(objectsOf(elsewhere, isActive));
+		this.request("observer.calls").then(update).catch(() => {});
 	}
 
-	#seeElsewhere(calls) {
+	#setElsewhere(calls) {
 		this.elsewhere = calls;
-		this.tell("elsewhere");
+		this.emit("elsewhere");
 	}
 
 	#reset(cause) {
 		const calls = this.calls.length;
-		this.#leave({ endedReason: "failed", cause });
-		this.tell("reset", { cause, calls });
+		this.#endCalls({ endedReason: "failed", cause });
+		this.emit("reset", { cause, calls });
 	}
 
-	#leave(end) {
+	#endCalls(end) {
 		this.#list.replace([], end);
 		this.elsewhere = [];
-		this.#hear([]);
+		this.#setSources([]);
 	}
 
-	#hear(sources) {
+	#setSources(sources) {
 		this.sources = objectsOf(sources).map((source) => ({ ...source, level: 0 }));
-		this.tell("sources");
+		this.emit("sources");
 	}
 }

@@ -1,14 +1,14 @@
-/** Browsers change timestamps: outputs are in the order of inputs. */
+/** An encoder or decoder. Browsers change timestamps, so outputs are matched to inputs by their order. */
 export class Codec {
 	configuration = { codec: "opus", sampleRate: 48000, numberOfChannels: 1 };
-	waiting = [];
+	pending = [];
 	openedAt = -Infinity;
 
 	constructor(Coder, name, options) {
 		Object.assign(this, { Coder, name, ...options });
 	}
 
-	/** A dead one is replaced once a second. */
+	/** Creates the coder if there is none, at most once a second; returns false if it has failed. */
 	open() {
 		if (this.coder) return true;
 		const now = this.clock();
@@ -16,7 +16,7 @@ export class Codec {
 		this.openedAt = now;
 		const coder = new this.Coder({
 			output: (data) => {
-				const entry = this.coder === coder && this.waiting.shift();
+				const entry = this.coder === coder && this.pending.shift();
 				if (entry) this.output(data, entry);
 				data.close?.();
 			},
@@ -40,6 +40,6 @@ export class Codec {
 	drop() {
 		if (this.coder?.state !== "closed") this.coder?.close();
 		this.coder = null;
-		this.waiting = [];
+		this.pending = [];
 	}
 }

@@ -1,85 +1,87 @@
 import { Codec } from "./codec.js";
 import { opusSamples, parseRTP, unwrap } from "./rtp.js";
 
-const MOST_SOURCES = 16;
-const MOST_BYTES = 4000;
-// More invented frames in a row are a drone.
-const MOST_CONCEALED = 5;
-const MOST_WAITING = 100;
-// So many old packets in a row: the sender has begun anew.
-const RESTART = 25;
+const MAXIMUM_SOURCES = 16;
+const MAXIMUM_BYTES = 4000;
+/** The maximum number of frames concealed in a row; more sound like a drone. */
+const MAXIMUM_CONCEALED = 5;
+const MAXIMUM_PENDING = 100;
+/** The number of old packets in a row after which the sender is taken to have restarted. */
+const RESTART_PACKETS = 25;
 
+/** The received streams: one decoder for each source. */
 export class Downlink {
 	streams = new Map();
-	gone = new Set();
+	removed = new Set();
 
-	constructor(sound) {
-		this.sound = sound;
+	constructor(session) {
+		this.session = session;
 	}
 
 	sources(ssrcs) {
 		for (const ssrc of this.streams.keys()) if (!ssrcs.includes(ssrc)) this.remove(ssrc);
 		for (const ssrc of ssrcs) {
-			this.gone.delete(ssrc);
+			this.removed.delete(ssrc);
 			this.stream(ssrc);
 		}
 	}
 
 	packet(bytes, at) {
 		const packet = parseRTP(bytes);
-		if (!packet || packet.payload.length > MOST_BYTES || this.gone.has(packet.ssrc)) return;
+		if (!packet || packet.payload.length > MAXIMUM_BYTES || this.removed.has(packet.ssrc)) return;
 		const samples = opusSamples(packet.payload);
 		if (samples > 0) this.stream(packet.ssrc)?.packet(packet, samples, at);
 	}
 
-	receptions() {
-		return Array.from(this.streams.values(), (stream) => stream.block()).filter(Boolean);
+	reportBlocks() {
+		return Array.from(this.streams.values(), (stream) => stream.reportBlock()).filter(Boolean);
 	}
 
 	stream(ssrc) {
-		const { streams, sound } = this;
-		if (!streams.has(ssrc) && streams.size < MOST_SOURCES) streams.set(ssrc, new Stream(ssrc, sound));
+		const { streams, session } = this;
+		if (!streams.has(ssrc) && streams.size < MAXIMUM_SOURCES) streams.set(ssrc, new Stream(ssrc, session));
 		return streams.get(ssrc);
 	}
 
 	remove(ssrc) {
 		this.streams.get(ssrc).codec.close();
 		this.streams.delete(ssrc);
-		this.sound.play({ source: ssrc, gone: true });
-		// A straggler must not bring it back.
-		this.gone.add(ssrc);
-		const [oldest] = this.gone;
-		if (this.gone.size > 64) this.gone.delete(oldest);
+		this.session.play({ source: ssrc, removed: true });
+		// A late packet must not create it again.
+		this.removed.add(ssrc);
+		const [oldest] = this.removed;
+		if (this.removed.size > 64) this.removed.delete(oldest);
 	}
 }
 
-/** RFC 3550 appendix A. */
-export class Reception {
+/** The reception statistics of a source (RFC 3550 appendix A). */
+export class ReceptionStatistics {
 	jitter = 0;
 
 	constructor(ssrc) {
 		this.ssrc = ssrc;
-		this.begin();
+		this.reset();
 	}
 
-	begin() {
+	reset() {
 		this.highest = this.index = null;
 		this.lastTransit = NaN;
-		this.old = this.expected = this.received = 0;
+		this.oldPackets = this.expected = this.received = 0;
 		this.reported = { expected: 0, received: 0 };
 	}
 
-	take(sequence, timestamp, at) {
+	/** Counts a packet; returns the step of its number, or null for an old one. */
+	receive(sequence, timestamp, at) {
 		this.received += 1;
 		const number = unwrap(sequence, this.highest, 16);
 		const step = number - (this.highest ?? number - 1);
 		if (step <= 0) {
-			this.old += 1;
-			if (this.old < RESTART) return null;
-			this.begin();
-			return this.take(sequence, timestamp, at);
+			this.oldPackets += 1;
+			if (this.oldPackets < RESTART_PACKETS) return null;
+			this.reset();
+			return this.receive(sequence, timestamp, at);
 		}
-		this.old = 0;
+		this.oldPackets = 0;
 		this.expected += step;
 		this.highest = number;
 		this.index = unwrap(timestamp, this.index, 32);
@@ -90,19 +92,20 @@ export class Reception {
 		return step;
 	}
 
-	block() {
+	reportBlock() {
 		const { ssrc, highest, expected, received, jitter } = this;
 		if (highest === null) return null;
-		const due = expected - this.reported.expected;
-		const lost = Math.max(0, due - (received - this.reported.received));
+		const expectedSince = expected - this.reported.expected;
+		const lost = Math.max(0, expectedSince - (received - this.reported.received));
 		this.reported = { expected, received };
-		const fractionLost = Math.min(255, Math.floor((256 * lost) / due)) || 0;
+		const fractionLost = Math.min(255, Math.floor((256 * lost) / expectedSince)) || 0;
 		return { ssrc, fractionLost, lost: expected - received, highest, jitter };
 	}
 }
 
-class Stream extends Reception {
-	fed = 0;
+/** A source's statistics and decoder. */
+class Stream extends ReceptionStatistics {
+	decodedPackets = 0;
 
 	constructor(source, { play, problem, clock }) {
 		super(source);
@@ -116,30 +119,30 @@ class Stream extends Reception {
 	}
 
 	packet({ sequence, timestamp, marker, payload }, samples, arrived) {
-		const step = this.take(sequence, timestamp, arrived);
+		const step = this.receive(sequence, timestamp, arrived);
 		if (!step) return;
 		const { index, end } = this;
 		const isLate = !(index <= end);
-		// Time is missing and no packet: a pause. Time that goes back starts anew.
-		const begins = marker || index < end || (step === 1 && isLate);
-		if (!begins && isLate) this.concealGap(index, samples, payload[0]);
-		this.decode(payload, { index, arrived, begins });
+		// A gap in time but not in the numbers is a pause of the sender; time that goes back is a restart.
+		const startsTalkspurt = marker || index < end || (step === 1 && isLate);
+		if (!startsTalkspurt && isLate) this.concealGap(index, samples, payload[0]);
+		this.decode(payload, { index, arrived, startsTalkspurt });
 		this.end = index + samples;
 	}
 
-	/** By packets without frames (RFC 6716 section 3.2.1). */
+	/** Conceals lost packets by decoding packets without frames (RFC 6716 section 3.2.1). */
 	concealGap(until, samples, mode) {
 		const bytes = new Uint8Array([mode & 0xfc]);
 		if (opusSamples(bytes) !== samples) return;
-		for (let count = 0; count < MOST_CONCEALED && this.end < until; count++, this.end += samples) {
+		for (let count = 0; count < MAXIMUM_CONCEALED && this.end < until; count++, this.end += samples) {
 			this.decode(bytes, { index: this.end, isConcealed: true });
 		}
 	}
 
 	decode(data, entry) {
 		const { codec } = this;
-		if (!codec.open() || codec.waiting.length >= MOST_WAITING) return;
-		codec.waiting.push(entry);
-		codec.coder.decode(new EncodedAudioChunk({ type: "key", timestamp: 20_000 * this.fed++, data }));
+		if (!codec.open() || codec.pending.length >= MAXIMUM_PENDING) return;
+		codec.pending.push(entry);
+		codec.coder.decode(new EncodedAudioChunk({ type: "key", timestamp: 20_000 * this.decodedPackets++, data }));
 	}
 }

@@ -2,9 +2,9 @@ import { AudioError } from "./errors.js";
 import { connectWorklets, makeGraph } from "./graph.js";
 import { Microphone } from "./microphone.js";
 import { Tones } from "./tones.js";
-import { Watch } from "./watch.js";
+import { DeviceMonitor } from "./device-monitor.js";
 
-/** docs/browser-phone.md, AudioEngine. */
+/** The page's audio: AudioContext, microphone, speakers, tones; docs/browser-phone.md has its reference. */
 export class AudioEngine extends EventTarget {
 	microphone = null;
 	speaker = null;
@@ -34,16 +34,16 @@ export class AudioEngine extends EventTarget {
 	get context() {
 		if (!this.graph) {
 			const { input, output } = this.graph = makeGraph();
-			Object.assign(this, { input, output, watch: new Watch(this) });
+			Object.assign(this, { input, output, monitor: new DeviceMonitor(this) });
 		}
 		return this.graph.context;
 	}
 
-	/** Inside a user's touch. @throws {AudioError} */
+	/** Starts audio; must run in a user gesture. @throws {AudioError} */
 	start() {
 		return this.starting ??= this.doStart().finally(() => {
 			this.starting = undefined;
-			this.mic.rest();
+			this.mic.closeLater();
 		});
 	}
 
@@ -55,9 +55,9 @@ export class AudioEngine extends EventTarget {
 		try {
 			await this.connect();
 			const failure = await microphone;
-			const isRunning = await this.runs(3000);
-			this.decide();
-			if (!isRunning) throw new AudioError("blocked", "The browser lets no sound begin without a touch.");
+			const isRunning = await this.isRunningWithin(3000);
+			this.updateState();
+			if (!isRunning) throw new AudioError("blocked", "The browser starts audio only after a user gesture.");
 			if (failure) throw failure;
 		} catch (error) {
 			if (this.state === "starting") this.setState("off");
@@ -65,11 +65,11 @@ export class AudioEngine extends EventTarget {
 		}
 	}
 
-	/** Whether it runs in time; a forbidden `resume()` never answers. */
-	async runs(patience) {
+	/** Resolves to whether the context runs within a time in ms; a forbidden `resume()` never settles. */
+	async isRunningWithin(timeout) {
 		if (this.context.state === "running") return true;
 		const resumed = this.context.resume().then(() => true, () => false);
-		return Promise.race([resumed, new Promise((resolve) => setTimeout(resolve, patience, false))]);
+		return Promise.race([resumed, new Promise((resolve) => setTimeout(resolve, timeout, false))]);
 	}
 
 	get isStarted() {
@@ -79,26 +79,26 @@ export class AudioEngine extends EventTarget {
 	connect() {
 		return this.connecting ??= connectWorklets(this.graph).then((ports) => {
 			this.post(ports, Object.values(ports));
-			this.tellMuted();
+			this.postMuted();
 		}).catch((error) => {
 			this.connecting = undefined;
 			throw new AudioError("unsupported", `The worklets cannot be loaded: ${error.message}`);
 		});
 	}
 
-	settle() {
-		if (this.isStarted) this.decide();
+	updateStateIfStarted() {
+		if (this.isStarted) this.updateState();
 	}
 
-	decide() {
-		const heard = this.source || !this.problem ? "on" : "noMicrophone";
-		this.setState(this.context.state === "running" ? heard : "blocked");
+	updateState() {
+		const runningState = this.source || !this.problem ? "on" : "noMicrophone";
+		this.setState(this.context.state === "running" ? runningState : "blocked");
 	}
 
 	setState(state) {
 		if (this.state === state) return;
 		this.state = state;
-		this.tell("state");
+		this.emit("state");
 	}
 
 	get muted() {
@@ -108,23 +108,23 @@ export class AudioEngine extends EventTarget {
 	set muted(isMuted) {
 		this.isMuted = Boolean(isMuted);
 		this.mic.enable();
-		this.tellMuted();
+		this.postMuted();
 	}
 
 	set callsMuted(areMuted) {
 		this.areCallsMuted = areMuted;
-		this.tellMuted();
+		this.postMuted();
 	}
 
-	tellMuted() {
+	postMuted() {
 		if (this.connecting) this.post({ muted: this.isMuted || this.areCallsMuted });
 	}
 
 	report({ kind, input: inputLevel, output: outputLevel, quality }) {
 		if (kind === "levels") {
 			Object.assign(this, { inputLevel, outputLevel });
-			this.watch.level(inputLevel);
-			this.tell("level");
+			this.monitor.level(inputLevel);
+			this.emit("level");
 		} else if (quality) {
 			quality.delay += Math.round(1000 * (this.context.outputLatency || 0));
 		}
@@ -141,7 +141,7 @@ export class AudioEngine extends EventTarget {
 			this[kind] = device;
 		}
 		if (microphone === undefined) return;
-		if (mic.isOpen || mic.isDue) await mic.open(microphone);
+		if (mic.isOpen || mic.shouldBeOpen) await mic.open(microphone);
 		this.microphone = microphone;
 	}
 
@@ -160,26 +160,26 @@ export class AudioEngine extends EventTarget {
 		if (node) {
 			this.mic.close();
 			this.problem = null;
-		} else if (this.mic.isDue) await this.mic.open();
-		this.settle();
+		} else if (this.mic.shouldBeOpen) await this.mic.open();
+		this.updateStateIfStarted();
 	}
 
 	async listDevices() {
 		const found = await navigator.mediaDevices.enumerateDevices().catch(() => []);
-		// One without a name may not be seen yet.
-		const own = found.filter(({ deviceId }) => !["", "default", "communications"].includes(deviceId));
-		const of = (type) => own.filter(({ kind }) => kind === type).map(({ deviceId: id, label }) => ({ id, label }));
+		// A device without an ID is hidden until the microphone is permitted.
+		const named = found.filter(({ deviceId }) => !["", "default", "communications"].includes(deviceId));
+		const of = (type) => named.filter(({ kind }) => kind === type).map(({ deviceId: id, label }) => ({ id, label }));
 		this.devices = { microphones: of("audioinput"), speakers: of("audiooutput") };
-		this.tell("devices");
+		this.emit("devices");
 	}
 
-	tell(name) {
+	emit(name) {
 		this.dispatchEvent(new Event(name));
 	}
 }
 
 function checkBrowser() {
-	if (!globalThis.isSecureContext) throw new AudioError("insecure", "Sound needs https, or localhost.");
+	if (!globalThis.isSecureContext) throw new AudioError("insecure", "Audio needs https, or localhost.");
 	const needed = ["AudioWorkletNode", "AudioEncoder", "AudioDecoder", "MediaDevices"];
 	const missing = needed.filter((name) => !(name in globalThis));
 	if (missing.length > 0) throw new AudioError("unsupported", `This browser lacks ${missing.join(", ")}.`);

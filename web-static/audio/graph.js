@@ -15,20 +15,20 @@ export async function connectWorklets(graph) {
 	const playout = new AudioWorkletNode(context, "playout", { numberOfInputs: 0, outputChannelCount: [1] });
 	input.connect(capture);
 	playout.connect(output);
-	// What is not held may be collected.
+	// Unreferenced nodes may be garbage-collected.
 	graph.worklets = [capture, playout];
 	return { capture: capture.port, playout: playout.port };
 }
 
-/** Chromium sets the speaker of a context, Firefox of a media element. */
+/** An audio output. Chromium selects the device of a context, Firefox that of a media element. */
 class Speaker {
-	constructor(context, isWhole) {
-		Object.assign(this, { context, isWhole, node: context.createGain() });
+	constructor(context, setsContextSink) {
+		Object.assign(this, { context, setsContextSink, node: context.createGain() });
 		this.node.connect(context.destination);
 	}
 
 	async use(device) {
-		if (this.isWhole) return this.context.setSinkId(device ?? "");
+		if (this.setsContextSink) return this.context.setSinkId(device ?? "");
 		if (device) await this.startElement(device);
 		else this.element?.pause();
 		this.node.disconnect();

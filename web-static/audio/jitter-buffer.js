@@ -1,47 +1,50 @@
-import { Arrival } from "./arrival.js";
-import { BLOCK, Concealment, FADE, SoundRing } from "./sound-ring.js";
+import { DelayEstimator } from "./delay-estimator.js";
+import { BLOCK, Concealment, FADE, SampleRing } from "./sample-ring.js";
 
+/** Samples in a ms. */
 const MS = 48;
+/** The deviation from the target in ms that is left alone. */
 const BAND = 10;
 const NARROW_BAND = 5;
 const FAST = 80;
-const STALE = 400;
+const MAXIMUM_DELAY = 400;
 const RESERVE = 480;
-const LIKENESS = 0.8;
+const MINIMUM_SIMILARITY = 0.8;
 
-export class JitterBuffer extends SoundRing {
-	arrival = new Arrival();
+/** A source's jitter buffer: its delay follows the target by cutting and repeating pitch periods. */
+export class JitterBuffer extends SampleRing {
+	delayEstimator = new DelayEstimator();
 	concealment = new Concealment();
 	statistics = { concealed: 0, stretched: 0, cut: 0, dropped: 0, frames: 0 };
-	/** Lateness + depth at push. */
+	/** The playout delay in ms: lateness and depth at push, smoothed. */
 	delay = 0;
-	starved = 0;
-	pause = 0;
-	tries = 0;
+	underrun = 0;
+	cooldown = 0;
+	rejections = 0;
 
-	/** Where a frame `begins`, what is missing before it is a pause. */
-	push(frame, index, arrived, begins) {
-		const { arrival, statistics } = this;
-		const late = arrival.observe(index, arrived, begins);
-		if (arrival.isStale || late > this.mostDelay) {
+	/** Adds a frame; samples missing before one that `startsTalkspurt` are a pause of the sender, not a loss. */
+	push(frame, index, arrived, startsTalkspurt) {
+		const { delayEstimator, statistics } = this;
+		const lateness = delayEstimator.observe(index, arrived, startsTalkspurt);
+		if (delayEstimator.isStale || lateness > this.maximumDelay) {
 			statistics.dropped += 1;
 			return;
 		}
-		const gap = arrival.restarted ? Infinity : index - this.next;
+		const gap = delayEstimator.restarted ? Infinity : index - this.next;
 		if (gap < 0) return;
-		// Only now is it known what the silence was.
-		if (statistics.frames > 0) statistics.concealed += Math.max(0, this.starved - (begins ? gap : 0));
-		this.starved = 0;
+		// Whether the underrun was a loss or a pause shows only now.
+		if (statistics.frames > 0) statistics.concealed += Math.max(0, this.underrun - (startsTalkspurt ? gap : 0));
+		this.underrun = 0;
 		const weight = gap > 0 || this.depth === 0 ? 1 : 0.25;
-		const due = this.read + Math.round(Math.max(0, arrival.target - late) * MS);
+		const due = this.read + Math.round(Math.max(0, delayEstimator.target - lateness) * MS);
 		this.silence(Math.min(this.write + gap, due));
-		this.delay += (late + this.depth / MS - this.delay) * weight;
+		this.delay += (lateness + this.depth / MS - this.delay) * weight;
 		this.append(frame);
-		this.concealment.listen(frame);
+		this.concealment.updateNoiseFloor(frame);
 		if (gap > 0) this.fadeIn(frame.length);
 		this.next = index + frame.length;
 		statistics.frames += 1;
-		if (this.delay > this.mostDelay) this.skip();
+		if (this.delay > this.maximumDelay) this.skip();
 	}
 
 	conceal(frame, index) {
@@ -56,39 +59,39 @@ export class JitterBuffer extends SoundRing {
 		this.adapt(count);
 		const ready = Math.min(count, this.depth);
 		this.copy(this.read, output, ready);
-		this.concealment.leave(output, ready);
+		this.concealment.fadeOut(output, ready);
 		this.read += ready;
 		if (ready === count) return;
-		if (this.starved === 0) this.concealment.enter(this.block, this.look(this.read - BLOCK).samples);
-		this.starved += count - ready;
+		if (this.underrun === 0) this.concealment.start(this.block, this.findPeriodAt(this.read - BLOCK).samples);
+		this.underrun += count - ready;
 		this.concealment.fill(output, ready);
 	}
 
 	get excess() {
-		return this.delay - this.arrival.target;
+		return this.delay - this.delayEstimator.target;
 	}
 
-	get mostDelay() {
-		return Math.max(STALE, this.arrival.target + 100);
+	get maximumDelay() {
+		return Math.max(MAXIMUM_DELAY, this.delayEstimator.target + 100);
 	}
 
 	skip() {
 		const count = Math.min(this.depth - 960, Math.round(this.excess * MS));
 		if (count < FADE) return;
-		this.move(count, FADE);
+		this.jumpBy(count, FADE);
 		this.statistics.dropped += Math.round(count / 960);
 	}
 
-	move(by, fade) {
-		this.cross(this.read + by, fade);
+	jumpBy(by, fade) {
+		this.crossfadeTo(this.read + by, fade);
 		this.delay -= by / MS;
 	}
 
-	adapt(passed) {
-		this.pause -= passed;
-		if (this.pause > 0) return;
+	adapt(elapsed) {
+		this.cooldown -= elapsed;
+		if (this.cooldown > 0) return;
 		const { excess } = this;
-		if (excess > Math.max(NARROW_BAND, BAND + this.pause / 48_000)) this.isCutting = true;
+		if (excess > Math.max(NARROW_BAND, BAND + this.cooldown / 48_000)) this.isCutting = true;
 		if (excess <= 2) this.isCutting = false;
 		if (this.isCutting) this.cut(excess);
 		else if (excess < -NARROW_BAND) this.stretch(excess);
@@ -96,31 +99,31 @@ export class JitterBuffer extends SoundRing {
 
 	cut(excess) {
 		if (this.depth < BLOCK) return;
-		const { samples, likeness, isQuiet } = this.look(this.read);
+		const { samples, similarity, isQuiet } = this.findPeriodAt(this.read);
 		const isFast = excess > FAST;
-		const most = Math.min(this.depth - RESERVE, Math.round((excess + 5) * MS));
-		const periods = isFast ? Math.max(1, Math.floor(Math.min(BLOCK / 2, most) / samples)) : 1;
-		const count = isQuiet ? Math.min(960, most) : samples * periods;
-		if (!this.scales(count, most, likeness)) return;
-		this.move(count, isQuiet ? Math.min(FADE, count) : count);
+		const maximum = Math.min(this.depth - RESERVE, Math.round((excess + 5) * MS));
+		const periods = isFast ? Math.max(1, Math.floor(Math.min(BLOCK / 2, maximum) / samples)) : 1;
+		const count = isQuiet ? Math.min(960, maximum) : samples * periods;
+		if (!this.canScale(count, maximum, similarity)) return;
+		this.jumpBy(count, isQuiet ? Math.min(FADE, count) : count);
 		this.statistics.cut += count;
-		this.pause = isFast ? count : BLOCK;
+		this.cooldown = isFast ? count : BLOCK;
 	}
 
 	stretch(excess) {
-		const { samples, likeness, isQuiet } = this.look(this.read - BLOCK);
+		const { samples, similarity, isQuiet } = this.findPeriodAt(this.read - BLOCK);
 		const count = isQuiet ? Math.min(480, this.depth) : samples;
-		if (!this.scales(count, this.depth, likeness)) return;
-		this.move(-count, count);
+		if (!this.canScale(count, this.depth, similarity)) return;
+		this.jumpBy(-count, count);
 		this.statistics.stretched += count;
-		this.pause = excess < -60 ? 960 : 2 * BLOCK;
+		this.cooldown = excess < -60 ? 960 : 2 * BLOCK;
 	}
 
-	scales(count, most, likeness) {
-		const fits = count >= 48 && count <= most;
-		const scales = fits && likeness >= LIKENESS - 0.05 * this.tries;
-		if (fits) this.tries = scales ? 0 : this.tries + 1;
-		if (!scales) this.pause = RESERVE;
-		return scales;
+	canScale(count, maximum, similarity) {
+		const fits = count >= 48 && count <= maximum;
+		const canScale = fits && similarity >= MINIMUM_SIMILARITY - 0.05 * this.rejections;
+		if (fits) this.rejections = canScale ? 0 : this.rejections + 1;
+		if (!canScale) this.cooldown = RESERVE;
+		return canScale;
 	}
 }

@@ -5,6 +5,7 @@ const KINDS = {
 	NotReadableError: "busy", AbortError: "busy",
 };
 
+/** The microphone: open while there is a reason, and `linger` ms longer. */
 export class Microphone {
 	linger = 3000;
 	reasons = new Set();
@@ -21,7 +22,7 @@ export class Microphone {
 		return this.reasons.size > 0;
 	}
 
-	get isDue() {
+	get shouldBeOpen() {
 		return this.engine.isStarted && this.isNeeded;
 	}
 
@@ -29,40 +30,41 @@ export class Microphone {
 		if (this.reasons.has(reason)) return;
 		this.reasons.add(reason);
 		clearTimeout(this.closing);
-		if (this.isDue && !this.isOpen && !this.attempt) this.open().catch(() => {});
+		if (this.shouldBeOpen && !this.isOpen && !this.opening) this.open().catch(() => {});
 	}
 
 	release(reason) {
-		if (this.reasons.delete(reason)) this.rest();
+		if (this.reasons.delete(reason)) this.closeLater();
 	}
 
-	rest() {
+	closeLater() {
 		clearTimeout(this.closing);
 		if (!this.isNeeded) this.closing = setTimeout(() => this.close(), this.linger);
 	}
 
+	/** Opens the microphone, or replaces it; a later call wins. */
 	async open(device = this.engine.microphone) {
 		const { engine } = this;
 		if (engine.source) return;
-		const attempt = this.attempt = {};
+		const opening = this.opening = {};
 		try {
 			const stream = await acquire(device, engine.processing);
-			if (this.attempt === attempt) this.take(stream);
+			if (this.opening === opening) this.use(stream);
 			else stream.getAudioTracks()[0].stop();
 		} catch (error) {
-			if (this.attempt === attempt && !this.isOpen) {
+			if (this.opening === opening && !this.isOpen) {
 				this.close();
 				engine.problem = error;
 			}
 			throw error;
 		} finally {
-			if (this.attempt === attempt) this.attempt = null;
-			engine.settle();
+			if (this.opening === opening) this.opening = null;
+			engine.updateStateIfStarted();
 			engine.listDevices();
 		}
 	}
 
-	take(stream) {
+	use(stream) {
 		const [track] = stream.getAudioTracks();
 		const node = this.engine.context.createMediaStreamSource(stream);
 		node.connect(this.engine.input);
@@ -76,7 +78,7 @@ export class Microphone {
 	close() {
 		this.node?.disconnect();
 		this.track?.stop();
-		this.attempt = this.track = this.node = null;
+		this.opening = this.track = this.node = null;
 	}
 
 	enable() {
@@ -84,19 +86,19 @@ export class Microphone {
 	}
 
 	async recover() {
-		if (this.track && !this.isOpen) this.engine.tell("microphoneLost");
-		// A failure is told by the engine's state.
-		await this.open().then(() => this.isOpen && this.engine.tell("microphoneBack"), () => {});
+		if (this.track && !this.isOpen) this.engine.emit("microphoneLost");
+		// A failure shows in the engine's state.
+		await this.open().then(() => this.isOpen && this.engine.emit("microphoneBack"), () => {});
 	}
 
 	async devicesChanged() {
 		const { engine } = this;
 		if (!engine.problem) return;
 		if (this.isNeeded) return this.recover();
-		// Whether it can be had shows with the next call.
+		// The next call shows whether the microphone can be opened.
 		if (engine.problem.kind === "permission" || engine.devices.microphones.length === 0) return;
 		engine.problem = null;
-		engine.settle();
+		engine.updateStateIfStarted();
 	}
 }
 

@@ -1,11 +1,13 @@
 import { JitterBuffer } from "./jitter-buffer.js";
 
 const QUANTUM = 128;
-const MOST_SOURCES = 16;
-// 100 ms.
+const MAXIMUM_SOURCES = 16;
+/** The quanta between two level reports: 100 ms. */
 const LEVEL_PERIOD = 38;
+/** The amplitude above which the limiter works. */
 const KNEE = 0.8;
 
+/** Mixes the jitter buffers of all sources. */
 class PlayoutProcessor extends AudioWorkletProcessor {
 	sources = [];
 	scratch = new Float32Array(QUANTUM);
@@ -14,24 +16,24 @@ class PlayoutProcessor extends AudioWorkletProcessor {
 
 	constructor() {
 		super();
-		this.port.onmessage = ({ data }) => this.take(data);
+		this.port.onmessage = ({ data }) => this.receive(data);
 	}
 
-	take({ source, frames, concealed, index, arrived, begins }) {
-		let buffer = this.sources.find((one) => one.source === source && !one.isLeaving);
-		if (frames && !buffer && this.sources.length < MOST_SOURCES) {
+	receive({ source, frames, concealed, index, arrived, startsTalkspurt }) {
+		let buffer = this.sources.find((one) => one.source === source && !one.isRemoved);
+		if (frames && !buffer && this.sources.length < MAXIMUM_SOURCES) {
 			buffer = Object.assign(new JitterBuffer(), { source, level: 0 });
 			this.sources.push(buffer);
 		}
-		if (frames) buffer?.push(frames, index, arrived, begins);
+		if (frames) buffer?.push(frames, index, arrived, startsTalkspurt);
 		else if (concealed) buffer?.conceal(concealed, index);
-		else if (buffer) buffer.isLeaving = true;
+		else if (buffer) buffer.isRemoved = true;
 	}
 
 	process(inputs, [[output]]) {
 		output.fill(0);
 		for (const buffer of this.sources) this.mix(output, buffer);
-		this.sources = this.sources.filter(({ isLeaving }) => !isLeaving);
+		this.sources = this.sources.filter(({ isRemoved }) => !isRemoved);
 		this.limit(output);
 		if (++this.quanta % LEVEL_PERIOD === 0) this.report();
 		return true;
@@ -40,7 +42,7 @@ class PlayoutProcessor extends AudioWorkletProcessor {
 	mix(output, buffer) {
 		buffer.pull(this.scratch);
 		for (let at = 0; at < QUANTUM; at++) {
-			const sample = this.scratch[at] * (buffer.isLeaving ? 1 - at / QUANTUM : 1);
+			const sample = this.scratch[at] * (buffer.isRemoved ? 1 - at / QUANTUM : 1);
 			output[at] += sample;
 			buffer.level = Math.max(buffer.level, Math.abs(sample));
 		}
@@ -57,13 +59,13 @@ class PlayoutProcessor extends AudioWorkletProcessor {
 	report() {
 		const { sources, level: output } = this;
 		const levels = { sources: Object.fromEntries(sources.map(({ source, level }) => [source, level])), output };
-		for (const each of [this, ...sources]) each.level = 0;
+		for (const one of [this, ...sources]) one.level = 0;
 		const isSecond = this.quanta % (10 * LEVEL_PERIOD) === 0;
 		this.port.postMessage({ levels, statistics: isSecond && sources.map(statisticsOf) });
 	}
 }
 
-function statisticsOf({ source, delay, arrival: { target }, statistics }) {
+function statisticsOf({ source, delay, delayEstimator: { target }, statistics }) {
 	const concealed = statistics.concealed / 48;
 	const stretched = (statistics.stretched + statistics.cut) / 48;
 	return { ...statistics, source, delay, target, concealed, stretched };

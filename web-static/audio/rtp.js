@@ -3,16 +3,16 @@ const HEADER = 12;
 
 const HEADERS = { 200: 28, 201: 8 };
 const BLOCK = 24;
-const WORDS = ["ssrc", "loss", "highest", "jitter", "lastReport", "sinceLastReport"];
-// 1970, in seconds.
+const BLOCK_FIELDS = ["ssrc", "loss", "highest", "jitter", "lastReport", "sinceLastReport"];
+/** The NTP time of 1970 in seconds. */
 const EPOCH = 2208988800;
 
-/** RFC 5761 section 4. */
+/** Returns whether a packet is RTCP (RFC 5761 section 4). */
 export function isRTCP(bytes) {
 	return bytes.length > 1 && bytes[1] >= 192 && bytes[1] <= 223;
 }
 
-/** RFC 3550 section 5.1; padding and other payload types are refused. */
+/** Parses a packet (RFC 3550 section 5.1); returns null for padding and other payload types. */
 export function parseRTP(bytes) {
 	const [first, second] = bytes;
 	if (bytes.length < HEADER || first >> 6 !== 2 || first & 0x20 || (second & 0x7f) !== PAYLOAD_TYPE) return null;
@@ -43,7 +43,7 @@ export function writeRTP({ marker, sequence, timestamp, ssrc }, payload) {
 	return bytes;
 }
 
-/** Its samples (RFC 6716 section 3), or 0. */
+/** Returns the number of samples of an Opus packet (RFC 6716 section 3), or 0 if it is invalid. */
 export function opusSamples(packet) {
 	const [first, second] = packet;
 	const mode = first >> 3;
@@ -52,7 +52,7 @@ export function opusSamples(packet) {
 	return packet.length > 0 && samples <= 5760 ? samples : 0;
 }
 
-/** The nearest to the last that ends with these bits. */
+/** Extends a number of `bits` bits to the value nearest to the last one. */
 export function unwrap(value, last, bits) {
 	const size = 2 ** bits;
 	return value - size * Math.round((value - (last ?? value)) / size);
@@ -65,9 +65,9 @@ export function parseReports(bytes) {
 	while (start + 8 <= bytes.length && bytes[start] >> 6 === 2) {
 		const end = start + 4 + 4 * view.getUint16(start + 2);
 		if (end > bytes.length || end < start + 8) break;
-		let place = start + (HEADERS[bytes[start + 1]] ?? Infinity);
-		for (let count = bytes[start] & 0x1f; count > 0 && place + BLOCK <= end; count--, place += BLOCK) {
-			const words = WORDS.map((name, word) => [name, view.getUint32(place + 4 * word)]);
+		let offset = start + (HEADERS[bytes[start + 1]] ?? Infinity);
+		for (let count = bytes[start] & 0x1f; count > 0 && offset + BLOCK <= end; count--, offset += BLOCK) {
+			const words = BLOCK_FIELDS.map((name, word) => [name, view.getUint32(offset + 4 * word)]);
 			const { loss, ...block } = Object.fromEntries(words);
 			blocks.push({ ...block, fractionLost: loss >>> 24, lost: loss << 8 >> 8 });
 		}
@@ -76,11 +76,11 @@ export function parseReports(bytes) {
 	return blocks;
 }
 
-/** RFC 3550 section 6.4; without `packets` a receiver report. */
+/** Writes a sender report, or without `packets` a receiver report (RFC 3550 section 6.4). */
 export function writeReport({ ssrc, now, timestamp, packets, octets }, blocks) {
 	const seconds = now / 1000 + EPOCH;
 	const sent = packets ? [seconds, (seconds % 1) * 2 ** 32, timestamp, packets, octets] : [];
-	const words = [ssrc, ...sent, ...blocks.flatMap(wordsOf)];
+	const words = [ssrc, ...sent, ...blocks.flatMap(blockWords)];
 	const view = new DataView(new ArrayBuffer(4 + 4 * words.length));
 	view.setUint16(0, 0x8000 | (blocks.length << 8) | (packets ? 200 : 201));
 	view.setUint16(2, words.length);
@@ -88,19 +88,19 @@ export function writeReport({ ssrc, now, timestamp, packets, octets }, blocks) {
 	return new Uint8Array(view.buffer);
 }
 
-function wordsOf({ fractionLost, lost, ...block }) {
+function blockWords({ fractionLost, lost, ...block }) {
 	block.loss = (fractionLost << 24) | (Math.max(-0x800000, Math.min(0x7fffff, lost)) & 0xffffff);
-	return WORDS.map((name) => block[name] ?? 0);
+	return BLOCK_FIELDS.map((name) => block[name] ?? 0);
 }
 
-/** In 1/65536 s. */
-export function middleOfNTP(now) {
+/** Returns the middle 32 bits of an NTP timestamp, in 1/65536 s. */
+export function compactNTP(now) {
 	return Math.floor((now / 1000 + EPOCH) * 65536) % 2 ** 32;
 }
 
-/** Ms. */
+/** Returns the round-trip time in ms, or null if it cannot be measured. */
 export function roundTrip({ lastReport, sinceLastReport }, now) {
 	if (lastReport === 0) return null;
-	const units = (middleOfNTP(now) - lastReport - sinceLastReport) | 0;
+	const units = (compactNTP(now) - lastReport - sinceLastReport) | 0;
 	return units < -65 || units > 65536 * 30 ? null : Math.max(0, units / 65.536);
 }

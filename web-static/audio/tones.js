@@ -1,10 +1,11 @@
 const RATE = 16000;
-const EDGE = 0.008;
+/** The fade at both ends of a tone, in seconds. */
+const RAMP = 0.008;
 
-const strokes = (at) => [659.3, 784, 987.8, 1318.5].map((frequency, place) => [at + 0.16 * place, 0.9, frequency]);
-// Start and length in seconds, frequencies.
+const bell = (at) => [659.3, 784, 987.8, 1318.5].map((frequency, index) => [at + 0.16 * index, 0.9, frequency]);
+/** Notes: start and length in seconds, frequencies in Hz. */
 const TONES = {
-	ring: { length: 4, gain: 0.5, rings: true, notes: [...strokes(0), ...strokes(1)] },
+	ring: { length: 4, gain: 0.5, rings: true, notes: [...bell(0), ...bell(1)] },
 	waiting: { length: 6, notes: [[0, 0.15, 425], [0.35, 0.15, 425]] },
 	ringback: { length: 5, notes: [[0, 1, 425]] },
 	busy: { length: 1, notes: [[0, 0.5, 425]] },
@@ -15,7 +16,7 @@ const ROWS = [697, 770, 852, 941];
 const COLUMNS = [1209, 1336, 1477, 1633];
 const KEYS = [..."123A456B789C*0#D"];
 
-/** ITU-T E.180, keys Q.23; looped buffers: timers of hidden pages are late. */
+/** Call progress tones (ITU-T E.180) and DTMF (Q.23). Buffers loop because timers of hidden pages are late. */
 export class Tones {
 	playing = null;
 
@@ -23,15 +24,15 @@ export class Tones {
 		this.engine = engine;
 	}
 
-	/** @returns {Promise<boolean>} whether it is heard at once */
+	/** @returns {Promise<boolean>} true if the tone is audible at once, false if it needs a user gesture */
 	async play(name) {
 		if (this.playing !== name) {
 			this.stop();
-			const node = this.sound(TONES[name]);
+			const node = this.startNotes(TONES[name]);
 			node.addEventListener("ended", () => this.node === node && this.stop());
 			Object.assign(this, { node, playing: name });
 		}
-		return this.engine.runs(300);
+		return this.engine.isRunningWithin(300);
 	}
 
 	stop() {
@@ -40,12 +41,12 @@ export class Tones {
 	}
 
 	key(digit) {
-		const place = KEYS.indexOf(digit);
-		const notes = [[0, 0.12, ROWS[place >> 2], COLUMNS[place & 3]]];
-		if (place >= 0) this.sound({ length: 0.13, loop: false, gain: 0.15, notes });
+		const index = KEYS.indexOf(digit);
+		const notes = [[0, 0.12, ROWS[index >> 2], COLUMNS[index & 3]]];
+		if (index >= 0) this.startNotes({ length: 0.13, loop: false, gain: 0.15, notes });
 	}
 
-	sound({ length, loop = true, gain = 0.12, rings, notes }) {
+	startNotes({ length, loop = true, gain = 0.12, rings, notes }) {
 		const { context, graph } = this.engine;
 		const buffer = context.createBuffer(1, Math.round(length * RATE), RATE);
 		for (const note of notes) addNote(buffer.getChannelData(0), note, gain, rings);
@@ -58,14 +59,14 @@ export class Tones {
 
 function addNote(samples, [at, length, ...frequencies], gain, decays) {
 	const start = Math.round(at * RATE);
-	for (let place = 0; place < length * RATE; place++) {
-		const time = place / RATE;
-		const edge = gain * Math.min(1, time / EDGE, (length - time) / EDGE);
-		const shape = decays ? edge * Math.exp(-5 * time) : edge;
+	for (let index = 0; index < length * RATE; index++) {
+		const time = index / RATE;
+		const envelope = gain * Math.min(1, time / RAMP, (length - time) / RAMP);
+		const shape = decays ? envelope * Math.exp(-5 * time) : envelope;
 		for (const frequency of frequencies) {
 			const phase = 2 * Math.PI * frequency * time;
 			const overtone = decays ? 0.25 * Math.sin(4 * phase) * Math.exp(-20 * time) : 0;
-			samples[start + place] += (shape * (Math.sin(phase) + overtone)) / frequencies.length;
+			samples[start + index] += (shape * (Math.sin(phase) + overtone)) / frequencies.length;
 		}
 	}
 }

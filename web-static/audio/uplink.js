@@ -2,28 +2,31 @@ import { Codec } from "./codec.js";
 import { unwrap, writeRTP } from "./rtp.js";
 
 const FRAME = 960;
-const MOST_OPEN = 25;
-const FEW = 8;
-const PROBE = 500;
-const LOWEST = 16_000;
-const USUAL = 24_000;
-const HIGHEST = 32_000;
-const LOWER_AFTER = 2_000;
-const RAISE_AFTER = 15_000;
-const MUCH_LOST = 13;
-const MUCH_OPEN = 15;
-const MOST_WAITING = 50;
+// Packets.
+const MAXIMUM_UNACKNOWLEDGED = 25;
+const RESUME_BELOW = 8;
+// ms.
+const PROBE_INTERVAL = 500;
+const MINIMUM_BITRATE = 16_000;
+const INITIAL_BITRATE = 24_000;
+const MAXIMUM_BITRATE = 32_000;
+const DECREASE_INTERVAL = 2_000;
+const INCREASE_INTERVAL = 15_000;
+const LOSS_THRESHOLD = 13;
+const BACKLOG_THRESHOLD = 15;
+const MAXIMUM_PENDING = 50;
 const TOLERANCE = 50;
-const PATIENCE = 300;
+const JUMP_DELAY = 300;
 const DRIFT = 0.02;
-// Firefox says yes to another one and does nothing.
-const TAKES_BIT_RATE = !/firefox/i.test(navigator.userAgent);
-// With DTX outputs go missing without notice, FEC cannot be decoded.
+/** Indicates that a running encoder accepts another bit rate; Firefox ignores it. */
+const CAN_CHANGE_BITRATE = !/firefox/i.test(navigator.userAgent);
+// Without DTX, which omits outputs unnoticed, and without FEC, which WebCodecs cannot decode.
 const OPUS = { application: "voip", signal: "voice", frameDuration: 20_000 };
 
+/** The sent stream: encoder, RTP packets, rate control. */
 export class Uplink {
-	pace = new Pace();
-	time = new SenderTime();
+	rateController = new RateController();
+	mediaClock = new MediaClock();
 	isMuted = false;
 	ssrc = null;
 
@@ -35,11 +38,11 @@ export class Uplink {
 
 	activate(ssrc) {
 		const [start, random] = crypto.getRandomValues(new Uint32Array(2));
-		Object.assign(this, { ssrc, start, sequence: random & 0xffff, packets: 0, octets: 0, begins: true });
-		this.pace.begin(this.sequence);
+		Object.assign(this, { ssrc, start, sequence: random & 0xffff, packets: 0, octets: 0, startsTalkspurt: true });
+		this.rateController.begin(this.sequence);
 	}
 
-	/** A fresh encoder remembers nothing said to somebody else. */
+	/** Ends sending; the next activation gets a new encoder, whose state holds no audio of an earlier call. */
 	deactivate() {
 		this.ssrc = null;
 		this.codec.close();
@@ -52,30 +55,31 @@ export class Uplink {
 
 	frame(pcm, at) {
 		const now = this.clock();
-		this.begins = this.time.note(at, now) || this.begins || at !== this.lastAt + FRAME || !this.codec.coder;
+		this.startsTalkspurt ||= at !== this.lastAt + FRAME || !this.codec.coder;
+		if (this.mediaClock.note(at, now)) this.startsTalkspurt = true;
 		this.lastAt = at;
 		if (this.ssrc === null) return;
-		if (this.isMuted || !this.pace.allows(now)) this.begins = true;
+		if (this.isMuted || !this.rateController.allows(now)) this.startsTalkspurt = true;
 		else if (this.isReady()) this.encode(pcm, at);
 	}
 
 	isReady() {
-		const { codec, pace: { bitrate } } = this;
+		const { codec, rateController: { bitrate } } = this;
 		if (bitrate !== this.bitrate) {
 			this.bitrate = bitrate;
 			Object.assign(codec.configuration, { bitrate, opus: OPUS });
-			if (TAKES_BIT_RATE) codec.coder?.configure(codec.configuration);
+			if (CAN_CHANGE_BITRATE) codec.coder?.configure(codec.configuration);
 			else codec.close();
 		}
-		if (codec.waiting.length > MOST_WAITING) return codec.fail("the encoder gives nothing back");
+		if (codec.pending.length > MAXIMUM_PENDING) return codec.fail("the encoder produces no output");
 		return codec.open();
 	}
 
 	encode(data, at) {
 		const sound = { format: "f32-planar", sampleRate: 48000, numberOfFrames: FRAME, numberOfChannels: 1 };
 		const frame = new AudioData({ ...sound, timestamp: Math.round((at / 48) * 1000), data });
-		this.codec.waiting.push({ timestamp: at + this.time.offset + this.start, marker: this.begins });
-		this.begins = false;
+		this.codec.pending.push({ timestamp: at + this.mediaClock.offset + this.start, marker: this.startsTalkspurt });
+		this.startsTalkspurt = false;
 		this.codec.coder.encode(frame);
 		frame.close();
 	}
@@ -85,19 +89,19 @@ export class Uplink {
 		const payload = new Uint8Array(chunk.byteLength);
 		chunk.copyTo(payload);
 		const isSent = this.send(writeRTP({ marker, sequence, timestamp, ssrc }, payload));
-		this.begins ||= !isSent;
+		this.startsTalkspurt ||= !isSent;
 		if (!isSent) return;
 		this.lastTimestamp = timestamp;
 		this.lastSent = this.clock();
-		this.pace.sent(sequence, this.lastSent);
+		this.rateController.sent(sequence, this.lastSent);
 		this.sequence = (sequence + 1) & 0xffff;
 		this.packets += 1;
 		this.octets += payload.length;
 	}
 }
 
-/** Adds to the worklet's count what an interruption left out. */
-export class SenderTime {
+/** The media clock: the worklet's sample count, plus the time of interruptions of the context. */
+export class MediaClock {
 	offset = 0;
 	reference = Infinity;
 
@@ -108,15 +112,16 @@ export class SenderTime {
 		const isBehind = behind >= TOLERANCE;
 		this.since = isBehind ? Math.min(this.since, now) : Infinity;
 		this.least = isBehind ? Math.min(this.least, behind) : Infinity;
-		if (now - this.since < PATIENCE) return false;
+		if (now - this.since < JUMP_DELAY) return false;
 		this.offset += Math.round(this.least * 48);
 		this.since = this.least = Infinity;
 		return true;
 	}
 }
 
-export class Pace {
-	bitrate = USUAL;
+/** Limits unacknowledged packets and adapts the bit rate to the receiver reports. */
+export class RateController {
+	bitrate = INITIAL_BITRATE;
 
 	begin(sequence) {
 		this.last = this.acknowledged = sequence - 1;
@@ -129,8 +134,8 @@ export class Pace {
 	}
 
 	allows(now) {
-		this.isStopped ||= this.unacknowledged > MOST_OPEN;
-		if (this.isStopped && now - this.allowedAt < PROBE) return false;
+		this.isStopped ||= this.unacknowledged > MAXIMUM_UNACKNOWLEDGED;
+		if (this.isStopped && now - this.allowedAt < PROBE_INTERVAL) return false;
 		this.allowedAt = now;
 		return true;
 	}
@@ -144,17 +149,17 @@ export class Pace {
 	report({ highest, fractionLost }, now) {
 		const number = highest + 65536 * Math.floor((this.last - highest) / 65536);
 		this.acknowledged = Math.max(this.acknowledged, number);
-		if (this.unacknowledged <= FEW) this.isStopped = false;
-		if (fractionLost > MUCH_LOST || this.unacknowledged > MUCH_OPEN) {
+		if (this.unacknowledged <= RESUME_BELOW) this.isStopped = false;
+		if (fractionLost > LOSS_THRESHOLD || this.unacknowledged > BACKLOG_THRESHOLD) {
 			this.badAt = now;
-			if (now - this.changedAt >= LOWER_AFTER) this.change(this.bitrate * 0.75, now);
-		} else if (now - Math.max(this.badAt, this.changedAt) >= RAISE_AFTER) {
+			if (now - this.changedAt >= DECREASE_INTERVAL) this.change(this.bitrate * 0.75, now);
+		} else if (now - Math.max(this.badAt, this.changedAt) >= INCREASE_INTERVAL) {
 			this.change(this.bitrate + 4_000, now);
 		}
 	}
 
 	change(bitrate, now) {
 		this.changedAt = now;
-		this.bitrate = Math.round(Math.max(LOWEST, Math.min(HIGHEST, bitrate)));
+		this.bitrate = Math.round(Math.max(MINIMUM_BITRATE, Math.min(MAXIMUM_BITRATE, bitrate)));
 	}
 }

@@ -1,47 +1,49 @@
 import { Call } from "./call.js";
 
-const most = 256;
-/** Ended ones, for starts that are answered late. */
-const mostPast = 16;
+/** The maximum number of calls listed. */
+const maximumCalls = 256;
+/** The maximum number of ended calls kept for starts whose response arrives after the end. */
+const maximumEnded = 16;
 
+/** The calls of the session, updated by snapshots. */
 export class CallList {
 	calls = [];
-	#rung = new WeakSet();
-	#past = [];
+	#announced = new WeakSet();
+	#recentlyEnded = [];
 
-	constructor(request, tell) {
-		Object.assign(this, { request, tell });
+	constructor(request, emit) {
+		Object.assign(this, { request, emit });
 	}
 
 	get = (uuid) => this.calls.find((call) => call.uuid === uuid);
 
-	/** The hub may have told of its end before. */
+	/** Adds a started call; the notification of its end may arrive before the response to its start. */
 	started(snapshot) {
-		const known = () => [...this.#past, ...this.calls].findLast(({ uuid }) => uuid === snapshot.uuid);
+		const known = () => [...this.#recentlyEnded, ...this.calls].findLast(({ uuid }) => uuid === snapshot.uuid);
 		if (!known()) this.changed(snapshot);
 		return known();
 	}
 
 	changed(snapshot) {
-		if (this.#take(snapshot)) this.tell("calls");
+		if (this.#apply(snapshot)) this.emit("calls");
 	}
 
-	/** Any other has ended unheard. */
+	/** Replaces the list; calls that are missing in it have ended without a notification. */
 	replace(snapshots, end = { endedReason: "failed", cause: "connectionLost" }) {
-		const gone = this.calls.filter(({ uuid }) => !snapshots.some((one) => one.uuid === uuid));
-		const over = { ...end, state: "ended", hasEnded: true, group: null, choices: [] };
-		const all = [...gone.map((call) => ({ ...call, ...over })), ...snapshots];
-		all.forEach((snapshot) => this.#take(snapshot));
-		if (all.length > 0) this.tell("calls");
+		const missing = this.calls.filter(({ uuid }) => !snapshots.some((one) => one.uuid === uuid));
+		const ended = { ...end, state: "ended", hasEnded: true, group: null, choices: [] };
+		const all = [...missing.map((call) => ({ ...call, ...ended })), ...snapshots];
+		all.forEach((snapshot) => this.#apply(snapshot));
+		if (all.length > 0) this.emit("calls");
 	}
 
-	#take(snapshot) {
+	#apply(snapshot) {
 		const { uuid } = snapshot;
 		const known = this.get(uuid);
 		const call = known ?? new Call(uuid, this.request);
 		const isChanged = call.update(snapshot) || !known;
-		if (call.hasEnded || (!known && this.calls.length >= most)) {
-			this.#past = [...this.#past, call].slice(-mostPast);
+		if (call.hasEnded || (!known && this.calls.length >= maximumCalls)) {
+			this.#recentlyEnded = [...this.#recentlyEnded, call].slice(-maximumEnded);
 			if (!known) return false;
 			this.calls = this.calls.filter((other) => other !== call);
 		} else if (!known) {
@@ -50,10 +52,10 @@ export class CallList {
 		if (isChanged) call.dispatchEvent(new Event("change"));
 		if (call.hasEnded) {
 			call.dispatchEvent(new Event("end"));
-			this.tell("ended", call);
-		} else if (call.state === "ringing" && !call.isOutgoing && !this.#rung.has(call)) {
-			this.#rung.add(call);
-			this.tell("incoming", call);
+			this.emit("ended", call);
+		} else if (call.state === "ringing" && !call.isOutgoing && !this.#announced.has(call)) {
+			this.#announced.add(call);
+			this.emit("incoming", call);
 		}
 		return isChanged;
 	}

@@ -1,8 +1,8 @@
-import { HubError, isObject, objectsOf, ownError } from "./read.js";
+import { HubError, isObject, objectsOf, libraryError } from "./validation.js";
 
 const text = (value) => (typeof value === "string" ? value.slice(0, 512) : null);
 const flag = (value) => value === true;
-const yes = (value) => value !== false;
+const flagOrTrue = (value) => value !== false;
 const handle = (value) => {
 	const read = { type: text(value?.type), value: text(value?.value) };
 	return Object.values(read).includes(null) ? null : read;
@@ -10,11 +10,11 @@ const handle = (value) => {
 const isChoice = ({ name, actions }) => typeof name === "string" && Array.isArray(actions);
 const choices = (value) => objectsOf(value, isChoice).slice(0, 16);
 
-/** What is of a wrong type has its default. */
+/** The parser and names of each member; a value of a wrong type is replaced by its default. */
 const members = [
 	[flag, "isOutgoing isOnHold hasConnected hasEnded isMuted hasVideo remoteIsRinging remoteIsOnHold isTranslating"],
 	[flag, "isExternal mustReport"],
-	[yes, "supportsHolding supportsGrouping supportsUngrouping supportsDTMF"],
+	[flagOrTrue, "supportsHolding supportsGrouping supportsUngrouping supportsDTMF"],
 	[text, "state localizedCallerName nameSource group startedAt startedConnectingAt connectedAt endedAt endedReason"],
 	[text, "cause"],
 	[handle, "remoteHandle"],
@@ -22,7 +22,7 @@ const members = [
 ].flatMap(([read, names]) => names.split(" ").map((name) => [name, read]));
 const dtmfTypes = { "": "singleTone", ",": "softPause", ";": "hardPause" };
 
-/** Each action is a promise: accepted, or a `HubError`. Events: `change`, `end`. */
+/** A call. Each action returns a promise, rejected with a `HubError` if refused. Events: `change`, `end`. */
 export class Call extends EventTarget {
 	#request;
 
@@ -34,7 +34,7 @@ export class Call extends EventTarget {
 	}
 
 	update(snapshot) {
-		const read = members.map(([name, how]) => [name, how(snapshot[name])]);
+		const read = members.map(([name, parse]) => [name, parse(snapshot[name])]);
 		const changes = read.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(this[name]));
 		Object.assign(this, Object.fromEntries(changes));
 		return changes.length > 0;
@@ -42,40 +42,40 @@ export class Call extends EventTarget {
 
 	choose(name) {
 		const choice = this.choices.find((one) => one.name === name);
-		return choice ? this.#request(choice.actions) : refuse(`the call has no choice ${name}`);
+		return choice ? this.#request(choice.actions) : rejectArgument(`the call has no choice ${name}`);
 	}
 
 	accept = () => this.choose(this.choices[0]?.name);
-	answer = () => this.#do("answer");
-	/** @param {{onlyHere?: boolean}} [how] Other devices go on ringing. */
-	end = ({ onlyHere = false } = {}) => this.#do("end", onlyHere ? { onlyHere } : {});
-	hold = () => this.#do("setHeld", { isOnHold: true });
-	resume = () => this.#do("setHeld", { isOnHold: false });
-	mute = () => this.#do("setMuted", { isMuted: true });
-	unmute = () => this.#do("setMuted", { isMuted: false });
-	mergeWith = (other) => this.#do("setGroup", { callUUIDToGroupWith: other.uuid });
-	split = () => this.#do("setGroup", { callUUIDToGroupWith: null });
+	answer = () => this.#requestAction("answer");
+	/** @param {{onlyHere?: boolean}} [options] `onlyHere`: other devices keep ringing. */
+	end = ({ onlyHere = false } = {}) => this.#requestAction("end", onlyHere ? { onlyHere } : {});
+	hold = () => this.#requestAction("setHeld", { isOnHold: true });
+	resume = () => this.#requestAction("setHeld", { isOnHold: false });
+	mute = () => this.#requestAction("setMuted", { isMuted: true });
+	unmute = () => this.#requestAction("setMuted", { isMuted: false });
+	mergeWith = (other) => this.#requestAction("setGroup", { callUUIDToGroupWith: other.uuid });
+	split = () => this.#requestAction("setGroup", { callUUIDToGroupWith: null });
 
-	/** @param {string} text A `,` waits 2 s, a `;` for the user. */
+	/** @param {string} text A `,` pauses for 2 s, a `;` until the user continues. */
 	playDTMF(text) {
 		const parts = [...String(text).matchAll(/([,;]?)([^,;]+)/g)];
 		return this.#request(parts.map(([, pause, digits]) =>
 			({ type: "playDTMF", callUUID: this.uuid, digits, dtmfType: dtmfTypes[pause] })));
 	}
 
-	#do = (type, more) => this.#request([{ type, callUUID: this.uuid, ...more }]);
+	#requestAction = (type, more) => this.#request([{ type, callUUID: this.uuid, ...more }]);
 }
 
-const fault = (message) => new HubError(ownError("invalidArgument", message));
+const invalidArgument = (message) => new HubError(libraryError("invalidArgument", message));
 
-export const refuse = (message) => Promise.reject(fault(message));
+export const rejectArgument = (message) => Promise.reject(invalidArgument(message));
 
 const handleTypes = new Set(["generic", "phoneNumber", "emailAddress"]);
 
 /** @param {string | {type: string, value: string}} text @returns {{type: string, value: string}} */
 export function parseHandle(text) {
 	if (isObject(text)) return { type: text.type, value: text.value };
-	if (typeof text !== "string") throw fault("a handle is text or {type, value}");
+	if (typeof text !== "string") throw invalidArgument("a handle is text or {type, value}");
 	const written = text.trim();
 	const [, type, value] = /^(\w+):\s*(.*)$/s.exec(written) ?? [];
 	return handleTypes.has(type) ? { type, value } : { type: "generic", value: written };

@@ -1,17 +1,18 @@
 import { Socket } from "./socket.js";
 
-/** Ms between looks, of quiet, and for an answer. */
-const inCall = { look: 250, quiet: 1_000, answer: 1_000 };
-const idle = { look: 1_000, quiet: 20_000, answer: 2_000 };
+/** In ms: the interval of the checks, the silence before a ping, and the time limit for its response. */
+const inCall = { checkInterval: 250, pingAfter: 1_000, pingTimeout: 1_000 };
+const idle = { checkInterval: 1_000, pingAfter: 20_000, pingTimeout: 2_000 };
 const silenceLimit = 15_000;
 
-/** Ms. */
-export const backOff = (attempts, random = Math.random()) => Math.min(200 * 2 ** attempts, 10_000) * (0.5 + random / 2);
+/** Returns the delay before a reconnect in ms: exponential, with jitter. */
+export const backoffDelay = (attempts, random = Math.random()) => (
+	Math.min(200 * 2 ** attempts, 10_000) * (0.5 + random / 2));
 
-/** A socket, and a second while it is silent: the first to receive is kept. */
+/** One live socket; while it is silent a second one is opened, and the first of both that receives is kept. */
 export class Connection {
 	current = null;
-	/** Ms since 1970: when the hub allows the next attempt, and when it is made. */
+	/** The earliest time that the hub allows for the next attempt, and its scheduled time, in ms since 1970. */
 	notBefore = 0;
 	retryAt = null;
 	#attempts = 0;
@@ -25,92 +26,92 @@ export class Connection {
 
 	start() {
 		this.notBefore = this.#attempts = 0;
-		this.#watch();
-		this.#try();
+		this.#checkLiveness();
+		this.#connect();
 	}
 
 	stop() {
-		clearTimeout(this.look);
-		this.settle(null);
+		clearTimeout(this.checkTimer);
+		this.adopt(null);
 	}
 
-	settle(socket) {
+	adopt(socket) {
 		const former = [this.current, this.attempt];
 		this.#cancelRetry();
 		this.current = socket;
 		this.attempt = this.#pingedAt = null;
 		this.#isSilent = false;
-		socket?.settle();
+		socket?.cancelTimeout();
 		for (const other of former) if (other !== socket) other?.close();
 	}
 
-	wake() {
+	check() {
 		if (this.retryAt) {
 			this.#attempts = 0;
 			return this.#schedule(0);
 		}
-		this.attempt?.wake();
+		this.attempt?.closeIfStuck();
 		this.#ping();
 	}
 
-	reopen() {
-		if (!this.#isTrying) this.#try();
+	reconnect() {
+		if (!this.#isReconnecting) this.#connect();
 	}
 
-	get #isTrying() {
+	get #isReconnecting() {
 		return this.attempt ?? this.retryAt;
 	}
 
 	#events = {
 		message: (socket, message) => {
-			this.#heard(socket);
-			this.owner[socket === this.current ? "message" : "greeted"](socket, message);
+			this.#noteReceived(socket);
+			this.owner[socket === this.current ? "message" : "signInMessage"](socket, message);
 		},
 		packet: (socket, bytes) => {
-			this.#heard(socket);
-			if (socket === this.current) this.owner.packet(bytes, socket.heard);
+			this.#noteReceived(socket);
+			if (socket === this.current) this.owner.packet(bytes, socket.lastReceivedAt);
 		},
 		closed: (socket) => {
 			if (socket === this.current) {
 				this.current = null;
-				if (performance.now() - socket.opened > 5_000) this.#attempts = 0;
+				if (performance.now() - socket.openedAt > 5_000) this.#attempts = 0;
 				this.owner.lost();
-				if (!this.#isTrying) this.#tryLater();
+				if (!this.#isReconnecting) this.#connectLater();
 			} else if (socket === this.attempt) {
 				this.attempt = null;
-				if (this.owner.failed()) this.#tryLater();
+				if (this.owner.failed()) this.#connectLater();
 			}
 		},
 	};
 
-	#try() {
+	#connect() {
 		this.#cancelRetry();
 		this.attempt = new Socket(this.owner.address(), { ...this.owner, ...this.#events });
 	}
 
-	#tryLater() {
-		this.#schedule(backOff(this.#attempts));
+	#connectLater() {
+		this.#schedule(backoffDelay(this.#attempts));
 		this.#attempts += 1;
 	}
 
-	#heard(socket) {
+	#noteReceived(socket) {
 		if (socket !== this.current) return;
 		this.#pingedAt = null;
-		if (!this.#isSilent || this.attempt?.opened) return;
-		this.settle(socket);
-		this.owner.back();
+		if (!this.#isSilent || this.attempt?.openedAt) return;
+		this.adopt(socket);
+		this.owner.recovered();
 	}
 
 	#schedule(delay) {
 		this.#cancelRetry();
 		const wait = Math.max(delay, this.notBefore - Date.now());
 		this.retryAt = Date.now() + wait;
-		this.retry = setTimeout(() => this.#try(), wait);
-		this.owner.waiting();
+		this.retryTimer = setTimeout(() => this.#connect(), wait);
+		this.owner.retryScheduled();
 	}
 
 	#cancelRetry() {
-		clearTimeout(this.retry);
+		clearTimeout(this.retryTimer);
 		this.retryAt = null;
 	}
 
@@ -119,19 +120,19 @@ export class Connection {
 		if (isSent) this.#pingedAt = performance.now();
 	}
 
-	#watch() {
-		const { look, quiet, answer } = this.owner.isBusy() ? inCall : idle;
-		clearTimeout(this.look);
-		this.look = setTimeout(() => this.#watch(), look);
+	#checkLiveness() {
+		const { checkInterval, pingAfter, pingTimeout } = this.owner.isInCall() ? inCall : idle;
+		clearTimeout(this.checkTimer);
+		this.checkTimer = setTimeout(() => this.#checkLiveness(), checkInterval);
 		if (!this.current) return;
 		const now = performance.now();
-		const silence = now - this.current.heard;
-		if (silence > quiet) this.#ping();
-		if (this.#pingedAt !== null && now - this.#pingedAt > answer && !this.#isSilent) {
+		const silence = now - this.current.lastReceivedAt;
+		if (silence > pingAfter) this.#ping();
+		if (this.#pingedAt !== null && now - this.#pingedAt > pingTimeout && !this.#isSilent) {
 			this.#isSilent = true;
 			this.owner.lost();
-			this.reopen();
+			this.reconnect();
 		}
-		if (this.#isSilent && silence > silenceLimit + quiet) this.current.close();
+		if (this.#isSilent && silence > silenceLimit + pingAfter) this.current.close();
 	}
 }

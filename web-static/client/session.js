@@ -1,171 +1,174 @@
-import { readClosing, retryTime } from "./closing.js";
+import { parseClosing, retryTime } from "./closing.js";
 import { Connection } from "./connection.js";
-import { Inbox } from "./inbox.js";
-import { isObject, objectOf, ownError } from "./read.js";
-import { Requests } from "./rpc.js";
-import { SignIn } from "./sign-in.js";
+import { NotificationReceiver } from "./notification-receiver.js";
+import { isObject, objectOf, libraryError } from "./validation.js";
+import { PendingRequests } from "./pending-requests.js";
+import { SessionCredentials } from "./session-credentials.js";
 
-const over = new Set(["signedOut", "steppedBack", "closed"]);
-/** Reasons to close, and codes of errors. */
+const offlineStates = new Set(["signedOut", "steppedBack", "closed"]);
+/** The reasons of `session.closing` after which the session can be resumed. */
 const resumable = new Set(["draining", "slowConsumer", "policy"]);
-const passing = new Set([0, 429, 503]);
-const signedOut = ownError("signedOut", "nobody is signed in");
+/** The error codes after which signing in is tried again. */
+const retriableCodes = new Set([0, 429, 503]);
+const unreachable = libraryError("unreachable", "the hub cannot be reached");
+const signedOut = libraryError("signedOut", "nobody is signed in");
 
+/** The session in the worker: signs in, resumes after a loss, and acts on what the hub sends. */
 export class Session {
 	#state = "signedOut";
 	#closing = null;
-	#requests = new Requests(
-		(...request) => this.#state === "online" && this.link.current?.request(...request),
+	#requests = new PendingRequests(
+		(...request) => this.#state === "online" && this.connection.current?.request(...request),
 		(...answer) => this.#answer(...answer),
 	);
 
 	constructor(report, sound) {
 		this.report = report;
-		this.inbox = new Inbox(report, sound);
-		this.signIn = new SignIn(report);
-		this.link = new Connection({
-			isBusy: () => this.inbox.alive.size > 0,
-			address: () => this.signIn.address(),
-			opened: (socket) => this.#greet(socket),
-			greeted: (socket, message) => message.id === "open" && this.#greeted(socket, message),
-			message: (socket, message) => this.#heard(socket, message),
+		this.notifications = new NotificationReceiver(report, sound);
+		this.credentials = new SessionCredentials(report);
+		this.connection = new Connection({
+			isInCall: () => this.notifications.activeCalls.size > 0,
+			address: () => this.credentials.nextAddress(),
+			opened: (socket) => this.#openSession(socket),
+			signInMessage: (socket, message) => message.id === "open" && this.#handleOpenResponse(socket, message),
+			message: (socket, message) => this.#receive(socket, message),
 			packet: (bytes, at) => sound.packet(bytes, at),
-			back: () => this.inbox.missed || this.#online(false),
-			lost: () => this.#become("reconnecting"),
-			failed: () => !this.signIn.mustSucceed || this.#reject(ownError("unreachable", "no hub answers there")),
-			waiting: () => this.#become(),
+			recovered: () => this.notifications.resumedCalls || this.#goOnline(false),
+			lost: () => this.#update("reconnecting"),
+			failed: () => !this.credentials.mustSucceed || this.#rejectSignIn(unreachable),
+			retryScheduled: () => this.#update(),
 			problem: (message) => report({ kind: "problem", message }),
 		});
 	}
 
 	open({ url, open, keepTrying, held = null, seq, sound }) {
 		this.stop(held ? "reconnecting" : "connecting");
-		this.signIn.begin(url, open, held, !held && !keepTrying);
-		this.inbox.begin({ seq, ...sound });
-		this.link.start();
+		this.credentials.reset(url, open, held, !held && !keepTrying);
+		this.notifications.reset({ seq, ...sound });
+		this.connection.start();
 	}
 
 	stop(state, closing = null) {
-		this.link.stop();
-		this.#requests.fail(signedOut);
-		this.inbox.begin();
-		this.signIn.begin();
-		this.#become(state, closing);
+		this.connection.stop();
+		this.#requests.failAll(signedOut);
+		this.notifications.reset();
+		this.credentials.reset();
+		this.#update(state, closing);
 	}
 
-	/** Without a word to the hub: another tab may resume it. */
+	/** Disconnects without closing the session: another tab may resume it. */
 	stepBack = () => this.stop("steppedBack");
 
 	signOut() {
-		this.link.current?.request("close", "session.close");
+		this.connection.current?.request("close", "session.close");
 		this.stop("signedOut");
 	}
 
-	wake = () => this.link.wake();
-	send = (bytes) => this.link.current?.send(bytes);
+	checkConnection = () => this.connection.check();
+	send = (bytes) => this.connection.current?.send(bytes);
 
 	request(request) {
-		if (over.has(this.#state)) this.#answer(request, signedOut, null);
-		else this.#requests.ask(request);
+		if (offlineStates.has(this.#state)) this.#answer(request, signedOut, null);
+		else this.#requests.start(request);
 	}
 
 	#answer({ id, method, params }, error, result) {
 		if (method === "session.refresh" && !error) {
-			this.signIn.refreshed(params.token, result.expiresAt);
-			this.#keep();
+			this.credentials.refreshed(params.token, result.expiresAt);
+			this.#saveSession();
 		}
 		this.report({ kind: "answer", id, error, result });
 	}
 
-	#greet(socket) {
-		socket.request("open", "session.open", this.signIn.parameters(socket.url, this.inbox.seen));
+	#openSession(socket) {
+		socket.request("open", "session.open", this.credentials.parameters(socket.url, this.notifications.lastSeq));
 	}
 
-	#greeted(socket, { result, error }) {
+	#handleOpenResponse(socket, { result, error }) {
 		const isOpen = typeof result?.session === "string" && typeof result.resumeToken === "string";
-		const refusal = objectOf(error) ?? ownError("unreachable", "what answers there is no hub");
-		if (!isOpen) return this.#refused(socket, refusal);
+		const refusal = objectOf(error) ?? libraryError("unreachable", "the address is not that of a hub");
+		if (!isOpen) return this.#handleRefusal(socket, refusal);
 		const isResumed = result.resumed === true;
-		if (!isResumed) this.signIn.held ? this.#lose("connectionLost") : this.inbox.begin();
-		this.signIn.opened(result, socket.url);
+		if (!isResumed) this.credentials.heldSession ? this.#loseSession("connectionLost") : this.notifications.reset();
+		this.credentials.opened(result, socket.url);
 		this.#closing = null;
 		this.#requests.limit = Number(result.limits?.maximumMessageBytes) || Infinity;
-		this.link.settle(socket);
-		this.link.notBefore = 0;
+		this.connection.adopt(socket);
+		this.connection.notBefore = 0;
 		this.report({ kind: "opened", result });
-		this.#keep();
-		if (!isResumed) return this.#online(true);
-		this.inbox.catchUp(result.calls);
+		this.#saveSession();
+		if (!isResumed) return this.#goOnline(true);
+		this.notifications.beginReplay(result.calls);
 		socket.request("fence", "session.ping", {});
 	}
 
-	#refused(socket, error) {
+	#handleRefusal(socket, error) {
 		const { code, data } = error;
-		const isGone = code === 440 && this.signIn.held;
-		if (isGone) this.#lose("connectionLost");
-		if (isGone || (code === 403 && this.signIn.asksLess())) return this.#greet(socket);
-		if (this.signIn.mustSucceed) return this.#reject(error);
+		const isGone = code === 440 && this.credentials.heldSession;
+		if (isGone) this.#loseSession("connectionLost");
+		if (isGone || (code === 403 && this.credentials.reducePermissions())) return this.#openSession(socket);
+		if (this.credentials.mustSucceed) return this.#rejectSignIn(error);
 		const reason = code === 401 ? "credentials" : "refused";
-		if (!passing.has(code)) return this.stop("closed", { reason, retryAt: null, error });
-		this.link.notBefore = retryTime(data?.retryAfterSeconds) ?? 0;
+		if (!retriableCodes.has(code)) return this.stop("closed", { reason, retryAt: null, error });
+		this.connection.notBefore = retryTime(data?.retryAfterSeconds) ?? 0;
 		socket.close();
 	}
 
-	#online(isNew) {
-		this.#become("online");
-		this.#requests.resume(isNew);
+	#goOnline(isNewConnection) {
+		this.#update("online");
+		this.#requests.resend(isNewConnection);
 	}
 
-	#heard(socket, message) {
+	#receive(socket, message) {
 		const { id, method, params } = message;
 		if (typeof method === "string" && isObject(params)) {
-			const verdict = this.inbox.take(method, params, socket);
-			if (verdict === "hole") this.link.reopen();
-			if (method === "session.closing" && verdict !== "seen") this.#asked(socket, params);
-			if (method === "provider.perform") this.#requests.performed(params.action?.uuid);
-		} else if (id === "fence" && this.inbox.missed) {
-			this.inbox.caughtUp();
-			this.#online(true);
+			const verdict = this.notifications.receive(method, params, socket);
+			if (verdict === "gap") this.connection.reconnect();
+			if (method === "session.closing" && verdict !== "duplicate") this.#handleClosing(socket, params);
+			if (method === "provider.perform") this.#requests.actionPerformed(params.action?.uuid);
+		} else if (id === "fence" && this.notifications.resumedCalls) {
+			this.notifications.endReplay();
+			this.#goOnline(true);
 		} else {
-			this.#requests.answered(message);
+			this.#requests.receiveResponse(message);
 		}
 	}
 
-	#asked(socket, params) {
-		const closing = readClosing(params, socket.url);
+	#handleClosing(socket, params) {
+		const closing = parseClosing(params, socket.url);
 		const { reason, retryAt, address } = closing;
-		if (reason === "replaced") return this.link.attempt?.opened || this.stepBack();
-		if (reason === "signedOut" || (reason === "expired" && this.signIn.hasExpired)) {
-			this.report({ kind: "forget" });
+		if (reason === "replaced") return this.connection.attempt?.openedAt || this.stepBack();
+		if (reason === "signedOut" || (reason === "expired" && this.credentials.hasExpired)) {
+			this.report({ kind: "remove" });
 			return this.stop("closed", closing);
 		}
-		if (!resumable.has(reason)) this.#lose(reason === "expired" ? "connectionLost" : "shutdown");
-		this.link.notBefore = retryAt ?? 0;
-		this.signIn.send(address, socket.url);
-		this.#become(this.#state, closing);
+		if (!resumable.has(reason)) this.#loseSession(reason === "expired" ? "connectionLost" : "shutdown");
+		this.connection.notBefore = retryAt ?? 0;
+		this.credentials.setAddresses(address, socket.url);
+		this.#update(this.#state, closing);
 	}
 
-	#lose(cause) {
-		this.signIn.held = null;
-		this.#requests.fail(ownError("connectionLost", "the session has ended before the hub answered"), 1);
-		this.inbox.begin();
+	#loseSession(cause) {
+		this.credentials.heldSession = null;
+		this.#requests.failAll(libraryError("connectionLost", "the session has ended before the hub answered"), 1);
+		this.notifications.reset();
 		this.report({ kind: "reset", cause });
 	}
 
-	#reject(error) {
+	#rejectSignIn(error) {
 		this.stop("signedOut");
 		this.report({ kind: "rejected", error });
 	}
 
-	#keep() {
-		const { sound, seen: seq } = this.inbox;
-		const { record, expiresAt } = this.signIn;
-		this.report({ kind: "keep", record: { ...record, sound }, seq, expiresAt });
+	#saveSession() {
+		const { sound, lastSeq: seq } = this.notifications;
+		const { record, expiresAt } = this.credentials;
+		this.report({ kind: "save", record: { ...record, sound }, seq, expiresAt });
 	}
 
-	#become(state = this.#state, closing = this.#closing) {
+	#update(state = this.#state, closing = this.#closing) {
 		this.#state = state;
 		this.#closing = closing;
-		this.report({ kind: "state", state, retryAt: this.link.retryAt, closing });
+		this.report({ kind: "state", state, retryAt: this.connection.retryAt, closing });
 	}
 }

@@ -1,35 +1,37 @@
-/** Ms to open, and to sign in: passwords wait for one another. */
-const openLimit = 5_000;
-const greetingLimit = 15_000;
-const stuck = 1_000;
+/** The time limits in ms for opening and for signing in: the hub verifies one password after another. */
+const openTimeout = 5_000;
+const signInTimeout = 15_000;
+/** The time in ms after which an unopened socket is replaced when the network is back. */
+const stuckAfter = 1_000;
 
+/** A WebSocket to the hub, with time limits until the session is open. */
 export class Socket {
-	heard = performance.now();
-	opened = null;
+	lastReceivedAt = performance.now();
+	openedAt = null;
 	#socket = null;
-	#isOver = false;
+	#isClosed = false;
 
 	constructor(url, owner) {
 		this.url = url;
 		this.owner = owner;
-		this.#allow(openLimit);
+		this.#startTimeout(openTimeout);
 		try {
 			this.#socket = new WebSocket(url, "callhub.v1");
 		} catch (error) {
-			owner.problem(`no WebSocket to be had: ${error.message}`);
-			return this.#allow(0);
+			owner.problem(`no WebSocket could be created: ${error.message}`);
+			return this.#startTimeout(0);
 		}
 		const onopen = () => {
-			this.opened = this.heard = performance.now();
-			this.#allow(greetingLimit);
+			this.openedAt = this.lastReceivedAt = performance.now();
+			this.#startTimeout(signInTimeout);
 			owner.opened(this);
 		};
-		const onmessage = ({ data }) => this.#take(data);
-		Object.assign(this.#socket, { binaryType: "arraybuffer", onopen, onmessage, onclose: () => this.#end() });
+		const onmessage = ({ data }) => this.#receive(data);
+		Object.assign(this.#socket, { binaryType: "arraybuffer", onopen, onmessage, onclose: () => this.#handleClose() });
 	}
 
-	settle() {
-		clearTimeout(this.limit);
+	cancelTimeout() {
+		clearTimeout(this.timer);
 	}
 
 	send(data) {
@@ -40,36 +42,36 @@ export class Socket {
 
 	request = (id, method, params) => this.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
 
-	/** At once, and not with 1000, which ends the session. */
+	/** Closes without waiting for the hub, and not with code 1000, which would end the session. */
 	close() {
 		this.#socket?.close(4000);
-		this.#end();
+		this.#handleClose();
 	}
 
-	wake() {
-		if (this.opened === null && performance.now() - this.heard > stuck) this.close();
+	closeIfStuck() {
+		if (this.openedAt === null && performance.now() - this.lastReceivedAt > stuckAfter) this.close();
 	}
 
-	#allow(time) {
-		this.settle();
-		this.limit = setTimeout(() => this.close(), time);
+	#startTimeout(time) {
+		this.cancelTimeout();
+		this.timer = setTimeout(() => this.close(), time);
 	}
 
-	#take(data) {
-		if (this.#isOver) return;
-		this.heard = performance.now();
+	#receive(data) {
+		if (this.#isClosed) return;
+		this.lastReceivedAt = performance.now();
 		try {
 			if (typeof data === "string") this.owner.message(this, JSON.parse(data));
 			else this.owner.packet(this, new Uint8Array(data));
 		} catch (error) {
-			this.owner.problem(`a message of the hub could not be read: ${error.message}`);
+			this.owner.problem(`a message from the hub could not be parsed: ${error.message}`);
 		}
 	}
 
-	#end() {
-		this.settle();
-		if (this.#isOver) return;
-		this.#isOver = true;
+	#handleClose() {
+		this.cancelTimeout();
+		if (this.#isClosed) return;
+		this.#isClosed = true;
 		this.owner.closed(this);
 	}
 }

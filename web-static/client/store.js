@@ -1,25 +1,26 @@
 import { newSecret } from "./identifier.js";
-import { isObject } from "./read.js";
+import { isObject } from "./validation.js";
 
-/** What is this tab's alone. */
-const own = /^tab$|^\w+ guest-/;
+/** The names that are stored in `sessionStorage`: those of this tab, and of a guest's session. */
+const tabOnly = /^tab$|^\w+ guest-/;
 
+/** The sessions of the browser, stored for a reload. */
 export class Store {
-	kept = null;
+	current = null;
 	#prefix;
-	#shared;
-	#own;
+	#localStorage;
+	#sessionStorage;
 	#device;
 
-	constructor(url, storage = attempt(() => localStorage)) {
+	constructor(url, storage = valueOrNull(() => localStorage)) {
 		this.#prefix = `callhub ${url} `;
-		this.#shared = storage;
-		this.#own = storage && attempt(() => sessionStorage);
+		this.#localStorage = storage;
+		this.#sessionStorage = storage && valueOrNull(() => sessionStorage);
 	}
 
 	device() {
-		const kept = this.#get("device", "callhub ");
-		this.#device ??= /^[\w-]{43}$/.test(kept) ? kept : newSecret();
+		const stored = this.#get("device", "callhub ");
+		this.#device ??= /^[\w-]{43}$/.test(stored) ? stored : newSecret();
 		this.#set("device", this.#device, "callhub ");
 		return this.#device;
 	}
@@ -27,53 +28,54 @@ export class Store {
 	account = () => this.#get("tab") ?? this.#get("last");
 
 	session(account) {
-		const record = attempt(() => JSON.parse(this.#get(`session ${account}`)));
+		const record = valueOrNull(() => JSON.parse(this.#get(`session ${account}`)));
 		const seq = Number(this.#get(`seq ${account}`));
 		const { open, held, sound } = record ?? {};
-		const isWhole = [open, held, sound].every(isObject) && Number.isSafeInteger(seq);
-		const isHeld = typeof held?.session === "string" && typeof held.resumeToken === "string";
-		return isWhole && isHeld ? { record, seq } : null;
+		const isComplete = [open, held, sound].every(isObject) && Number.isSafeInteger(seq);
+		const isResumable = typeof held?.session === "string" && typeof held.resumeToken === "string";
+		return isComplete && isResumable ? { record, seq } : null;
 	}
 
-	keep(account, { record, seq, sound }) {
-		const next = sound ? { ...this.kept?.record, sound } : record;
+	save(account, { record, seq, sound }) {
+		const next = sound ? { ...this.current?.record, sound } : record;
 		if (next?.held) {
-			this.kept = { record: next };
+			this.current = { record: next };
 			this.#set("tab", account);
-			if (!own.test(`last ${account}`)) this.#set("last", account);
+			if (!tabOnly.test(`last ${account}`)) this.#set("last", account);
 			this.#set(`session ${account}`, JSON.stringify(next));
 		}
-		if (!this.kept || seq === undefined) return;
-		this.kept.seq = seq;
+		if (!this.current || seq === undefined) return;
+		this.current.seq = seq;
 		this.#set(`seq ${account}`, seq);
 	}
 
-	forget(account) {
-		this.kept = null;
+	remove(account) {
+		this.current = null;
 		["tab", `session ${account}`, `seq ${account}`].forEach((name) => this.#set(name, null));
 		if (this.#get("last") === account) this.#set("last", null);
 	}
 
 	erase() {
 		this.#device = null;
-		for (const storage of [this.#shared, this.#own]) {
-			const keys = attempt(() => Object.keys(storage)) ?? [];
-			keys.filter((key) => key.startsWith("callhub ")).forEach((key) => attempt(() => storage.removeItem(key)));
+		for (const storage of [this.#localStorage, this.#sessionStorage]) {
+			const keys = valueOrNull(() => Object.keys(storage)) ?? [];
+			keys.filter((key) => key.startsWith("callhub ")).forEach((key) => valueOrNull(() => storage.removeItem(key)));
 		}
 	}
 
-	#storage = (name) => (own.test(name) ? this.#own : this.#shared);
-	#get = (name, prefix = this.#prefix) => attempt(() => this.#storage(name).getItem(prefix + name));
+	#storage = (name) => (tabOnly.test(name) ? this.#sessionStorage : this.#localStorage);
+	#get = (name, prefix = this.#prefix) => valueOrNull(() => this.#storage(name).getItem(prefix + name));
 
 	#set(name, value, prefix = this.#prefix) {
 		const storage = this.#storage(name);
-		attempt(() => (value === null ? storage.removeItem(prefix + name) : storage.setItem(prefix + name, value)));
+		valueOrNull(() => (value === null ? storage.removeItem(prefix + name) : storage.setItem(prefix + name, value)));
 	}
 }
 
-function attempt(work) {
+/** Returns the value of a function, or null if it throws. */
+function valueOrNull(body) {
 	try {
-		return work() ?? null;
+		return body() ?? null;
 	} catch {
 		return null;
 	}

@@ -1,16 +1,16 @@
-import { Sound } from "../audio/sound.js";
+import { RTPSession } from "../audio/rtp-session.js";
 import { Session } from "./session.js";
 
-let era = 0;
-const sound = new Sound({
+let generation = 0;
+const sound = new RTPSession({
 	send: (bytes) => session.send(bytes),
 	report: (message) => self.postMessage({ from: "sound", ...message }),
 	clock: () => performance.now(),
 });
-const session = new Session((message) => self.postMessage({ from: "session", era, ...message }), sound);
+const session = new Session((message) => self.postMessage({ from: "session", generation, ...message }), sound);
 
 self.onmessage = ({ data }) => {
-	if (data.to === "sound") return sound.ports(data);
-	era = data.era ?? era;
-	session[data.do](data);
+	if (data.to === "sound") return sound.configure(data);
+	generation = data.generation ?? generation;
+	session[data.command](data);
 };

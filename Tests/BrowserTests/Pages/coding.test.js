@@ -1,4 +1,4 @@
-import { Sound } from "../audio/sound.js";
+import { RTPSession } from "../audio/rtp-session.js";
 import { isRTCP, parseRTP, writeReport, writeRTP } from "../audio/rtp.js";
 import { equal, near, ok, test } from "./harness.js";
 
@@ -11,7 +11,7 @@ class Bench {
         this.watchers = [];
         this.at = 0;
         this.now = 1000;
-        this.sound = new Sound({
+        this.sound = new RTPSession({
             send: (bytes) => isOpen() && this.sent.push(bytes) > 0 && this.look(),
             report: (report) => this.reports.push(report) && this.look(),
             clock: () => this.now,
@@ -26,7 +26,7 @@ class Bench {
         this.capture = capture.port1;
         this.playout = playout.port1;
         playout.port1.onmessage = ({ data }) => this.heard.push(data) && this.look();
-        this.sound.ports({ capture: capture.port2, playout: playout.port2 });
+        this.sound.configure({ capture: capture.port2, playout: playout.port2 });
     }
 
     look() {
@@ -106,7 +106,7 @@ test("packets become the sound that was said", async () => {
     const samples = bench.frames.slice(10).flatMap(({ frames }) => Array.from(frames));
     near(hertz(samples), 440, 3);
     const { frames } = bench;
-    equal(frames.map(({ begins }) => begins), frames.map((_, place) => place === 0));
+    equal(frames.map(({ startsTalkspurt }) => startsTalkspurt), frames.map((_, place) => place === 0));
     equal(frames.map(({ index }) => index - frames[0].index), frames.map((_, place) => 960 * place));
     bench.sound.deactivate();
 });
@@ -127,10 +127,10 @@ test("what was said before another activation is not sent after it", async () =>
 test("a muted microphone sends nothing, and then opens a talk spurt after the gap", async () => {
     const bench = new Bench();
     await bench.record(5);
-    bench.sound.ports({ muted: true });
+    bench.sound.configure({ muted: true });
     bench.say(10);
     await bench.until(() => bench.sound.uplink.lastAt === bench.at - 960);
-    bench.sound.ports({ muted: false });
+    bench.sound.configure({ muted: false });
     bench.say(5);
     await bench.until(() => bench.packets.length === 10);
     const [before, after] = bench.packets.slice(4, 6);
@@ -179,7 +179,7 @@ test("a packet that kills the decoder costs a moment, no more", async () => {
     const decoder = bench.sound.downlink.streams.get(7).codec.coder;
     // A browser that takes such a packet after all has nothing to recover from.
     decoder?.decode(new EncodedAudioChunk({ type: "key", timestamp: 0, data: new Uint8Array([0x7b, 0xff]) }));
-    await bench.until(() => bench.reports.some(({ what }) => what === "decoder"));
+    await bench.until(() => bench.reports.some(({ component }) => component === "decoder"));
     await bench.pass(1500);
     packets.slice(10).forEach((bytes) => bench.sound.packet(bytes, bench.now));
     await bench.until(() => bench.frames.length >= 25);
@@ -194,8 +194,8 @@ test("after a deactivation nothing of before is heard", async () => {
     packets.forEach((bytes) => bench.sound.packet(bytes, bench.now));
     bench.sound.deactivate();
     bench.sound.activate({ id: "two", ssrc: 9, calls: [] });
-    await bench.until(() => bench.heard.some(({ gone }) => gone));
-    const place = bench.heard.findIndex(({ gone }) => gone) + 1;
+    await bench.until(() => bench.heard.some(({ removed }) => removed));
+    const place = bench.heard.findIndex(({ removed }) => removed) + 1;
     const other = await new Bench().record(5, 11);
     bench.sound.sources([{ ssrc: 11 }]);
     other.forEach((bytes) => bench.sound.packet(bytes, bench.now));
@@ -213,7 +213,7 @@ test("whoever is not a source any more is closed, and stragglers do not bring hi
     bench.sound.sources([{ ssrc: 8 }]);
     packets.slice(5).forEach((bytes) => bench.sound.packet(bytes, bench.now));
     equal([...bench.sound.downlink.streams.keys()], [8]);
-    await bench.until(() => bench.heard.some(({ gone, source }) => gone && source === 7));
+    await bench.until(() => bench.heard.some(({ removed, source }) => removed && source === 7));
     bench.sound.deactivate();
 });
 
@@ -240,7 +240,7 @@ test("the hub's report gives the round trip and lets the uplink go on", async ()
     bench.now += 80;
     bench.sound.packet(writeReport({ ssrc: 1 }, [block]), bench.now);
     near(bench.sound.quality.roundTrip, 80, 1);
-    ok(bench.sound.uplink.pace.unacknowledged <= 1, "all is acknowledged");
+    ok(bench.sound.uplink.rateController.unacknowledged <= 1, "all is acknowledged");
     bench.sound.deactivate();
 });
 
@@ -255,7 +255,7 @@ test("for a playout that stands still no sound heaps up", async () => {
     packets.slice(10).forEach((bytes) => bench.sound.packet(bytes, bench.now));
     await bench.until(() => bench.frames.length === 10);
     ok(bench.frames[0].index - bench.frames[9].index === -9 * 960, "they are the last ten");
-    equal(bench.frames[0].begins, false, "the first has not come");
+    equal(bench.frames[0].startsTalkspurt, false, "the first has not come");
     bench.sound.deactivate();
 });
 

@@ -72,7 +72,7 @@ test("what a sender said in a stall, and asked when it had stopped, is not heard
     // After 500 ms it says nothing, and then 20 ms twice a second, each of them marked.
     const isAsked = (frame) => (frame + 1) % 25 === 0;
     const number = (frame) => (frame < 325 || frame > 400 ? {}
-        : frame === 400 || isAsked(frame) ? { begins: true } : { at: Infinity });
+        : frame === 400 || isAsked(frame) ? { startsTalkspurt: true } : { at: Infinity });
     const heard = play({ seconds: 15, stalls: [{ at: 6000, length: 2000 }], number });
     equal(heard.buffer.statistics.dropped, 29, "frames that are not heard");
     ok(most(heard, 9000) < 120, `the delay is ${most(heard, 9000)}`);
@@ -81,13 +81,13 @@ test("what a sender said in a stall, and asked when it had stopped, is not heard
 test("nor where a busy machine hands it over no faster than it was said", async () => {
     let frames = 0;
     const delay = () => (++frames > 300 && frames <= 308 ? 900 : 0);
-    const heard = play({ seconds: 12, delay, number: (frame) => ({ begins: frame === 0 || frame === 300 }) });
+    const heard = play({ seconds: 12, delay, number: (frame) => ({ startsTalkspurt: frame === 0 || frame === 300 }) });
     equal(heard.buffer.statistics.dropped, 26, "frames that are not heard");
 });
 
 test("a jump of the sender's time that is marked costs nothing, one back at most 150 ms", async () => {
     for (const by of [240_000, -240_000, 14_400, -14_400, 480_000_000, -480_000_000]) {
-        const number = (frame) => (frame < 300 ? {} : { index: frame * 960 + by, begins: frame === 300 });
+        const number = (frame) => (frame < 300 ? {} : { index: frame * 960 + by, startsTalkspurt: frame === 300 });
         const heard = play({ seconds: 12, number });
         ok(concealed(heard) <= (by < 0 ? 150 : 0), `of ${by} samples ${concealed(heard)} ms are concealed`);
         ok(most(heard, 6000) < 120, `the delay is ${most(heard, 6000)}, by ${by}`);
@@ -112,7 +112,7 @@ test("a pause of the sender counts as nothing missing", async () => {
     const isPause = (frame) => frame >= 300 && frame < 400;
     const heard = play({
         seconds: 12,
-        number: (frame) => (isPause(frame) ? { at: Infinity } : { begins: frame === 0 || frame === 400 }),
+        number: (frame) => (isPause(frame) ? { at: Infinity } : { startsTalkspurt: frame === 0 || frame === 400 }),
     });
     ok(heard.buffer.statistics.frames < 520, "there was a pause");
     equal(concealed(heard), 0);

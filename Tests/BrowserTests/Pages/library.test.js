@@ -1,8 +1,8 @@
 import { AudioError, CallHub, HubError, formatHandle, parseHandle } from "../callhub.js";
 import { CallList } from "../client/call-list.js";
-import { backOff } from "../client/connection.js";
+import { backoffDelay } from "../client/connection.js";
 import { newSecret, newUUID } from "../client/identifier.js";
-import { Inbox } from "../client/inbox.js";
+import { NotificationReceiver } from "../client/notification-receiver.js";
 import { Store } from "../client/store.js";
 import { call as snapshot } from "./fake-hub.js";
 import { equal, next, ok, test, throws } from "./harness.js";
@@ -25,21 +25,21 @@ test("names are random and of the form that the hub wants", () => {
 });
 
 test("attempts to connect come 0.2 s apart, then up to 10 s", () => {
-    const steps = Array.from({ length: 9 }, (_, attempts) => backOff(attempts, 1));
+    const steps = Array.from({ length: 9 }, (_, attempts) => backoffDelay(attempts, 1));
     equal(steps, [200, 400, 800, 1600, 3200, 6400, 10000, 10000, 10000]);
-    equal(backOff(0, 0), 100);
+    equal(backoffDelay(0, 0), 100);
 });
 
 test("the number of a closing is given again, or passed over", () => {
-    const inbox = new Inbox(() => {}, { sources() {} });
-    const take = (seq, method = "x") => inbox.take(method, { seq });
-    inbox.begin();
-    equal([1, 2, 2, 1].map((seq) => take(seq)), ["new", "new", "seen", "seen"]);
+    const receiver = new NotificationReceiver(() => {}, { sources() {} });
+    const take = (seq, method = "x") => receiver.receive(method, { seq });
+    receiver.reset();
+    equal([1, 2, 2, 1].map((seq) => take(seq)), ["new", "new", "duplicate", "duplicate"]);
     equal(take(3, "session.closing"), "new");
-    equal(inbox.seen, 2);
-    equal([4, 6, 5].map((seq) => take(seq)), ["new", "hole", "new"]);
-    inbox.begin({ seq: 2 });
-    equal(take(4), "hole");
+    equal(receiver.lastSeq, 2);
+    equal([4, 6, 5].map((seq) => take(seq)), ["new", "gap", "new"]);
+    receiver.reset({ seq: 2 });
+    equal(take(4), "gap");
 });
 
 test("a list of calls tells each ring and each end once", () => {
@@ -78,16 +78,16 @@ test("a hostile call has members of the right types", () => {
 test("what is kept comes back, and goes", () => {
     const store = new Store("ws://keep.test/v1");
     const record = { open: { account: "ann" }, held: { session: "s", resumeToken: "t", address: "a" }, sound: {} };
-    store.keep("ann", { record, seq: 7 });
-    store.keep("ann", { seq: 8 });
+    store.save("ann", { record, seq: 7 });
+    store.save("ann", { seq: 8 });
     equal(new Store("ws://keep.test/v1").session("ann"), { record, seq: 8 });
     equal([store.account(), new Store("ws://other.test/v1").account()], ["ann", null]);
     equal(new Store("ws://keep.test/v1").device(), store.device());
     localStorage.setItem("callhub ws://keep.test/v1 session eve", "{\"open\":null}");
     equal(store.session("eve"), null);
-    store.forget("ann");
+    store.remove("ann");
     equal([store.account(), store.session("ann")], [null, null]);
-    store.keep("guest-1", { record, seq: 9 });
+    store.save("guest-1", { record, seq: 9 });
     equal(new Store("ws://keep.test/v1").session("guest-1"), { record, seq: 9 });
     equal(Object.keys(localStorage).filter((key) => key.includes("guest-1")), []);
     store.erase();
@@ -105,9 +105,9 @@ test("a browser that forbids storage forgets, and nothing throws", () => {
         },
     });
     const store = new Store("ws://keep.test/v1", forbidden);
-    store.keep("ann", { record: { held: {} }, seq: 7 });
+    store.save("ann", { record: { held: {} }, seq: 7 });
     equal([store.session("ann"), store.device() === store.device()], [null, true]);
-    store.forget("ann");
+    store.remove("ann");
     store.erase();
 });
 

@@ -35,7 +35,7 @@ export function voice(place) {
  * @param {{at: number, length: number}[]} [link.stalls] ms in which nothing comes
  * @param {(frame: number) => boolean} [link.loses]
  * @param {number} [link.ppm] how much slower the sender's clock is
- * @param {(frame: number) => {index?: number, begins?: boolean, at?: number}} [link.number] how the sender counts;
+ * @param {(frame: number) => {index?: number, startsTalkspurt?: boolean, at?: number}} [link.number] how the sender counts;
  * at infinity:
  *     the frame is never sent
  * @param {(place: number) => number} [link.sound] its samples
@@ -55,14 +55,14 @@ export function play({ seconds, delay = () => 0, stalls = [], loses = () => fals
     };
     for (let now = 0; now < seconds * 1000; now += 128 / 48) {
         for (; next < frames.length && frames[next].at <= now; next++) {
-            const { frame, index, begins, at } = frames[next];
+            const { frame, index, startsTalkspurt, at } = frames[next];
             if (loses(frame)) {
                 lost.push(frames[next]);
                 continue;
             }
             for (const one of lost) buffer.conceal(fill(one.frame), one.index);
             lost = [];
-            buffer.push(fill(frame), index, at, begins);
+            buffer.push(fill(frame), index, at, startsTalkspurt);
         }
         buffer.pull(output);
         for (const sample of output) {
@@ -80,7 +80,7 @@ function arrivals({ seconds, delay, stalls, ppm, number }) {
         let at = 20 + frame * 20 * (1 + ppm * 1e-6) + 30 + delay();
         for (const stall of stalls) if (at >= stall.at && at < stall.at + stall.length) at = stall.at + stall.length;
         last = at = Math.max(at, last + 0.1);
-        return { frame, at, index: frame * 960, begins: frame === 0, ...number?.(frame) };
+        return { frame, at, index: frame * 960, startsTalkspurt: frame === 0, ...number?.(frame) };
     }).filter(({ at }) => at < Infinity);
 }
 

@@ -201,12 +201,12 @@ test("a dumb microphone is told of after five seconds and got anew, but not agai
 	let silences = 0;
 	engine.addEventListener("silent", () => silences++);
 	const quiet = (from, until) => {
-		for (let now = from; now <= until; now += 100) engine.watch.level(0, now);
+		for (let now = from; now <= until; now += 100) engine.monitor.level(0, now);
 	};
 	const { last } = microphones;
 	quiet(1000, 5900);
 	equal(silences, 0);
-	engine.watch.level(0.01, 5950);
+	engine.monitor.level(0.01, 5950);
 	quiet(6000, 10_900);
 	equal(silences, 0);
 	const back = next(engine, "microphoneBack");
@@ -226,7 +226,7 @@ test("a microphone that nobody needs is not dumb", async () => {
 	const engine = await started(microphones);
 	let silences = 0;
 	engine.addEventListener("silent", () => silences++);
-	for (let now = 0; now <= 20_000; now += 100) engine.watch.level(0, now);
+	for (let now = 0; now <= 20_000; now += 100) engine.monitor.level(0, now);
 	equal([silences, microphones.wishes.length], [0, 1]);
 	await end(microphones, engine);
 });

@@ -1,13 +1,13 @@
-import { Quality, grade } from "../audio/sound.js";
-import { Pace, SenderTime } from "../audio/uplink.js";
+import { Quality, grade } from "../audio/rtp-session.js";
+import { RateController, MediaClock } from "../audio/uplink.js";
 import { equal, near, ok, test } from "./harness.js";
 
 /** Sends frames until a time, while the hub says what it has. */
-function send(pace, from, until, acknowledge) {
+function send(rateController, from, until, acknowledge) {
     let sent = 0;
     for (let now = from; now < until; now += 20) {
-        if (pace.allows(now)) {
-            pace.sent((pace.last + 1) & 0xffff, now);
+        if (rateController.allows(now)) {
+            rateController.sent((rateController.last + 1) & 0xffff, now);
             sent += 1;
         }
         if (now % 200 === 0) acknowledge?.(now);
@@ -16,54 +16,54 @@ function send(pace, from, until, acknowledge) {
 }
 
 const fresh = (sequence) => {
-    const pace = new Pace();
-    pace.begin(sequence);
-    return pace;
+    const rateController = new RateController();
+    rateController.begin(sequence);
+    return rateController;
 };
 
 test("with more than 25 packets unacknowledged only one in half a second is sent", async () => {
-    const pace = fresh(100);
-    equal(send(pace, 0, 520), 26);
-    equal(send(pace, 520, 3020), 5);
+    const rateController = fresh(100);
+    equal(send(rateController, 0, 520), 26);
+    equal(send(rateController, 520, 3020), 5);
 });
 
 test("when the hub has caught up it goes on, over the numbers' end, too", async () => {
-    const pace = fresh(65_530);
-    send(pace, 0, 2000);
-    ok(pace.isStopped, "stopped");
-    pace.report({ highest: 65_536 + ((pace.last) & 0xffff), fractionLost: 0 }, 2000);
-    equal(pace.unacknowledged, 0);
-    equal(send(pace, 2000, 2200), 10);
+    const rateController = fresh(65_530);
+    send(rateController, 0, 2000);
+    ok(rateController.isStopped, "stopped");
+    rateController.report({ highest: 65_536 + ((rateController.last) & 0xffff), fractionLost: 0 }, 2000);
+    equal(rateController.unacknowledged, 0);
+    equal(send(rateController, 2000, 2200), 10);
 });
 
 test("a packet that asks shows that those before it are lost", async () => {
-    const pace = fresh(0);
-    send(pace, 0, 1100);
-    const asked = pace.last;
-    pace.report({ highest: asked, fractionLost: 200 }, 1100);
-    ok(pace.allows(1120), "it goes on");
+    const rateController = fresh(0);
+    send(rateController, 0, 1100);
+    const asked = rateController.last;
+    rateController.report({ highest: asked, fractionLost: 200 }, 1100);
+    ok(rateController.allows(1120), "it goes on");
 });
 
 test("a report on packets never sent changes nothing", async () => {
-    const pace = fresh(10);
-    send(pace, 0, 1000);
-    pace.report({ highest: 5000, fractionLost: 0 }, 1000);
-    ok(pace.unacknowledged > 25, "they are still unacknowledged");
+    const rateController = fresh(10);
+    send(rateController, 0, 1000);
+    rateController.report({ highest: 5000, fractionLost: 0 }, 1000);
+    ok(rateController.unacknowledged > 25, "they are still unacknowledged");
 });
 
 test("the bit rate goes down where packets are lost, and up to 32 kb/s where all is well", async () => {
-    const pace = fresh(0);
-    const report = (fractionLost) => (now) => pace.report({ highest: pace.last, fractionLost }, now);
-    send(pace, 0, 20_000, report(50));
-    equal(pace.bitrate, 16_000);
-    send(pace, 20_000, 30_000, report(0));
-    equal(pace.bitrate, 16_000, "not at once");
-    send(pace, 30_000, 120_000, report(0));
-    equal(pace.bitrate, 32_000);
+    const rateController = fresh(0);
+    const report = (fractionLost) => (now) => rateController.report({ highest: rateController.last, fractionLost }, now);
+    send(rateController, 0, 20_000, report(50));
+    equal(rateController.bitrate, 16_000);
+    send(rateController, 20_000, 30_000, report(0));
+    equal(rateController.bitrate, 16_000, "not at once");
+    send(rateController, 30_000, 120_000, report(0));
+    equal(rateController.bitrate, 32_000);
 });
 
 test("a context that stood still is moved on, a burst is not", async () => {
-    const time = new SenderTime();
+    const time = new MediaClock();
     for (let frame = 0; frame < 100; frame++) ok(!time.note(frame * 960, frame * 20), "all is well");
     for (let frame = 100; frame < 160; frame++) ok(!time.note(frame * 960, 3200), "a burst of a busy worker");
     ok(!time.note(160 * 960, 3200), "which has caught up");

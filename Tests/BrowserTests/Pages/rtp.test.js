@@ -1,6 +1,6 @@
-import { isRTCP, middleOfNTP, opusSamples, parseReports, parseRTP, roundTrip, unwrap, writeReport, writeRTP }
+import { isRTCP, compactNTP, opusSamples, parseReports, parseRTP, roundTrip, unwrap, writeReport, writeRTP }
     from "../audio/rtp.js";
-import { Reception } from "../audio/downlink.js";
+import { ReceptionStatistics } from "../audio/downlink.js";
 import { chance } from "./link.js";
 import { equal, near, ok, test } from "./harness.js";
 
@@ -66,32 +66,32 @@ test("a sender report with a block is read as it was written", async () => {
     const bytes = writeReport({ ssrc: 9, now, timestamp: 960, packets: 3, octets: 180 }, [block]);
     ok(isRTCP(bytes), "it is RTCP");
     equal(bytes.length, 52);
-    equal(new DataView(bytes.buffer).getUint32(10), middleOfNTP(now), "the middle of the time");
+    equal(new DataView(bytes.buffer).getUint32(10), compactNTP(now), "the middle of the time");
     equal(parseReports(bytes), [block]);
     equal(parseReports(writeReport({ ssrc: 9 }, [block, block])).length, 2);
 });
 
 test("a round trip is what lies between report and answer, less the hub's own time", async () => {
     const now = 1_795_000_000_000;
-    const answer = { lastReport: middleOfNTP(now), sinceLastReport: 65536 / 10 };
+    const answer = { lastReport: compactNTP(now), sinceLastReport: 65536 / 10 };
     near(roundTrip(answer, now + 150), 50, 0.5);
     equal(roundTrip({ ...answer, lastReport: 0 }, now), null);
     equal(roundTrip(answer, now - 5000), null, "an answer before the question");
 });
 
 test("a stream's report counts what is missing", async () => {
-    const reception = new Reception(5);
-    equal(reception.block(), null);
-    [65534, 65535, 0, 3].forEach((sequence, place) => reception.take(sequence, place * 960, place * 20));
-    equal(reception.take(65535, 960, 100), null, "a number that has been");
-    const { highest, lost, fractionLost } = reception.block();
+    const reception = new ReceptionStatistics(5);
+    equal(reception.reportBlock(), null);
+    [65534, 65535, 0, 3].forEach((sequence, place) => reception.receive(sequence, place * 960, place * 20));
+    equal(reception.receive(65535, 960, 100), null, "a number that has been");
+    const { highest, lost, fractionLost } = reception.reportBlock();
     equal(highest, 65536 + 3);
     equal([lost, fractionLost], [1, Math.floor(256 / 6)]);
 });
 
 test("a sender that begins anew with lower numbers is believed in the end", async () => {
-    const reception = new Reception(5);
-    reception.take(30_000, 0, 0);
-    const places = Array.from({ length: 30 }, (_, count) => reception.take(count, count * 960, count * 20));
+    const reception = new ReceptionStatistics(5);
+    reception.receive(30_000, 0, 0);
+    const places = Array.from({ length: 30 }, (_, count) => reception.receive(count, count * 960, count * 20));
     ok(!places[0] && places.at(-1), "old at first, then not");
 });

@@ -1,4 +1,4 @@
-import { readClosing } from "../client/closing.js";
+import { parseClosing } from "../client/closing.js";
 import { call, client, home, online, opened, resume, socket } from "./fake-hub.js";
 import { equal, ok, test } from "./harness.js";
 
@@ -38,7 +38,7 @@ test("a guest, who may only call, is let in all the same", async () => {
 
 test("what is kept for a reload has no password", async () => {
     const { heard } = await online({ account: "ann", password: "secret" });
-    const { record } = await heard("keep");
+    const { record } = await heard("save");
     equal(record.held, { session: "s1", resumeToken: "t1", address: home });
     ok(!JSON.stringify(record).includes("secret"), "no password");
 });
@@ -190,7 +190,7 @@ test("who was replaced steps back and stays there", async () => {
 test("who was signed out is not kept and does not come back", async () => {
     const { hub, heard } = await online();
     hub.tell("session.closing", { seq: 1, reason: "signedOut" });
-    await heard("forget");
+    await heard("remove");
     equal((await heard("state", ({ closing }) => closing?.reason === "signedOut")).state, "closed");
 });
 
@@ -223,14 +223,14 @@ test("a client goes where it is sent, and back where nobody answers there", asyn
 });
 
 test("nobody is sent from wss to ws, nor away for ever", async () => {
-    const from = (url, more) => readClosing({ reason: "draining", url, ...more }, "wss://hub.test/v1");
+    const from = (url, more) => parseClosing({ reason: "draining", url, ...more }, "wss://hub.test/v1");
     equal(from("ws://hub.test/v1").address, null);
     equal(from("https://hub.test/v1").address, null);
     equal(from("wss://b.test/v1").address, "wss://b.test/v1");
     equal([7, "", "nowhere", null].map((url) => from(url).address), [null, null, null, null]);
     ok(from(null, { retryAfterSeconds: 1e300 }).retryAt - Date.now() <= 3_600_000, "bounded");
     equal(from(null, { retryAfterSeconds: "5" }).retryAt, null);
-    equal(readClosing({ reason: "draining", url: "ws://b.test/v1" }, home).address, "ws://b.test/v1");
+    equal(parseClosing({ reason: "draining", url: "ws://b.test/v1" }, home).address, "ws://b.test/v1");
 });
 
 test("a busy hub is tried again when it says, one that wants a password is not", async () => {
@@ -254,14 +254,14 @@ test("when the network is back nobody waits, but for what the hub has said", asy
     for (let attempt = 0; attempt < 3; attempt += 1) (await socket()).end();
     await heard("state", ({ retryAt }) => retryAt - Date.now() > 700);
     const began = performance.now();
-    session.wake();
+    session.checkConnection();
     const back = await socket();
     ok(performance.now() - began < 200, "at once");
     await resume(back);
     back.tell("session.closing", { seq: 1, reason: "draining", retryAfterSeconds: 60 });
     back.end();
     await heard("state", ({ retryAt }) => retryAt - Date.now() > 59_000);
-    session.wake();
+    session.checkConnection();
     ok(log.at(-1).retryAt - Date.now() > 59_000, "not before");
 });
 
@@ -299,7 +299,7 @@ test("the owner of a token hears in time that it ends", async () => {
     session.request({ id: 1, method: "session.refresh", params: { token: "new" } });
     const later = new Date(Date.now() + 1e12).toISOString();
     hub.answer(await hub.asked("session.refresh"), { expiresAt: later });
-    const { record, expiresAt } = await heard("keep", (kept) => kept.record.open.token === "new");
+    const { record, expiresAt } = await heard("save", (kept) => kept.record.open.token === "new");
     equal([record.held.session, expiresAt], ["s1", later]);
 });
 

@@ -1,10 +1,10 @@
 export const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 export const objectOf = (value) => (isObject(value) ? value : null);
 export const isCall = (value) => isObject(value) && typeof value.uuid === "string";
-export const objectsOf = (value, isOne = isObject) =>
-	(Array.isArray(value) ? value.filter((one) => isObject(one) && isOne(one)) : []);
+export const objectsOf = (value, isValid = isObject) =>
+	(Array.isArray(value) ? value.filter((one) => isObject(one) && isValid(one)) : []);
 
-/** With the code 0 it is the library's own. */
+/** An error of the hub, or with code 0 of the library itself. */
 export class HubError extends Error {
 	constructor({ code, message, data }) {
 		super(typeof message === "string" ? message : "the hub gave no reason");
@@ -14,5 +14,5 @@ export class HubError extends Error {
 	}
 }
 
-/** Unlike an Error it crosses threads. */
-export const ownError = (name, message) => ({ code: 0, message, data: { name } });
+/** Returns an error of the library as a plain object, which can be posted between threads. */
+export const libraryError = (name, message) => ({ code: 0, message, data: { name } });

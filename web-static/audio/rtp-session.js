@@ -3,20 +3,21 @@ import { isRTCP, parseReports, roundTrip, writeReport } from "./rtp.js";
 import { Uplink } from "./uplink.js";
 
 const isSupported = "AudioEncoder" in globalThis;
-// Without a word it does not run, and sound would heap up.
-const SILENCE = 1000;
-const COUNTED = ["concealed", "stretched", "dropped"];
-// ITU-T G.114, without what devices take.
+/** The time in ms without a report after which the playout is taken to be suspended, and sound is dropped. */
+const PLAYOUT_TIMEOUT = 1000;
+const COUNTERS = ["concealed", "stretched", "dropped"];
+/** The limits of the grades: times in ms after ITU-T G.114, less the delay of devices. */
 const GOOD = { delay: 200, concealed: 100, roundTrip: 300, unacknowledged: 25 };
 const FAIR = { delay: 400, concealed: 300, roundTrip: 700, unacknowledged: 25 };
 
-export class Sound {
+/** The RTP session in the worker: uplink, downlink, reports and quality. */
+export class RTPSession {
 	quality = new Quality();
 	input = 0;
-	problem = (what, message) => this.report({ kind: "problem", what, message });
+	problem = (component, message) => this.report({ kind: "problem", component, message });
 
 	play = (message, transfer = []) => {
-		if (message.arrived && this.clock() - this.playedAt > SILENCE) return;
+		if (message.arrived && this.clock() - this.playedAt > PLAYOUT_TIMEOUT) return;
 		this.playout?.postMessage(message, transfer);
 	};
 
@@ -27,14 +28,14 @@ export class Sound {
 		this.downlink = new Downlink(this);
 	}
 
-	ports({ capture, playout, muted }) {
+	configure({ capture, playout, muted }) {
 		if (muted !== undefined) this.uplink.isMuted = muted;
 		if (!capture) return;
 		capture.onmessage = ({ data: { pcm, level, at } }) => {
 			this.input = Math.max(this.input, level);
 			this.uplink.frame(pcm, at);
 		};
-		playout.onmessage = ({ data }) => this.played(data);
+		playout.onmessage = ({ data }) => this.receivePlayoutReport(data);
 		Object.assign(this, { capture, playout, playedAt: this.clock() });
 	}
 
@@ -63,12 +64,12 @@ export class Sound {
 		const { ssrc } = this.uplink;
 		if (ssrc === null) return;
 		if (!isRTCP(bytes)) return this.downlink.packet(bytes, at);
-		for (const report of parseReports(bytes)) if (report.ssrc === ssrc) this.reported(report);
+		for (const report of parseReports(bytes)) if (report.ssrc === ssrc) this.receiveReport(report);
 	}
 
-	reported(reception) {
-		this.uplink.pace.report(reception, this.clock());
-		// The hub repeats it; each report is measured once.
+	receiveReport(reception) {
+		this.uplink.rateController.report(reception, this.clock());
+		// The hub repeats reports; each is measured once.
 		if (reception.lastReport === this.lastReport) return;
 		this.lastReport = reception.lastReport;
 		this.quality.noteRoundTrip(roundTrip(reception, this.now()));
@@ -79,21 +80,22 @@ export class Sound {
 	}
 
 	sendReport() {
-		const receptions = this.downlink.receptions();
-		this.quality.jitter = Math.max(0, ...receptions.map(({ jitter }) => jitter)) / 48;
-		this.send(writeReport(this.uplink.senderInfo(this.now()), receptions));
+		const reportBlocks = this.downlink.reportBlocks();
+		this.quality.jitter = Math.max(0, ...reportBlocks.map(({ jitter }) => jitter)) / 48;
+		this.send(writeReport(this.uplink.senderInfo(this.now()), reportBlocks));
 	}
 
-	played({ levels, statistics }) {
+	receivePlayoutReport({ levels, statistics }) {
 		this.playedAt = this.clock();
 		this.report({ kind: "levels", input: this.input, ...levels });
 		this.input = 0;
 		if (!statistics || this.uplink.ssrc === null) return;
 		this.quality.note(statistics);
-		this.report({ kind: "quality", quality: this.quality.figures(this.uplink.pace) });
+		this.report({ kind: "quality", quality: this.quality.figures(this.uplink.rateController) });
 	}
 }
 
+/** The quality figures of the last ten seconds. */
 export class Quality {
 	sums = [];
 	seconds = [];
@@ -107,7 +109,7 @@ export class Quality {
 	note(statistics) {
 		const before = ({ source }, name) => this.sums.find((one) => one.source === source)?.[name] ?? 0;
 		const since = (name) => statistics.reduce((sum, one) => sum + one[name] - before(one, name), 0);
-		const second = Object.fromEntries(COUNTED.map((name) => [name, since(name)]));
+		const second = Object.fromEntries(COUNTERS.map((name) => [name, since(name)]));
 		this.sums = statistics;
 		this.seconds = [...this.seconds, second].slice(-10);
 	}
@@ -115,11 +117,11 @@ export class Quality {
 	figures({ unacknowledged, bitrate }) {
 		const playing = this.sums.filter(({ frames }) => frames > 0);
 		const roundTrip = this.roundTrip && Math.round(this.roundTrip);
-		const most = (name) => Math.round(Math.max(0, ...playing.map((one) => one[name])));
-		const delay = most("delay") + Math.round(roundTrip / 2);
+		const maximum = (name) => Math.round(Math.max(0, ...playing.map((one) => one[name])));
+		const delay = maximum("delay") + Math.round(roundTrip / 2);
 		const jitter = Math.round(this.jitter);
-		const figures = { roundTrip, unacknowledged, bitrate, jitter, delay, target: most("target") };
-		for (const name of COUNTED) figures[name] = Math.round(this.seconds.reduce((sum, one) => sum + one[name], 0));
+		const figures = { roundTrip, unacknowledged, bitrate, jitter, delay, target: maximum("target") };
+		for (const name of COUNTERS) figures[name] = Math.round(this.seconds.reduce((sum, one) => sum + one[name], 0));
 		figures.warns = figures.concealed > 30 * this.seconds.length;
 		figures.grade = playing.length > 0 ? grade(figures) : null;
 		return figures;

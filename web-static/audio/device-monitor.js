@@ -1,36 +1,37 @@
-// Chromium does not say when a microphone is pulled out.
+/** The time in ms without a signal after which the microphone is opened again: Chromium reports no unplugged one. */
 const SILENCE = 5_000;
 const RECOVERY_PERIOD = 30_000;
 const INTERRUPTION = 500;
 
-export class Watch {
+/** Watches the AudioContext, the list of devices and the microphone's level, and recovers from changes. */
+export class DeviceMonitor {
 	recoveredAt = -Infinity;
 
 	constructor(engine) {
 		this.engine = engine;
 		engine.context.addEventListener("statechange", () => this.contextChanged());
 		navigator.mediaDevices?.addEventListener("devicechange", () => this.devicesChanged());
-		document.addEventListener("visibilitychange", () => this.wake());
+		document.addEventListener("visibilitychange", () => this.resume());
 	}
 
 	contextChanged() {
 		const { engine } = this;
 		const isRunning = engine.context.state === "running";
-		clearTimeout(this.settling);
+		clearTimeout(this.interruptionTimer);
 		this.hasRun ||= isRunning;
-		if (isRunning || !this.hasRun) return engine.settle();
-		// Another program's sound may be over at once.
-		this.wake();
-		this.settling = setTimeout(() => engine.settle(), INTERRUPTION);
+		if (isRunning || !this.hasRun) return engine.updateStateIfStarted();
+		// An interruption by another program may be short.
+		this.resume();
+		this.interruptionTimer = setTimeout(() => engine.updateStateIfStarted(), INTERRUPTION);
 	}
 
-	wake() {
+	resume() {
 		if (this.hasRun) this.engine.context.resume().catch(() => {});
 	}
 
 	async devicesChanged() {
 		const { engine } = this;
-		this.wake();
+		this.resume();
 		await engine.listDevices();
 		const ids = engine.devices.speakers.map(({ id }) => id);
 		for (const name of ["speaker", "ringer"]) {
@@ -45,7 +46,7 @@ export class Watch {
 		this.silentSince = isSilent ? this.silentSince ?? now : null;
 		if (!isSilent || now - this.silentSince < SILENCE) return;
 		this.silentSince = now;
-		engine.tell("silent");
+		engine.emit("silent");
 		if (now - this.recoveredAt < RECOVERY_PERIOD) return;
 		this.recoveredAt = now;
 		engine.mic.recover();
