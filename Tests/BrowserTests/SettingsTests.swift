@@ -16,7 +16,7 @@ extension BrowserSuite {
                     try await mobile.value("document.querySelectorAll(\"[role=switch]\")[1].checked") == .bool(false)
                 )
                 try await desk.choose("Quiet hours")
-                try await desk.choose("Add hours")
+                try await desk.choose("Add quiet hours")
                 try await mobile.choose("Quiet hours")
                 try await mobile.wait(for: "document.querySelectorAll(\".days [aria-pressed=true]\").length === 5")
                 try await desk.choose("Sunday")
@@ -49,7 +49,7 @@ extension BrowserSuite {
                 let page = try await environment.page(pages)
                 try await page.openSettings(environment)
                 try await page.choose("Quiet hours")
-                try await page.choose("Add hours")
+                try await page.choose("Add quiet hours")
                 try await page.choose("Delete", within: ".stretch")
                 try await page.wait(for: "!document.querySelector(\".stretch\")")
                 #expect(try await page.value("(await bench.hub.request(\"settings.get\")).quietHours") == [])
@@ -122,7 +122,7 @@ extension BrowserSuite {
                 let desk = try await environment.page(pages)
                 let mobile = try await environment.page(pages)
                 for page in [desk, mobile] { try await page.openSettings(environment) }
-                try await desk.choose("Devices signed in")
+                try await desk.choose("Signed-in devices")
                 try await desk.wait(for: "document.querySelectorAll(\".sheet li\").length === 2")
                 try await desk.choose("Sign out", within: ".sheet")
                 #expect(try await mobile.value("bench.hub.state") == "online", "it is asked once more")
@@ -143,8 +143,8 @@ extension BrowserSuite {
                     await bench.hub.request("block.add", { prefix: "4930" });
                     """
                 )
-                try await page.choose("What is stored")
-                try await page.choose("Erase")
+                try await page.choose("Your data")
+                try await page.choose("Delete all my data")
                 try await page.choose("Press again")
                 try await page.wait(for: "document.querySelector(\"input[name=account]\")")
                 try await page.wait(for: "(await caches.keys()).length === 0")

@@ -13,8 +13,9 @@ export function cardsOf(all) {
 	return cards.sort((one, other) => rank(one) - rank(other));
 }
 
-export const nameOfCard = ({ isGroup, calls }) => (
-	isGroup ? t("group", { count: calls.length }) : callerName(calls[0]));
+/** Returns the names of up to two other parties, or their number. */
+export const nameOfCard = ({ calls }) => (
+	calls.length > 2 ? t("group", { count: calls.length }) : calls.map(callerName).join(" & "));
 
 /** ms since both could speak, or null */
 export function elapsed({ calls }, now) {

@@ -5,7 +5,7 @@ import { permission } from "./notifications.js";
 
 /** Names and help that are not `diag.`. */
 const WORDS = {
-	secure: ["HTTPS", "insecure"], socket: ["WebSocket"], opus: ["Opus", "unsupported"],
+	secure: ["diag.secure", "insecure"], socket: ["WebSocket"], opus: ["Opus", "unsupported"],
 	worklet: ["AudioWorklet", "unsupported"], worker: ["Service Worker"], microphone: ["device.microphone", "silent"],
 	notify: ["notify"],
 };
@@ -16,7 +16,7 @@ const version = () => hub.hubInformation?.version ?? "";
 
 /** Each gives its level (true: "ok", false: "bad"), figures, and help. */
 const CHECKS = {
-	secure: () => [isSecureContext, location.protocol],
+	secure: () => [isSecureContext],
 	async hub() {
 		const { ok, status } = await fetch("healthz", { cache: "no-store" });
 		return [ok, `${status} ${version()}`];
@@ -131,7 +131,7 @@ async function watch(milliseconds, look) {
 function spread(times, limit) {
 	const sorted = Float64Array.from(times, Math.round).sort();
 	const median = sorted[sorted.length >> 1];
-	return [median < limit || "warn", `${sorted[0]} – ${median} – ${sorted.at(-1)} ms`];
+	return [median < limit || "warn", `${median} ms (max ${sorted.at(-1)})`];
 }
 
 /** In ms; falsy where it is not heard. */

@@ -77,7 +77,8 @@ async function open(credentials) {
 	} catch (error) {
 		const { asksPassword, asksToken } = state.signIn;
 		const isMended = !asksToken && ["credentialsMissing", "wrongPassword"].includes(error.name);
-		fill({ error: explain(error), asksPassword: asksPassword || isMended });
+		const isInvalidLink = state.isGuest && ["wrongToken", "tokenExpired"].includes(error.name);
+		fill({ error: isInvalidLink ? t("guest.invalidLink") : explain(error), asksPassword: asksPassword || isMended });
 	} finally {
 		fill({ isBusy: false });
 	}

@@ -1,7 +1,7 @@
 export default `
 incoming.kind
 Incoming call
-전화 수신
+전화가 왔습니다
 Příchozí hovor
 
 incoming.video
@@ -15,14 +15,9 @@ Still ringing
 Stále vyzvání
 
 nameSource.caller
-as they call themselves
+name set by caller
 발신자가 설정한 이름
-jak se představuje
-
-nameSource.contact from.contact
-from your contacts
-내 연락처
-z vašich kontaktů
+jméno nastavil volající
 
 nameSource.directory
 from your call directory
@@ -46,17 +41,17 @@ Odmítnout
 
 choice.holdAndAccept
 Hold & accept
-대기시키고 받기
+대기 및 응답
 Podržet a přijmout
 
 choice.endAndAccept
 End & accept
-끊고 받기
+종료 및 응답
 Ukončit a přijmout
 
 choice.endHeldAndAccept
 End held & accept
-대기 통화 끊고 받기
+대기 통화 종료 및 응답
 Ukončit podržený a přijmout
 
 title.ringing
@@ -85,9 +80,9 @@ Back to the calls
 Zpět k hovorům
 
 group
-Group of {count}
-그룹 통화 {count}명
-Skupina, {count} účastník|Skupina, {count} účastníci|Skupina, {count} účastníků
+{count} person|{count} people
+{count}명
+{count} účastník|{count} účastníci|{count} účastníků
 
 idle.title
 Ready for calls
@@ -96,7 +91,7 @@ Připraveno k hovoru
 
 idle.reach
 People reach you at
-나에게 거는 이름:
+내 전화 이름:
 Ostatní vám volají na jméno
 
 idle.hint
@@ -150,9 +145,9 @@ End the call with {name}
 Ukončit hovor: {name}
 
 takeOut
-Talk to {name} alone
+Talk privately with {name}
 {name}님과 따로 통화
-Mluvit zvlášť: {name}
+Mluvit soukromě: {name}
 
 resumeName
 Resume the call with {name}
@@ -171,28 +166,28 @@ Odeslané znaky
 
 dtmfHeard
 {name} pressed {digits}
-{name}님이 {digits}번을 눌렀습니다
+{name}님이 {digits} 키를 눌렀습니다
 {name}: stisknuto {digits}
 
 state.starting
-Calling
-거는 중
-Volání
+Calling…
+거는 중…
+Volání…
 
 state.connecting
-Connecting
-연결 중
-Spojování
+Connecting…
+연결 중…
+Spojování…
 
 state.ringing
-Ringing
-벨이 울리는 중
-Vyzvání
+Ringing…
+벨이 울리는 중…
+Vyzvání…
 
 state.answering
-Answering
-받는 중
-Přijímání
+Answering…
+받는 중…
+Přijímání…
 
 state.held
 On hold
@@ -210,7 +205,7 @@ Video
 Video
 
 state.external
-carried by another app
+in another app
 다른 앱의 통화
 hovor jiné aplikace
 
@@ -235,7 +230,7 @@ say.heldByThem
 {name} si vás podržuje.
 
 say.ringing
-It rings at {name}.
+Ringing {name}.
 {name}님에게 벨이 울리고 있습니다.
 Vyzvání: {name}.
 
@@ -245,7 +240,7 @@ Calling {name}.
 Volání: {name}.
 
 elsewhere
-A call is on {device}
+On a call on {device}
 {device}에서 통화 중
 Hovor běží na: {device}
 
@@ -255,9 +250,9 @@ another device
 jiné zařízení
 
 elsewhere.pull
-Take it here
+Move here
 가져오기
-Převzít sem
+Přesunout sem
 
 callAgainName
 Call {name} again
@@ -274,20 +269,20 @@ Declined
 거절됨
 Odmítnuto
 
-cause.cancelled
+cause.cancelled outcome.cancelled
 Cancelled
 취소됨
 Zrušeno
 
 cause.unknownHandle
-Unknown name or number
+No one has that name or number
 없는 이름이나 번호입니다
-Neznámé jméno nebo číslo
+Toto jméno ani číslo nikdo nemá
 
 cause.offline
-Not online
-접속해 있지 않습니다
-Není online
+{name} isn’t online
+{name}님이 접속해 있지 않습니다
+{name} není online
 
 cause.connectionLost error.connectionLost
 Connection lost
@@ -295,17 +290,17 @@ Connection lost
 Spojení ztraceno
 
 cause.providerInvalidated
-Their phone was switched off
-상대방의 전화가 꺼졌습니다
-Telefon protistrany byl vypnut
+Their phone disconnected
+상대방의 전화 연결이 끊겼습니다
+Telefon protistrany se odpojil
 
 cause.pulled
-Goes on on another device
-다른 기기에서 계속됩니다
-Pokračuje na jiném zařízení
+Moved to another device
+다른 기기로 옮겼습니다
+Přesunuto na jiné zařízení
 
 cause.shutdown
-The hub was stopped
+The server was stopped
 서버가 중지되었습니다
 Server byl zastaven
 
@@ -319,12 +314,7 @@ Call failed
 통화 실패
 Hovor se nezdařil
 
-reason.remoteEnded
-{name} hung up
-{name}님이 끊었습니다
-Zavěsila protistrana
-
-reason.unanswered outcome.cancelled
+reason.unanswered
 No answer
 응답 없음
 Bez odpovědi
@@ -339,7 +329,7 @@ Declined on another device
 다른 기기에서 거절함
 Odmítnuto na jiném zařízení
 
-reason.ended
+reason.ended reason.remoteEnded
 Call ended
 통화 종료
 Hovor skončil

@@ -5,9 +5,9 @@ Diagnostics
 Diagnostika
 
 diag.lead
-Checks what calls need. You hear a few tones.
-통화에 필요한 것을 점검합니다. 신호음이 들립니다.
-Ověří, co hovory potřebují. Uslyšíte pár tónů.
+Checks microphone, speaker and network. You’ll hear a few beeps.
+마이크, 스피커, 네트워크를 점검합니다. 신호음이 들립니다.
+Ověří mikrofon, reproduktor a síť. Uslyšíte pár tónů.
 
 diag.run
 Run checks
@@ -20,34 +20,39 @@ Copy as text
 Kopírovat jako text
 
 diag.ok
-fine
+OK
 정상
-v pořádku
+V pořádku
 
 diag.warn
-to be looked at
+Needs attention
 확인 필요
-ke kontrole
+Vyžaduje pozornost
 
 diag.bad
-does not work
-작동 안 함
-nefunguje
+Failed
+실패
+Selhalo
 
 diag.none
-Only when signed in, with no call on.
-로그인하고 통화가 없을 때 점검합니다.
-Jen po přihlášení a mimo hovor.
+Available when signed in and not in a call.
+로그인하고 통화 중이 아닐 때 점검할 수 있습니다.
+K dispozici po přihlášení a mimo hovor.
+
+diag.secure
+Secure page
+보안 페이지
+Zabezpečená stránka
 
 diag.hub
-Hub
-허브
-Ústředna
+Server
+서버
+Server
 
 diag.hub.help
-No answer. Is the hub running, and is there a network?
-응답이 없습니다. 허브와 네트워크를 확인하세요.
-Neodpovídá. Běží a je síť v pořádku?
+No answer. Is the server running, and is there a network?
+응답이 없습니다. 서버와 네트워크를 확인하세요.
+Neodpovídá. Běží server a je síť v pořádku?
 
 diag.socket.help
 No connection. Proxies must let WebSockets through (Upgrade).
@@ -64,11 +69,6 @@ The network is slow. Try a cable, or move closer to the Wi-Fi.
 네트워크가 느립니다. 유선이나 공유기 근처에서 써 보세요.
 Síť je pomalá. Zkuste kabel nebo jděte blíž k Wi-Fi.
 
-diag.echo
-From mouth to ear
-입에서 귀까지
-Od úst k uchu
-
 diag.echo.help
 Sound is late or missing. Close other programs, or try another network.
 소리가 늦거나 없습니다. 다른 프로그램을 닫거나 네트워크를 바꿔 보세요.
@@ -80,24 +80,24 @@ Storage
 Úložiště
 
 diag.storage.help
-Nothing is kept: after a reload you sign in again.
+Nothing can be stored: after a reload you will have to sign in again.
 저장되지 않아 새로 고치면 다시 로그인해야 합니다.
 Nic se neuchová: po novém načtení se znovu přihlásíte.
 
 diag.worker.help
-Without it a closed CallHub does not ring. Private windows have none.
+Without it CallHub can’t ring while it is closed. Private windows don’t support it.
 없으면 닫힌 CallHub는 울리지 않습니다. 시크릿 창에는 없습니다.
 Bez něj zavřený CallHub nezvoní. V anonymním okně není.
 
 diag.notify.help
-Allow them in the settings to see calls behind other windows.
+Allow notifications in the settings to see calls while you use other windows.
 다른 창을 쓸 때도 전화를 보려면 설정에서 허용하세요.
 Povolte je v nastavení, ať hovory vidíte i za jiným oknem.
 
 error.other
-That did not work: {message}
-실패했습니다: {message}
-Nezdařilo se: {message}
+Something went wrong: {message}
+문제가 발생했습니다: {message}
+Něco se nepovedlo: {message}
 
 error.invalid
 Too long, or with hidden characters.
@@ -135,8 +135,8 @@ This name is taken.
 Toto jméno je obsazené.
 
 error.tooMany
-Too often. Wait a moment.
-너무 잦습니다. 잠시 기다리세요.
+Too many tries. Wait a moment.
+시도가 너무 많습니다. 잠시 기다리세요.
 Příliš mnoho pokusů. Chvíli počkejte.
 
 error.tooManyFor
@@ -145,12 +145,12 @@ Wait {count} second.|Wait {count} seconds.
 Počkejte {count} sekundu.|Počkejte {count} sekundy.|Počkejte {count} sekund.
 
 error.draining
-The hub is stopping. Try again soon.
+The server is stopping. Try again soon.
 서버가 곧 중지됩니다. 잠시 후 다시 시도하세요.
 Server se vypíná. Zkuste to za chvíli.
 
 error.overloaded
-The hub is busy. Try again soon.
+The server is busy. Try again soon.
 서버가 바쁩니다. 잠시 후 다시 시도하세요.
 Server je přetížený. Zkuste to za chvíli.
 
@@ -160,9 +160,9 @@ This cannot be saved now.
 Teď to nelze uložit.
 
 error.maximumCallGroupsReached
-Too many calls. End one first.
-통화가 너무 많습니다. 먼저 하나를 종료하세요.
-Příliš mnoho hovorů. Nejdřív jeden ukončete.
+You can have two calls at once. End one first.
+동시에 통화 두 건까지 할 수 있습니다. 먼저 하나를 종료하세요.
+Najednou můžete mít dva hovory. Nejdřív jeden ukončete.
 
 error.unknownCallUUID
 That call is over.
@@ -170,17 +170,17 @@ That call is over.
 Hovor už skončil.
 
 error.invalidAction
-Not possible in this call now.
-지금 이 통화에서는 할 수 없습니다.
+You can’t do that right now.
+지금은 할 수 없습니다.
 To teď nejde.
 
 error.unreachable
-The hub cannot be reached.
+The server can’t be reached.
 서버에 연결할 수 없습니다.
 Server není dostupný.
 
 error.timedOut
-The hub does not answer.
+The server doesn’t answer.
 서버가 응답하지 않습니다.
 Server neodpovídá.
 `;

@@ -14,7 +14,7 @@ Recents, {count} missed call|Recents, {count} missed calls
 최근 통화, 부재중 전화 {count}건
 Historie, {count} zmeškaný hovor|Historie, {count} zmeškané hovory|Historie, {count} zmeškaných hovorů
 
-tab.contacts
+tab.contacts from.contact
 Contacts
 연락처
 Kontakty
@@ -70,16 +70,16 @@ minutes
 {count} minuta|{count} minuty|{count} minut
 
 signIn.title
-Your phone, in this window
-브라우저 속 내 전화
-Váš telefon v prohlížeči
+Sign in to CallHub
+CallHub 로그인
+Přihlášení do CallHubu
 
 signIn.lead
-Say who you are. Then call, and be called.
-이름만 입력하면 전화를 걸고 받을 수 있습니다.
-Řekněte, kdo jste, a můžete volat.
+Enter your name to make and receive calls.
+이름을 입력하면 전화를 걸고 받을 수 있습니다.
+Zadejte své jméno a můžete volat i přijímat hovory.
 
-signIn.name type.generic
+signIn.name
 Name
 이름
 Jméno
@@ -94,20 +94,25 @@ Token
 토큰
 Token
 
+signIn.otherOptions
+Other options
+다른 방법
+Další možnosti
+
 signIn.withPassword
-Use a password
-비밀번호 사용
-Použít heslo
+Sign in with a password
+비밀번호로 로그인
+Přihlásit se heslem
 
 signIn.withToken
-Use a token
-토큰 사용
-Použít token
+Sign in with a token
+토큰으로 로그인
+Přihlásit se tokenem
 
 signIn.go
-Go online
-전화 켜기
-Zapnout telefon
+Sign in
+로그인
+Přihlásit se
 
 signIn.connecting
 Connecting…
@@ -115,9 +120,9 @@ Connecting…
 Připojování…
 
 signIn.toCall
-Then you can call {name}.
+Sign in to call {name}.
 로그인하면 {name}님에게 전화할 수 있습니다.
-Potom můžete zavolat: {name}.
+Přihlaste se a můžete zavolat: {name}.
 
 signIn.nameMissing
 Enter a name.
@@ -130,19 +135,24 @@ Sign out
 Odhlásit se
 
 guest.lead
-This link lets you call without an account.
-이 링크로 계정 없이 전화할 수 있습니다.
-Díky odkazu zavoláte i bez účtu.
+You don’t need an account to call.
+계정 없이 전화할 수 있습니다.
+K zavolání nepotřebujete účet.
 
 guest.openAgain
-Open your link again.
-링크를 다시 여세요.
-Otevřete svůj odkaz znovu.
+Please open your invitation link again.
+초대 링크를 다시 여세요.
+Otevřete prosím svůj odkaz s pozvánkou znovu.
+
+guest.invalidLink
+This link no longer works. Ask for a new one.
+이 링크는 더 이상 사용할 수 없습니다. 새 링크를 요청하세요.
+Tento odkaz už neplatí. Požádejte o nový.
 
 link.asks
-A link asks you to call {name}.
-링크에서 {name}님과의 통화를 요청합니다.
-Odkaz nabízí hovor: {name}.
+Call {name}?
+{name}님에게 전화할까요?
+Zavolat: {name}?
 
 otherTab.title
 CallHub is open in another tab
@@ -150,14 +160,14 @@ CallHub is open in another tab
 CallHub je otevřený na jiné kartě
 
 otherTab.lead
-Your calls are there. You can move them here.
-통화는 그 탭에 있습니다. 여기로 옮길 수 있습니다.
-Hovory jsou tam. Můžete je převzít sem.
+Your calls are in the other tab.
+통화는 다른 탭에 있습니다.
+Vaše hovory jsou na druhé kartě.
 
 otherTab.use
-Use it here
-여기서 사용
-Použít tady
+Use CallHub here
+여기서 CallHub 사용
+Použít CallHub tady
 
 closing.replaced
 You signed in elsewhere with this device.
@@ -180,7 +190,7 @@ The connection was too slow.
 Spojení bylo příliš pomalé.
 
 closing.shutdown
-The hub was stopped. Try again soon.
+The server was stopped. Try again soon.
 서버가 중지되었습니다. 잠시 후 다시 시도하세요.
 Server byl zastaven. Zkuste to za chvíli.
 
@@ -195,14 +205,14 @@ No network.
 Bez připojení k síti.
 
 hubRestarts
-The hub is restarting.
+The server is restarting.
 서버가 다시 시작되고 있습니다.
 Server se restartuje.
 
 callGoesOn
-Your call goes on.
-통화는 유지됩니다.
-Váš hovor trvá dál.
+Trying to keep your call…
+통화를 유지하는 중…
+Snažíme se hovor udržet…
 
 retryIn
 in {count} s
@@ -210,9 +220,9 @@ in {count} s
 za {count} s
 
 resetCalls
-The hub was restarted. Your calls are over.
+The server restarted and your calls ended.
 서버가 다시 시작되어 통화가 종료되었습니다.
-Server se restartoval. Hovory skončily.
+Server se restartoval a vaše hovory skončily.
 
 dial.field
 Name or number
@@ -270,24 +280,24 @@ Test call: music
 Zkušební hovor: hudba
 
 from.typed.phoneNumber
-as a telephone number
-전화번호로 걸기
-jako telefonní číslo
+Call this number
+이 번호로 걸기
+Zavolat na toto číslo
 
 from.typed.emailAddress
-as an e-mail address
-이메일 주소로 걸기
-jako e-mailová adresa
+Call this e-mail address
+이 이메일 주소로 걸기
+Zavolat na tuto e-mailovou adresu
 
 from.typed.generic
-as a name
-이름으로 걸기
-jako jméno
+Call this username
+이 이름으로 걸기
+Zavolat na toto uživatelské jméno
 
 recents.filter
-Which calls
+Filter calls
 표시할 통화
-Které hovory
+Filtr hovorů
 
 recents.all
 All
@@ -325,9 +335,9 @@ Missed
 Zmeškaný
 
 outcome.silenced
-Missed, Do Not Disturb
-부재중 전화, 방해 금지
-Zmeškaný, režim Nerušit
+Missed (Do Not Disturb)
+부재중 전화(방해 금지)
+Zmeškaný (Nerušit)
 
 outcome.declined
 Declined
@@ -335,12 +345,12 @@ Declined
 Odmítnutý
 
 outcome.declinedByThem
-They declined
+Declined
 상대방이 거절함
 Hovor byl odmítnut
 
 outcome.failed
-Not reached
+Couldn’t connect
 연결 실패
 Nespojeno
 
@@ -355,9 +365,9 @@ No contacts yet.
 Zatím žádné kontakty.
 
 contacts.noneFound
-Nobody found
+No matches
 검색 결과가 없습니다
-Nikdo nenalezen
+Nic nenalezeno
 
 contacts.favorite
 {name} is a favourite

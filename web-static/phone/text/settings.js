@@ -1,8 +1,8 @@
 export default `
 settings.looks
-Looks and keys
+Appearance and keyboard
 화면과 키보드
-Vzhled a klávesy
+Vzhled a klávesnice
 
 language
 Language
@@ -15,18 +15,18 @@ Appearance
 Vzhled
 
 theme.system
-Like the system
+Match system
 시스템 설정
 Podle systému
 
 theme.light
 Light
-밝게
+라이트
 Světlý
 
 theme.dark
 Dark
-어둡게
+다크
 Tmavý
 
 shortcuts
@@ -35,24 +35,24 @@ Keyboard shortcuts
 Klávesové zkratky
 
 shortcuts.letters
-Single keys as shortcuts
+Single-key shortcuts
 한 글자 단축키 사용
 Jednopísmenné zkratky
 
 keys.dial
-To the dial field
+Go to dial field
 번호 입력란으로
-Do pole pro volání
+Přejít do pole pro volání
 
 keys.tabs
-To a screen
-화면 이동
-Na obrazovku
+Switch screen
+화면 전환
+Přepnout obrazovku
 
 keys.help
-This list
-이 목록
-Tento seznam
+Show shortcuts
+단축키 표시
+Zobrazit zkratky
 
 disturb
 Do Not Disturb
@@ -75,9 +75,9 @@ Quiet hours
 Doba klidu
 
 quiet.add
-Add hours
-시간 추가
-Přidat dobu
+Add quiet hours
+방해 금지 시간 추가
+Přidat dobu klidu
 
 quiet.from
 From
@@ -95,24 +95,24 @@ Time zone
 Časové pásmo
 
 quiet.hubZone
-The hub’s
-허브 시간대
-Podle ústředny
+Server time
+서버 시간
+Čas serveru
 
 blocked
-Blocked
+Blocked callers
 차단 목록
-Blokovaní
+Blokovaní volající
 
 blocked.lead
-They hear it ring; you do not.
-상대에게는 신호음이 가지만 벨은 울리지 않습니다.
-Volající slyší vyzvánění, vám nezazvoní.
+They hear ringing, but your phone stays silent.
+상대에게는 신호음이 들리지만 내 전화는 울리지 않습니다.
+Slyší vyzvánění, ale váš telefon zůstane tichý.
 
 blocked.whom
-Name, number or beginning (+4930*)
+Name, number or prefix (+4930*)
 이름, 번호 또는 앞자리(+4930*)
-Jméno, číslo nebo začátek (+4930*)
+Jméno, číslo nebo předvolba (+4930*)
 
 blocked.remove
 Unblock {name}
@@ -160,19 +160,19 @@ import.taken
 Importován {count} kontakt.|Importovány {count} kontakty.|Importováno {count} kontaktů.
 
 import.skipped
-{count} without a number or address.
-{count}개는 번호나 주소가 없습니다.
-Bez čísla a adresy: {count}.
+{count} skipped (no number or address).
+{count}개를 건너뛰었습니다(번호나 주소 없음).
+Přeskočeno {count} (bez čísla a adresy).
 
 import.refused
-{count} not taken:
+{count} couldn’t be imported:
 {count}개는 가져오지 못했습니다:
-Nepřijato {count}:
+Nepodařilo se importovat {count}:
 
 import.full
-No more contacts fit in.
+Your contact list is full.
 연락처가 가득 찼습니다.
-Více kontaktů se nevejde.
+Seznam kontaktů je plný.
 
 contact.new
 New contact
@@ -195,14 +195,14 @@ Favourite
 Oblíbený
 
 contact.breaks
-Rings despite Do Not Disturb
-방해 금지 중에도 벨 울림
-Zvoní i v režimu Nerušit
+Allow during Do Not Disturb
+방해 금지 중에도 허용
+Povolit v režimu Nerušit
 
 contact.type
-Kind
-종류
-Druh
+Type
+유형
+Typ
 
 type.phoneNumber
 Number
@@ -214,15 +214,20 @@ E-mail
 이메일
 E-mail
 
+type.generic
+Username
+사용자 이름
+Jméno
+
 recents.more
 More about {name}
 {name} 더 보기
 Více: {name}
 
 settings.name
-Your name for others
-상대에게 보이는 이름
-Vaše jméno pro ostatní
+Display name
+표시 이름
+Zobrazované jméno
 
 settings.account
 Account
@@ -235,9 +240,9 @@ Notifications
 Oznámení
 
 notify.ask
-Show calls while another window is in front?
-다른 창을 쓸 때도 전화를 표시할까요?
-Zobrazovat hovory i za jiným oknem?
+Get a notification when someone calls?
+전화가 오면 알림을 받을까요?
+Dostávat oznámení o příchozích hovorech?
 
 notify.allow
 Allow
@@ -246,18 +251,18 @@ Povolit
 
 notify.calls
 Show incoming calls
-걸려온 전화 표시
+수신 전화 알림
 Zobrazovat příchozí hovory
 
 notify.denied
-Allow them by the sign at the address, then reload.
-주소 옆 아이콘에서 허용한 뒤 새로 고치세요.
-Povolte je ikonou u adresy a načtěte stránku znovu.
+Notifications are blocked. Allow them from the icon in the address bar, then reload.
+알림이 차단되어 있습니다. 주소창의 아이콘에서 허용한 뒤 새로 고치세요.
+Oznámení jsou blokována. Povolte je ikonou v adresním řádku a načtěte stránku znovu.
 
 notify.unsupported
-Not in this browser. While the page is open, it rings.
-이 브라우저에는 없습니다. 페이지를 열어 두면 벨이 울립니다.
-Prohlížeč je zde nemá. Otevřená stránka zvoní.
+This browser has no notifications. CallHub rings while this page is open.
+이 브라우저에는 알림이 없습니다. 이 페이지가 열려 있는 동안 CallHub가 울립니다.
+Tento prohlížeč nemá oznámení. CallHub zvoní, dokud je stránka otevřená.
 
 notify.push
 Ring when CallHub is closed
@@ -265,12 +270,12 @@ CallHub를 닫아도 벨 울림
 Zvonit, i když je CallHub zavřený
 
 links
-Open telephone links here
-전화 링크를 여기서 열기
-Otevírat telefonní odkazy zde
+Open phone links in CallHub
+전화 링크를 CallHub에서 열기
+Otevírat telefonní odkazy v CallHubu
 
 devices
-Devices signed in
+Signed-in devices
 로그인한 기기
 Přihlášená zařízení
 
@@ -280,29 +285,29 @@ this device
 toto zařízení
 
 data
-What is stored
-저장된 데이터
-Co je uloženo
+Your data
+내 데이터
+Vaše data
 
 save.all
-Save all as a file
-모두 파일로 저장
-Uložit vše do souboru
+Download my data
+내 데이터 다운로드
+Stáhnout moje data
 
 erase
-Erase everything
-모두 지우기
-Vymazat vše
+Delete all my data
+내 데이터 모두 삭제
+Smazat všechna moje data
 
 erase.help
-Contacts, Recents, blocked callers and settings will be gone for good. Calls here end, and you are signed out.
-연락처, 최근 통화, 차단 목록, 설정이 영구히 삭제됩니다. 이 기기의 통화가 끝나고 로그아웃됩니다.
-Kontakty, historie, blokovaní i nastavení se nenávratně ztratí. Hovory zde skončí a budete odhlášeni.
+Contacts, recents, blocked callers and settings are deleted permanently. Your calls end and you are signed out.
+연락처, 최근 통화, 차단 목록, 설정이 영구히 삭제됩니다. 통화가 종료되고 로그아웃됩니다.
+Kontakty, historie, blokovaní volající a nastavení se trvale smažou. Vaše hovory skončí a budete odhlášeni.
 
 erase.done
-Everything is erased.
-모두 지웠습니다.
-Vše je vymazáno.
+All your data was deleted.
+데이터를 모두 삭제했습니다.
+Všechna vaše data jsou smazána.
 
 update
 CallHub has a new version.

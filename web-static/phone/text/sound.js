@@ -10,22 +10,22 @@ Turn sound on
 Zapnout zvuk
 
 sound.off sound.blocked
-Turn the sound on to ring, hear and speak.
+Turn on sound to hear and be heard.
 소리를 켜야 벨이 울리고 통화할 수 있습니다.
-Zapněte zvuk, aby telefon zvonil a šlo mluvit.
+Zapněte zvuk, abyste slyšeli a bylo slyšet vás.
 
 sound.permission
-Nobody hears you: the microphone is not allowed. Allow it by the sign at the address, then try again.
-마이크가 차단되어 말할 수 없습니다. 주소 옆 아이콘에서 허용한 뒤 다시 시도하세요.
-Nikdo vás neslyší: mikrofon není povolen. Povolte ho ikonou u adresy a zkuste to znovu.
+Others can’t hear you. Allow the microphone from the icon in the address bar, then try again.
+상대방이 내 목소리를 들을 수 없습니다. 주소창의 아이콘에서 마이크를 허용한 뒤 다시 시도하세요.
+Ostatní vás neslyší. Povolte mikrofon ikonou v adresním řádku a zkuste to znovu.
 
 sound.noMicrophone
-Nobody hears you: there is no microphone. Plug one in, then try again.
-마이크가 없어 말할 수 없습니다. 연결하고 다시 시도하세요.
-Nikdo vás neslyší: chybí mikrofon. Připojte ho a zkuste to znovu.
+No microphone found. Connect one, then try again.
+마이크를 찾을 수 없습니다. 연결한 뒤 다시 시도하세요.
+Nenalezen žádný mikrofon. Připojte ho a zkuste to znovu.
 
 sound.busy
-Another program uses the microphone. Close it, then try again.
+Another program is using the microphone. Close it, then try again.
 다른 프로그램이 마이크를 쓰고 있습니다. 닫고 다시 시도하세요.
 Mikrofon používá jiný program. Zavřete ho a zkuste to znovu.
 
@@ -35,14 +35,14 @@ This speaker does not work. Choose another.
 Tento reproduktor nefunguje. Vyberte jiný.
 
 sound.insecure
-For the microphone, open this page by https.
-마이크를 쓰려면 이 페이지를 https로 여세요.
-Kvůli mikrofonu otevřete stránku přes https.
+Calls need a secure page: open this address with https://.
+통화하려면 보안 페이지가 필요합니다. 이 주소를 https://로 여세요.
+Hovory vyžadují zabezpečenou stránku: otevřete tuto adresu přes https://.
 
 sound.unsupported
-This browser cannot carry calls. Use a current Chrome, Edge, Firefox or Safari.
-이 브라우저로는 통화할 수 없습니다. 최신 Chrome, Edge, Firefox, Safari를 사용하세요.
-Tento prohlížeč hovory neumí. Použijte aktuální Chrome, Edge, Firefox nebo Safari.
+Calls don’t work in this browser. Use Chrome, Edge, Firefox 130+ (desktop) or Safari 26+.
+이 브라우저에서는 통화할 수 없습니다. Chrome, Edge, Firefox 130 이상(데스크톱), Safari 26 이상을 사용하세요.
+V tomto prohlížeči hovory nefungují. Použijte Chrome, Edge, Firefox 130+ (na počítači) nebo Safari 26+.
 
 sound.microphoneLost
 The microphone was unplugged. Plug it in, or choose another.
@@ -65,9 +65,9 @@ Speaker
 Reproduktor
 
 device.ringer
-Ring on
+Ring through
 벨소리 출력
-Vyzvánět na
+Vyzvánět přes
 
 device.default
 Default
@@ -90,19 +90,19 @@ Speaker level
 Hlasitost reproduktoru
 
 processing.echoCancellation
-Remove echo
+Echo cancellation
 에코 제거
-Potlačit ozvěnu
+Potlačení ozvěny
 
 processing.noiseSuppression
-Remove noise
+Noise suppression
 소음 제거
-Potlačit šum
+Potlačení šumu
 
 processing.autoGainControl
-Even out the volume
+Automatic volume
 음량 자동 조절
-Vyrovnávat hlasitost
+Automatická hlasitost
 
 quality.good
 Good connection
@@ -124,8 +124,8 @@ Round trip
 왕복 시간
 Odezva
 
-figure.delay
-Delay to the ear
+figure.delay diag.echo
+Voice delay
 음성 지연
 Zpoždění zvuku
 
@@ -140,17 +140,17 @@ Buffer
 Vyrovnávací paměť
 
 figure.concealed
-Filled in, last 10 s
+Concealed (10 s)
 보간(최근 10초)
 Doplněno za 10 s
 
 figure.dropped
-Packets dropped
+Dropped
 버려진 패킷
 Zahozené pakety
 
 figure.unacknowledged
-Packets under way
+In flight
 전송 중 패킷
 Nepotvrzené pakety
 

@@ -87,14 +87,15 @@ function caller(call, index) {
 	const handle = partyOf(call);
 	const id = `caller-${uuid}`;
 	const kind = call.mustReport ? "stillRinging" : hasVideo ? "video" : "kind";
+	const isContact = nameSource === "contact";
 	const isNamed = name !== handle.value && nameSource !== "handle";
+	const source = !isContact && t(`nameSource.${isNamed ? nameSource : "handle"}`);
 	return h("section.caller", { key: uuid, "aria-labelledby": id },
 		h("p.quiet.kind", hasVideo && icon("video"), t(`incoming.${kind}`)),
 		h("div.whom",
 			h("span.ringing-avatar", avatar(handle, name, { class: "large" })),
 			h("h1", { id }, foreign(name)),
-			h("p.quiet", { id: `about-${uuid}` }, isNamed && [foreign(handle.value), " · "],
-				t(`nameSource.${isNamed ? nameSource : "handle"}`))),
+			h("p.quiet", { id: `about-${uuid}` }, isNamed && foreign(handle.value), isNamed && source && " · ", source)),
 		h("div.choices", choices.map((choice, place) => choiceButton(call, choice.name, place, index))));
 }
 
@@ -122,7 +123,8 @@ function signInPage() {
 			errorLine(),
 			h("button.primary.wide", { type: "submit", "aria-disabled": isBusy }, isBusy && unsaid("span.spinner"),
 				t(isBusy ? "signIn.connecting" : "signIn.go")),
-			h("div.more", !asksPassword && more("Password"), !asksToken && more("Token"))),
+			(!asksPassword || !asksToken) && h("details", h("summary.link", t("signIn.otherOptions")),
+				h("div.more", !asksPassword && more("Password"), !asksToken && more("Token")))),
 		h("footer.quiet", languagePicker(),
 			button("link", t("diagnostics"), () => change({ overlay: "diagnostics" }))));
 }
