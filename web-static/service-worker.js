@@ -2,16 +2,16 @@ const base = self.registration.scope;
 const FILE = /\.(js|css|svg|png|webmanifest)$/;
 const IN_PAGE = /(?:href|src)="([\w./-]+)"/g;
 const IN_MODULE = /"(\.{1,2}\/[\w./-]+\.js)"/g;
-const USED = `callhub ${base} shell`;
+const CURRENT = `callhub ${base} shell`;
 const NEXT = `callhub ${base} next shell`;
 
-let turn = Promise.resolve();
-const inTurn = (job) => (turn = turn.catch(() => {}).then(job));
-const on = (name, job) => self.addEventListener(name, (event) => event.waitUntil(job(event)));
+let queue = Promise.resolve();
+const enqueue = (task) => (queue = queue.catch(() => {}).then(task));
+const on = (name, task) => self.addEventListener(name, (event) => event.waitUntil(task(event)));
 
 on("install", () => {
 	self.skipWaiting();
-	return inTurn(update);
+	return enqueue(update);
 });
 on("activate", () => self.clients.claim());
 
@@ -22,24 +22,24 @@ self.addEventListener("fetch", (event) => {
 });
 
 async function answer(request, url) {
-	if (url === base && (await pages()).length === 0) await inTurn(takeNext);
-	return await (await caches.open(USED)).match(url, { ignoreVary: true }) ?? fetch(request);
+	if (url === base && (await pages()).length === 0) await enqueue(takeNext);
+	return await (await caches.open(CURRENT)).match(url, { ignoreVary: true }) ?? fetch(request);
 }
 
 const pages = async () =>
 	(await self.clients.matchAll({ includeUncontrolled: true })).filter(({ url }) => url.startsWith(base));
 
-/** A new version waits until nobody is disturbed. */
+/** Fetches all files; a new version is stored until no page uses the current one, or the user reloads. */
 async function update() {
-	const used = await caches.open(USED);
+	const current = await caches.open(CURRENT);
 	const files = [...await fetchAll()];
-	const differs = async ([url, file]) => await print(file) !== await print(await used.match(url));
+	const differs = async ([url, file]) => await fingerprint(file) !== await fingerprint(await current.match(url));
 	const changes = await Promise.all(files.map(differs));
 	await caches.delete(NEXT);
 	if (!changes.includes(true)) return;
 	const next = await caches.open(NEXT);
 	await Promise.all(files.map(([url, file]) => next.put(url, file)));
-	if ((await used.keys()).length === 0) return takeNext();
+	if ((await current.keys()).length === 0) return takeNext();
 	for (const page of await pages()) page.postMessage({ type: "update" });
 }
 
@@ -49,7 +49,7 @@ async function fetchAll() {
 		if (files.has(url)) return;
 		files.set(url, null);
 		const file = await fetch(url, { cache: "no-cache" });
-		if (!file.ok) throw new Error(`${url} is not there`);
+		if (!file.ok) throw new Error(`${url} is missing`);
 		files.set(url, file);
 		const found = (await file.clone().text()).matchAll(url === base ? IN_PAGE : IN_MODULE);
 		await Promise.all(Array.from(found, ([, name]) => follow(new URL(name, url).href)));
@@ -58,47 +58,47 @@ async function fetchAll() {
 	return files;
 }
 
-const print = async (file) => file && file.headers.get("content-security-policy") + await file.clone().text();
+const fingerprint = async (file) => file && file.headers.get("content-security-policy") + await file.clone().text();
 
 async function takeNext() {
 	if (!await caches.has(NEXT)) return;
-	const used = await caches.open(USED);
+	const current = await caches.open(CURRENT);
 	const next = await caches.open(NEXT);
 	const files = await next.keys();
-	// In this order it may be broken off, and begun anew.
-	for (const file of files) await used.put(file, await next.match(file));
-	for (const { url } of await used.keys()) if (!files.some((file) => file.url === url)) await used.delete(url);
+	// In this order it can be interrupted and repeated.
+	for (const file of files) await current.put(file, await next.match(file));
+	for (const { url } of await current.keys()) if (!files.some((file) => file.url === url)) await current.delete(url);
 	await caches.delete(NEXT);
 }
 
 on("message", async ({ data, source }) => {
-	if (data?.type === "check") await inTurn(update).catch(() => {});
+	if (data?.type === "check") await enqueue(update).catch(() => {});
 	if (data?.type !== "use") return;
-	await inTurn(takeNext);
+	await enqueue(takeNext);
 	source.postMessage({ type: "used" });
 });
 
-const words = () => caches.match(`${base}words`).then((file) => file.json())
+const texts = () => caches.match(`${base}words`).then((file) => file.json())
 	.catch(() => ({ accept: "Accept", decline: "Decline", body: "Incoming call", missed: "Missed call" }));
 
 on("push", async ({ data }) => {
 	const message = await new Response(data?.text()).json().catch(() => null);
-	if (typeof message?.callUUID === "string") await tell(message);
+	if (typeof message?.callUUID === "string") await showCall(message);
 });
 
-async function tell({ type, callUUID, name, handle, expiresAt, missed: isMissed }) {
+async function showCall({ type, callUUID, name, handle, expiresAt, missed: isMissed }) {
 	const isOver = type === "over";
 	// Chromium drops a pending notification when asked for those shown.
 	const [shown] = isOver ? await self.registration.getNotifications({ tag: callUUID }) : [];
 	if (isOver && !isMissed) return shown?.close();
-	const { body, missed, ...titles } = await words();
+	const { body, missed, ...titles } = await texts();
 	const actions = ["accept", "decline"].map((action) => ({ action, title: titles[action] }));
 	const ring = { body, actions, requireInteraction: true, renotify: true, vibrate: [400, 200, 400] };
 	const isLate = Date.parse(expiresAt) < Date.now();
 	const content = isOver ? { body: missed, silent: true } : isLate ? { body: missed } : ring;
 	const options = { tag: callUUID, icon: "icons/phone-192.png", data: { callUUID }, ...content };
 	const title = String((isOver ? shown?.title : name || handle?.value) || "CallHub").slice(0, 120);
-	// Systems without a place for messages refuse.
+	// Refused where the system shows no notifications.
 	await self.registration.showNotification(title, options).catch(() => {});
 }
 

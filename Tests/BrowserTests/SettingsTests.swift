@@ -75,7 +75,7 @@ extension BrowserSuite {
                 try await page.openSettings(environment)
                 try await page.choose("Blocked")
                 for entry in ["spam", "+49 30*"] {
-                    try await page.run("document.querySelector(\"input[name=whom]\").focus();")
+                    try await page.run("document.querySelector(\"input[name=entry]\").focus();")
                     try await page.type(entry)
                     try await page.press("Enter")
                 }

@@ -1,4 +1,4 @@
-import { HubError, isObject, objectsOf, libraryError } from "./validation.js";
+import { HubError, isObject, libraryError, objectsOf } from "./validation.js";
 
 const text = (value) => (typeof value === "string" ? value.slice(0, 512) : null);
 const flag = (value) => value === true;

@@ -1,5 +1,5 @@
 import { newUUID } from "./identifier.js";
-import { objectOf, libraryError } from "./validation.js";
+import { libraryError, objectOf } from "./validation.js";
 
 /** The time limit for a response in ms, including the time without a connection. */
 const timeout = 30_000;

@@ -1,7 +1,7 @@
 import { parseClosing, retryTime } from "./closing.js";
 import { Connection } from "./connection.js";
 import { NotificationReceiver } from "./notification-receiver.js";
-import { isObject, objectOf, libraryError } from "./validation.js";
+import { isObject, libraryError, objectOf } from "./validation.js";
 import { PendingRequests } from "./pending-requests.js";
 import { SessionCredentials } from "./session-credentials.js";
 

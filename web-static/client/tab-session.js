@@ -1,5 +1,5 @@
 import { WorkerClient } from "./worker-client.js";
-import { HubError, objectOf, objectsOf, libraryError } from "./validation.js";
+import { HubError, libraryError, objectOf, objectsOf } from "./validation.js";
 import { Store } from "./store.js";
 import { TabLock } from "./tab-lock.js";
 

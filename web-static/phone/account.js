@@ -1,63 +1,64 @@
-import { change, read, show, state } from "./state.js";
-import { ask, hub } from "./hub.js";
-import { explain, say } from "./toasts.js";
-import { forgetPreferences } from "./preferences.js";
-import { loadContacts } from "./memory.js";
-import { forgetShell } from "./shell.js";
-import { fill, signOut } from "./sign-in.js";
+import { change, loadState, read, state } from "./state.js";
+import { hub, request } from "./hub.js";
+import { errorText, showToast } from "./toasts.js";
+import { clearPreferences } from "./preferences.js";
+import { loadContacts } from "./account-data.js";
+import { removeShell } from "./shell.js";
+import { signOut, updateSignIn } from "./sign-in.js";
 import { decode, MAXIMUM_SIZE, readVCards } from "./vcard.js";
 import { t } from "./text.js";
 
-async function alter(method, params, load) {
-	const result = await ask(method, params);
+async function changeAndReload(method, params, load) {
+	const result = await request(method, params);
 	await load();
 	return result;
 }
 
-export const block = (entry, isBlocked) => alter(isBlocked ? "block.add" : "block.remove", entry, loadBlocked);
-export const signOutDevice = (session) => alter("account.signOut", { session }, loadDevices);
-export const putContact = (contact) => alter("contacts.put", contact, loadContacts);
-export const removeContact = (identifier) => alter("contacts.remove", { identifier }, loadContacts);
+export const block = (entry, isBlocked) => (
+	changeAndReload(isBlocked ? "block.add" : "block.remove", entry, loadBlocked));
+export const signOutDevice = (session) => changeAndReload("account.signOut", { session }, loadDevices);
+export const putContact = (contact) => changeAndReload("contacts.put", contact, loadContacts);
+export const removeContact = (identifier) => changeAndReload("contacts.remove", { identifier }, loadContacts);
 
-export const set = (members) => show("settings", ask("settings.set", members));
-export const loadBlocked = () => show("blocked", ask("block.list"));
-export const loadDevices = () => show("sessions", pages("account.devices", "sessions",
+export const set = (members) => loadState("settings", request("settings.set", members));
+export const loadBlocked = () => loadState("blocked", request("block.list"));
+export const loadDevices = () => loadState("sessions", pages("account.devices", "sessions",
 	({ next: after }, list) => list.length && after && { after }));
 
 export async function importContacts(file) {
 	if (state.importing) return;
-	if (file.size > MAXIMUM_SIZE) return say(t("import.large"), true);
-	const { contacts, skipped, over } = readVCards(decode(await file.arrayBuffer()));
-	const result = { total: contacts.length, taken: 0, skipped, refused: over, error: t("import.full") };
+	if (file.size > MAXIMUM_SIZE) return showToast(t("import.large"), true);
+	const { contacts, skipped, excess } = readVCards(decode(await file.arrayBuffer()));
+	const result = { total: contacts.length, taken: 0, skipped, refused: excess, error: t("import.full") };
 	const left = contacts.values();
-	const putSome = async () => {
+	const importNext = async () => {
 		for (const contact of left) {
 			change({ importing: result });
 			if (result.isFull) result.refused += 1;
-			else await putPatiently(contact, result);
+			else await putWithRetries(contact, result);
 		}
 	};
-	// More at once are too much for the hub.
-	await Promise.all(Array.from({ length: 8 }, putSome));
+	// The hub's rate limit allows few more at a time.
+	await Promise.all(Array.from({ length: 8 }, importNext));
 	change({ importing: null, imported: result });
 	loadContacts();
 }
 
-async function putPatiently(contact, result, tries = 20) {
-	// It stays a favourite.
-	const known = state.contacts.find(({ identifier }) => identifier === contact.identifier);
+async function putWithRetries(contact, result, tries = 20) {
+	// The members of an existing contact, such as `favorite`, are kept.
+	const existing = state.contacts.find(({ identifier }) => identifier === contact.identifier);
 	try {
-		await hub.request("contacts.put", { ...known, ...contact });
+		await hub.request("contacts.put", { ...existing, ...contact });
 		result.taken += 1;
 	} catch (error) {
 		const isTooMuch = error.code === 429;
 		const seconds = error.data?.retryAfterSeconds;
 		if (isTooMuch && seconds && tries > 0 && !result.isFull) {
 			await new Promise((done) => setTimeout(done, Math.min(seconds, 60) * 1000));
-			return putPatiently(contact, result, tries - 1);
+			return putWithRetries(contact, result, tries - 1);
 		}
 		result.isFull ||= isTooMuch && !seconds;
-		result.error = result.isFull ? t("import.full") : explain(error);
+		result.error = result.isFull ? t("import.full") : errorText(error);
 		result.refused += 1;
 	}
 }
@@ -66,8 +67,8 @@ export async function exportAll() {
 	const limit = 1000;
 	const next = (_, piece) => piece.length && { limit, before: piece.at(-1).id };
 	const all = await Promise.all([
-		pages("recents.list", "recents", next, { limit }), ask("settings.get"), ask("block.list"), ask("contacts.list"),
-		ask("directory.status"),
+		pages("recents.list", "recents", next, { limit }), request("settings.get"), request("block.list"),
+		request("contacts.list"), request("directory.status"),
 	]);
 	if (!all.every(Boolean)) return;
 	const [recents, settings, blocked, contacts, directory] = all;
@@ -78,17 +79,17 @@ export async function exportAll() {
 }
 
 export async function eraseAll() {
-	if (!await ask("account.erase")) return;
+	if (!await request("account.erase")) return;
 	await signOut();
 	hub.erase();
-	forgetPreferences();
-	fill({ account: "" });
-	await forgetShell();
-	say(t("erase.done"));
+	clearPreferences();
+	updateSignIn({ account: "" });
+	await removeShell();
+	showToast(t("erase.done"));
 }
 
 async function pages(method, member, next, params) {
-	const piece = await ask(method, params);
+	const piece = await request(method, params);
 	const list = read(member, piece?.[member]);
 	const more = piece && next(piece, list);
 	const rest = more ? await pages(method, member, next, more) : [];

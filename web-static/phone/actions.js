@@ -1,25 +1,25 @@
 import { change, isOnline, state } from "./state.js";
 import { formatHandle } from "../callhub.js";
 import { hub } from "./hub.js";
-import { attempt, say } from "./toasts.js";
-import { ensureSound } from "./sound.js";
+import { showToast, toastErrors } from "./toasts.js";
+import { ensureAudio } from "./audio.js";
 import { parseHandle } from "./people.js";
-import { markSeen } from "./memory.js";
+import { markSeen } from "./account-data.js";
 import { t } from "./text.js";
 
-const forEach = (calls, deed) => attempt(Promise.all(calls.map(deed)));
+const forEach = (calls, action) => toastErrors(Promise.all(calls.map(action)));
 
 export const end = (calls) => forEach(calls, (one) => one.end());
-export const swap = () => attempt(hub.swap());
-export const split = (one) => attempt(one.split());
-export const toggleHold = (one) => attempt(one.state === "held" ? one.resume() : one.hold());
+export const swap = () => toastErrors(hub.swap());
+export const split = (one) => toastErrors(one.split());
+export const toggleHold = (one) => toastErrors(one.state === "held" ? one.resume() : one.hold());
 
 export function toggleMute(calls) {
-	const deed = calls.every((one) => one.isMuted) ? "unmute" : "mute";
-	forEach(calls, (one) => one[deed]());
+	const action = calls.every((one) => one.isMuted) ? "unmute" : "mute";
+	forEach(calls, (one) => one[action]());
 }
 
-/** Of two groups the held one's calls join. */
+/** Merges two cards; of two groups the held one's calls join the other. */
 export function merge(active, held) {
 	const [joining, joined] = held.isGroup && !active.isGroup ? [active, held] : [held, active];
 	forEach(joining.calls, (one) => hub.merge(one, joined.calls[0]));
@@ -30,21 +30,25 @@ export function openTab(tab) {
 	markSeen();
 }
 
-async function begin(started) {
-	ensureSound();
-	if (await attempt(started)) change({ showsCalls: true });
+async function showWhenStarted(started) {
+	ensureAudio();
+	if (await toastErrors(started)) change({ showsCalls: true });
 }
 
-export const pull = (uuid) => begin(hub.pull(uuid));
+export const pull = (uuid) => showWhenStarted(hub.pull(uuid));
 
-export const choose = (ringing, choice) => (choice === "decline" ? attempt : begin)(ringing.choose(choice));
+export function choose(ringing, choice) {
+	const chosen = ringing.choose(choice);
+	if (choice === "decline") toastErrors(chosen);
+	else showWhenStarted(chosen);
+}
 
 export function call(handle) {
 	type("");
-	begin(hub.call(handle));
+	showWhenStarted(hub.call(handle));
 }
 
-/** An empty field takes up the number called last. */
+/** Calls the number in the dial field; an empty field is filled with the last number called. */
 export function dial() {
 	const handle = parseHandle(state.dial.text);
 	if (handle) return call(handle);
@@ -63,16 +67,16 @@ export function pressKey(key) {
 export function sendTone(one, key) {
 	change({ keyed: (state.keyed + key).slice(-24) });
 	hub.audio.tones.key(key);
-	attempt(one.playDTMF(key));
+	toastErrors(one.playDTMF(key));
 }
 
-export async function useHere() {
-	// They went to the other tab.
-	await attempt(hub.takeOver().then(() => change({ ended: [] })));
-	if (isOnline()) ensureSound();
+export async function takeOverSession() {
+	// The calls have moved to this tab; they have not ended.
+	await toastErrors(hub.takeOver().then(() => change({ ended: [] })));
+	if (isOnline()) ensureAudio();
 }
 
 export function copy(text) {
 	const copied = Promise.try(() => navigator.clipboard.writeText(text));
-	copied.then(() => say(t("copied")), () => say(t("copyFailed"), true));
+	copied.then(() => showToast(t("copied")), () => showToast(t("copyFailed"), true));
 }

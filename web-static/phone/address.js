@@ -1,8 +1,8 @@
-// The first script to run: it takes a token out of the address bar and history.
+// The first script to run: it removes a token from the address bar and the history.
 
-export const opening = takeFragment();
+export const opening = removeFragment();
 
-export function takeFragment() {
+export function removeFragment() {
 	const fragment = location.hash.slice(1);
 	if (!/(^|&)(call|token|answer|decline)=/.test(fragment)) return "";
 	history.replaceState(null, "", location.pathname + location.search);

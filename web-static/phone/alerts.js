@@ -1,5 +1,5 @@
-import { hub, callerName } from "./hub.js";
-import { isOnline, isTalking, ringingCalls, state, subscribe, tried, unseenMissed } from "./state.js";
+import { callerName, hub } from "./hub.js";
+import { isOnline, isTalking, ringingCalls, state, subscribe, unseenMissed, valueOrNull } from "./state.js";
 import { t } from "./text.js";
 import { cardsOf, nameOfCard } from "./cards.js";
 import { closeNotification, notify } from "./notifications.js";
@@ -9,44 +9,44 @@ const PATTERN = [400, 200, 400, 1000];
 const { mediaSession: session } = navigator;
 const { tones } = hub.audio;
 const notified = new Set();
-let played = null;
-let told, wakeLock, stopping, blinking, isBlank;
+let playedTone = null;
+let shownMetadata, wakeLock, stopTimer, blinkTimer, isBlank;
 
-for (const tell of [playTone, tellSystem, showInTab, keepAwake, tellHeadset]) subscribe(tell);
-for (const tell of [tellSystem, keepAwake]) document.addEventListener("visibilitychange", tell);
-hub.addEventListener("ended", ({ detail }) => playEnd(detail.call));
-for (const [action, deed] of [["hangup", end], ["togglemicrophone", toggleMute]]) {
-	// Browsers that do not know an action throw.
-	tried(() => session.setActionHandler(action, () => current() && deed(current().calls)));
+for (const update of [updateTone, showNotifications, updateTab, updateWakeLock, updateMediaSession]) subscribe(update);
+for (const update of [showNotifications, updateWakeLock]) document.addEventListener("visibilitychange", update);
+hub.addEventListener("ended", ({ detail }) => playEndTone(detail.call));
+for (const [name, action] of [["hangup", end], ["togglemicrophone", toggleMute]]) {
+	// Browsers throw for an unknown action.
+	valueOrNull(() => session.setActionHandler(name, () => current() && action(current().calls)));
 }
 
 const current = () => cardsOf(state.calls).find((card) => !card.isHeld);
 
-function wantedTone() {
+function currentTone() {
 	if (!isOnline()) return null;
 	if (ringingCalls().length > 0) return isTalking() ? "waiting" : "ring";
 	const calling = state.calls.find((call) => call.isOutgoing && call.state === "connecting");
 	return calling?.remoteIsRinging && !isTalking() ? "ringback" : null;
 }
 
-function playTone() {
-	const wanted = wantedTone();
-	if (wanted === played) return;
-	played = wanted;
-	clearTimeout(stopping);
+function updateTone() {
+	const wanted = currentTone();
+	if (wanted === playedTone) return;
+	playedTone = wanted;
+	clearTimeout(stopTimer);
 	if (wanted) tones.play(wanted);
 	else tones.stop();
 }
 
-function playEnd({ isOutgoing, hasConnected, cause }) {
-	// Its own ringback ends first.
-	playTone();
-	if (played || isTalking() || !(isOutgoing || hasConnected)) return;
+function playEndTone({ isOutgoing, hasConnected, cause }) {
+	// The call's own ringback stops first.
+	updateTone();
+	if (playedTone || isTalking() || !(isOutgoing || hasConnected)) return;
 	tones.play(["busy", "declined"].includes(cause) ? "busy" : "ended");
-	stopping = setTimeout(() => !played && tones.stop(), 4000);
+	stopTimer = setTimeout(() => !playedTone && tones.stop(), 4000);
 }
 
-function tellSystem() {
+function showNotifications() {
 	const ringing = ringingCalls();
 	for (const uuid of notified) {
 		if (ringing.some((call) => call.uuid === uuid)) continue;
@@ -60,11 +60,11 @@ function tellSystem() {
 	}
 }
 
-function showInTab() {
+function updateTab() {
 	const [ringing] = ringingCalls();
-	if (Boolean(ringing) !== Boolean(blinking)) {
-		clearInterval(blinking);
-		blinking = ringing && setInterval(blink, 1000);
+	if (Boolean(ringing) !== Boolean(blinkTimer)) {
+		clearInterval(blinkTimer);
+		blinkTimer = ringing && setInterval(blink, 1000);
 		isBlank = false;
 		document.querySelector("link[rel=icon]").href = `icons/${ringing ? "ringing" : "phone"}.svg`;
 		vibrate(ringing ? PATTERN : 0);
@@ -77,31 +77,31 @@ function showInTab() {
 
 function blink() {
 	isBlank = !isBlank;
-	showInTab();
+	updateTab();
 	if (!isBlank) vibrate(PATTERN);
 }
 
 function vibrate(pattern) {
-	// Browsers refuse before the first touch.
+	// Browsers refuse before the first user gesture.
 	if (navigator.userActivation.hasBeenActive) navigator.vibrate?.(pattern);
 }
 
-function tellHeadset() {
+function updateMediaSession() {
 	const card = current();
 	const name = card && nameOfCard(card);
 	const isOn = hub.audio.state === "on" && card?.calls.some((call) => !call.isMuted);
 	const wanted = `${name} ${isOn}`;
-	if (told === wanted) return;
-	told = wanted;
-	tried(() => {
+	if (shownMetadata === wanted) return;
+	shownMetadata = wanted;
+	valueOrNull(() => {
 		session.metadata = card ? new MediaMetadata({ title: name, artist: "CallHub" }) : null;
 		session.playbackState = card ? "playing" : "none";
 		session.setMicrophoneActive?.(isOn);
 	});
 }
 
-/** Hidden pages lose the lock. */
-function keepAwake() {
+/** Keeps the screen on during a call; a hidden page loses the wake lock. */
+function updateWakeLock() {
 	if (isTalking() && !document.hidden) {
 		wakeLock ??= navigator.wakeLock?.request("screen").catch(() => null);
 	} else {

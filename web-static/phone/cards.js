@@ -1,7 +1,7 @@
 import { callerName } from "./hub.js";
 import { t } from "./text.js";
 
-/** A group is one card; the active one is first, held ones are last. */
+/** Returns a card for each call or group: the active one first, held ones last. */
 export function cardsOf(all) {
 	const shown = all.filter(({ state }) => !["ringing", "ended"].includes(state));
 	const cards = [...Map.groupBy(shown, ({ group, uuid }) => group ?? uuid)].map(([id, calls]) => ({
@@ -17,7 +17,7 @@ export function cardsOf(all) {
 export const nameOfCard = ({ calls }) => (
 	calls.length > 2 ? t("group", { count: calls.length }) : calls.map(callerName).join(" & "));
 
-/** ms since both could speak, or null */
+/** Returns the ms since the first call was connected, or null. */
 export function elapsed({ calls }, now) {
 	const since = Math.min(...calls.map(({ connectedAt }) => Date.parse(connectedAt) || Infinity));
 	return since < Infinity ? Math.max(0, now - since) : null;

@@ -1,20 +1,20 @@
 import { change, state } from "./state.js";
 import { hub } from "./hub.js";
-import { startSound } from "./sound.js";
+import { startAudio } from "./audio.js";
 import { permission } from "./notifications.js";
 
-/** Names and help that are not `diag.`. */
-const WORDS = {
+/** The text keys of names, and problems whose text is the help, where they are not those of `diag.ID`. */
+const LABELS = {
 	secure: ["diag.secure", "insecure"], socket: ["WebSocket"], opus: ["Opus", "unsupported"],
 	worklet: ["AudioWorklet", "unsupported"], worker: ["Service Worker"], microphone: ["device.microphone", "silent"],
 	notify: ["notify"],
 };
-const PATIENCE = 15_000;
+const TIMEOUT = 15_000;
 
 const wait = (milliseconds, value) => new Promise((done) => setTimeout(done, milliseconds, value));
 const version = () => hub.hubInformation?.version ?? "";
 
-/** Each gives its level (true: "ok", false: "bad"), figures, and help. */
+/** The checks. Each returns its level (true: "ok", false: "bad"), details, and the key of its help. */
 const CHECKS = {
 	secure: () => [isSecureContext],
 	async hub() {
@@ -22,13 +22,13 @@ const CHECKS = {
 		return [ok, `${status} ${version()}`];
 	},
 	async socket() {
-		const own = new WebSocket(hub.url, "callhub.v1");
+		const socket = new WebSocket(hub.url, "callhub.v1");
 		const { type, code } = await new Promise((done) => {
-			own.onopen = own.onclose = done;
+			socket.onopen = socket.onclose = done;
 		});
-		own.close();
+		socket.close();
 		if (type === "open") return [true];
-		// What plain HTTP hears there tells of proxies.
+		// The response to plain HTTP shows what a proxy answers.
 		const answer = await fetch(hub.url.replace(/^ws/, "http")).catch(() => null);
 		return [false, `${code} · HTTP ${answer?.status ?? "–"} ${answer?.headers.get("via") ?? ""}`];
 	},
@@ -39,11 +39,11 @@ const CHECKS = {
 	},
 	worklet: () => ["AudioWorkletNode" in globalThis, `${hub.audio.context.sampleRate} Hz`],
 	async microphone() {
-		await startSound();
+		await startAudio();
 		const { soundProblem } = state;
 		if (soundProblem) return [false, soundProblem, `sound.${soundProblem}`];
 		let peak = 0;
-		await watch(2000, () => {
+		await poll(2000, () => {
 			peak = Math.max(peak, hub.audio.inputLevel);
 			return peak >= 0.02;
 		});
@@ -57,29 +57,29 @@ const CHECKS = {
 			await hub.request("session.ping");
 			times.push(performance.now() - began);
 		}
-		return spread(times, 200);
+		return summarize(times, 200);
 	},
 	async echo() {
 		if (hub.state !== "online" || hub.calls.length > 0) return ["none"];
 		const { audio, audio: { context } } = hub;
 		const tone = new OscillatorNode(context, { frequency: 700 });
-		const mouth = new GainNode(context, { gain: 0 });
-		const ear = new AnalyserNode(context);
+		const source = new GainNode(context, { gain: 0 });
+		const analyser = new AnalyserNode(context);
 		const call = await hub.call("echo");
-		tone.connect(mouth);
+		tone.connect(source);
 		tone.start();
-		audio.output.connect(ear);
+		audio.output.connect(analyser);
 		try {
-			await watch(PATIENCE, () => call.state === "connected" || call.hasEnded);
+			await poll(TIMEOUT, () => call.state === "connected" || call.hasEnded);
 			if (call.state !== "connected") return [false, call.cause ?? "ended"];
-			await audio.useSource(mouth);
+			await audio.useSource(source);
 			await wait(500);
 			const times = [];
-			while (times.length < 5) times.push(await hear(mouth.gain, ear));
-			const heard = times.filter(Boolean);
-			return heard.length < 3 ? [false, `${heard.length}/5`] : spread(heard, 250);
+			while (times.length < 5) times.push(await measureDelay(source.gain, analyser));
+			const measured = times.filter(Boolean);
+			return measured.length < 3 ? [false, `${measured.length}/5`] : summarize(measured, 250);
 		} finally {
-			audio.output.disconnect(ear);
+			audio.output.disconnect(analyser);
 			tone.stop();
 			await call.end().catch(() => {});
 			await audio.useSource(null).catch(() => {});
@@ -98,51 +98,51 @@ const CHECKS = {
 	notify: () => [permission() === "granted" || "warn", permission()],
 };
 
-/** Must begin inside a user's touch. */
+/** Runs all checks; must be called in a user gesture. */
 export async function diagnose() {
 	const findings = Object.keys(CHECKS).map((id) => {
-		const [name = `diag.${id}`, problem] = WORDS[id] ?? [];
+		const [name = `diag.${id}`, problem] = LABELS[id] ?? [];
 		return { id, name, help: problem ? `sound.${problem}` : `diag.${id}.help`, level: "run", detail: "" };
 	});
 	change({ findings });
 	for (const finding of findings) {
-		const found = Promise.race([Promise.try(CHECKS[finding.id]), wait(PATIENCE, [false, "timeout"])]);
-		const [result, detail = "", help = finding.help] = await found.catch(({ message }) => [false, message]);
+		const outcome = Promise.race([Promise.try(CHECKS[finding.id]), wait(TIMEOUT, [false, "timeout"])]);
+		const [result, detail = "", help = finding.help] = await outcome.catch(({ message }) => [false, message]);
 		const level = result === true ? "ok" : result || "bad";
 		Object.assign(finding, { level, detail: detail.slice(0, 120), help });
 		change();
 	}
 }
 
-/** Nobody's name, and no secret. */
+/** Returns the findings as text, without names and secrets. */
 export function report() {
 	const lines = state.findings.map(({ id, level, detail }) => `\n${id}: ${level} ${detail}`).join("");
 	const { userAgent, languages } = navigator;
 	return `CallHub ${version()}\n${userAgent}\n${location.protocol} ${hub.state} ${languages}${lines}`;
 }
 
-async function watch(milliseconds, look) {
+async function poll(milliseconds, check) {
 	for (const end = performance.now() + milliseconds; performance.now() < end; await wait(10)) {
-		const found = look();
-		if (found) return found;
+		const outcome = check();
+		if (outcome) return outcome;
 	}
 }
 
-function spread(times, limit) {
+function summarize(times, limit) {
 	const sorted = Float64Array.from(times, Math.round).sort();
 	const median = sorted[sorted.length >> 1];
 	return [median < limit || "warn", `${median} ms (max ${sorted.at(-1)})`];
 }
 
-/** In ms; falsy where it is not heard. */
-async function hear(gain, ear) {
-	const { context } = ear;
+/** Sends a beep and returns its delay in ms; falsy if it does not arrive. */
+async function measureDelay(gain, analyser) {
+	const { context } = analyser;
 	const began = context.currentTime + 0.02;
-	const samples = new Float32Array(ear.fftSize);
+	const samples = new Float32Array(analyser.fftSize);
 	gain.setValueAtTime(0.5, began);
 	gain.setValueAtTime(0, began + 0.2);
-	const time = await watch(1500, () => {
-		ear.getFloatTimeDomainData(samples);
+	const time = await poll(1500, () => {
+		analyser.getFloatTimeDomainData(samples);
 		const at = (index) => context.currentTime - began - (samples.length - index) / context.sampleRate;
 		const first = samples.findIndex((sample, index) => Math.abs(sample) > 0.05 && at(index) > 0);
 		return first >= 0 && at(first) * 1000;

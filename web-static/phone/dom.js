@@ -1,11 +1,11 @@
-// A small virtual DOM. Texts become text nodes alone: none is ever markup.
+// A small virtual DOM. Texts become text nodes only, never markup.
 
-/** No attributes. */
-const STATES = { value: "", checked: false, disabled: false, hidden: false, inert: false };
-/** Made by this render, inner ones first. */
-const fresh = [];
+/** Properties that are set instead of attributes, and their defaults. */
+const PROPERTIES = { value: "", checked: false, disabled: false, hidden: false, inert: false };
+/** The elements that this render has created, children first. */
+const created = [];
 
-/** `h("p.quiet", { id }, "text")`: docs/browser-phone.md, The screens. */
+/** Describes an element, `h("p.quiet", { id }, "text")`: see docs/browser-phone.md. */
 export function h(name, ...rest) {
 	const [tag, ...classes] = name.split(".");
 	const [first] = rest;
@@ -23,16 +23,16 @@ export function render(parent, children) {
 	const focused = document.activeElement;
 	reconcile(parent, flat([children]));
 	if (focused !== document.activeElement && parent.contains(focused)) focused.focus({ preventScroll: true });
-	for (const node of fresh.splice(0)) node.vnode.props.created?.(node);
+	for (const node of created.splice(0)) node.vnode.props.created?.(node);
 }
 
 const identity = (vnode) => vnode?.tag && `${vnode.tag} ${vnode.key}`;
 
 function reconcile(parent, children) {
-	const before = Map.groupBy(parent.childNodes, ({ vnode }) => identity(vnode));
-	const nodes = children.map((child) => update(before.get(identity(child))?.shift() ?? create(child), child));
-	for (const node of [...before.values()].flat()) {
-		dismiss(node);
+	const previous = Map.groupBy(parent.childNodes, ({ vnode }) => identity(vnode));
+	const nodes = children.map((child) => update(previous.get(identity(child))?.shift() ?? create(child), child));
+	for (const node of [...previous.values()].flat()) {
+		unmount(node);
 		node.remove();
 	}
 	let cursor = parent.firstChild;
@@ -44,8 +44,8 @@ function reconcile(parent, children) {
 
 function create({ tag, key }) {
 	if (!tag) return new Text();
-	const space = ["svg", "path"].includes(tag) ? "2000/svg" : "1999/xhtml";
-	const node = document.createElementNS(`http://www.w3.org/${space}`, tag);
+	const namespace = ["svg", "path"].includes(tag) ? "2000/svg" : "1999/xhtml";
+	const node = document.createElementNS(`http://www.w3.org/${namespace}`, tag);
 	if (tag === "button") node.type = "button";
 	node.vnode = { tag, key };
 	return node;
@@ -55,10 +55,10 @@ function update(node, child) {
 	const { vnode } = node;
 	if (vnode) {
 		reconcile(node, child.children);
-		// Last: the value of a select is one of its children's.
+		// After the children: the value of a select is that of an option.
 		const { props = {} } = vnode;
 		for (const name in { ...props, ...child.props }) set(node, name, child.props[name] ?? null, props[name]);
-		if (!vnode.props) fresh.push(node);
+		if (!vnode.props) created.push(node);
 		vnode.props = child.props;
 	} else if (node.data !== child) {
 		node.data = child;
@@ -66,25 +66,25 @@ function update(node, child) {
 	return node;
 }
 
-function set(node, name, value, before) {
+function set(node, name, value, previous) {
 	if (["key", "created", "removed"].includes(name)) return;
 	if (name.startsWith("on")) {
 		node[name] = value;
 	} else if (name === "style") {
 		for (const property in value) node.style.setProperty(property, value[property]);
-	} else if (name in STATES) {
-		const wanted = value ?? STATES[name];
-		// A render leaves what is being typed.
-		const isTyped = node === document.activeElement && node.tagName === "INPUT" && name === "value";
-		if (node[name] !== wanted && !(isTyped && value === before)) node[name] = wanted;
+	} else if (name in PROPERTIES) {
+		const newValue = value ?? PROPERTIES[name];
+		// A render does not replace text that is being edited.
+		const isEdited = node === document.activeElement && node.tagName === "INPUT" && name === "value";
+		if (node[name] !== newValue && !(isEdited && value === previous)) node[name] = newValue;
 	} else if (value === null || (typeof value === "boolean" && !name.startsWith("aria-"))) {
 		node.toggleAttribute(name, value === true);
-	} else if (value !== before) {
+	} else if (value !== previous) {
 		node.setAttribute(name, value);
 	}
 }
 
-function dismiss(node) {
-	node.childNodes.forEach(dismiss);
+function unmount(node) {
+	node.childNodes.forEach(unmount);
 	node.vnode?.props.removed?.(node);
 }

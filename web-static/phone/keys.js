@@ -8,18 +8,18 @@ export const SHORTCUTS = [
 	["e", "end"], ["/", "dial"], ["1", "tabs", "Alt 1–4"], ["Escape", "close", "Esc"], ["?", "help"],
 ].map(([key, name, shown]) => ({ key, name, shown }));
 
-function deeds() {
+function shortcutActions() {
 	const cards = cardsOf(state.calls);
 	const [ringing] = ringingCalls();
 	const active = cards.find((card) => card.isActive);
 	const held = cards.find((card) => card.isHeld);
-	const either = active ?? held;
+	const activeOrHeld = active ?? held;
 	const first = cards.find((card) => !card.isHeld || cards.length === 1);
 	return {
 		a: ringing && (() => choose(ringing, ringing.choices[0].name)),
 		d: ringing && (() => choose(ringing, ringing.choices.at(-1).name)),
 		m: active && (() => toggleMute(active.calls)),
-		h: either && (() => toggleHold(either.calls[0])),
+		h: activeOrHeld && (() => toggleHold(activeOrHeld.calls[0])),
 		s: active && held && swap,
 		g: active && held && (() => merge(active, held)),
 		k: active && (() => (
@@ -31,14 +31,14 @@ function deeds() {
 }
 
 document.addEventListener("keydown", (event) => {
-	const isOthers = event.defaultPrevented || event.ctrlKey || event.metaKey || event.isComposing;
-	const deed = !isOthers && deedFor(event);
-	if (!deed) return;
+	const isIgnored = event.defaultPrevented || event.ctrlKey || event.metaKey || event.isComposing;
+	const action = !isIgnored && actionFor(event);
+	if (!action) return;
 	event.preventDefault();
-	deed();
+	action();
 });
 
-function deedFor({ key, code, target, altKey, repeat }) {
+function actionFor({ key, code, target, altKey, repeat }) {
 	if (key === "Escape" && !altKey) return (state.overlay || state.keypad) && close;
 	if (!isOnline()) return null;
 	if (altKey) {
@@ -49,7 +49,7 @@ function deedFor({ key, code, target, altKey, repeat }) {
 	if (target.closest?.("input, select, textarea")) return null;
 	if (/^[\d*#+]$/.test(key) && !state.overlay && !ringingCalls().length) return digit(key);
 	if (repeat || (!preferences.shortcuts && key !== "?")) return null;
-	return deeds()[key.toLowerCase()];
+	return shortcutActions()[key.toLowerCase()];
 }
 
 function digit(key) {

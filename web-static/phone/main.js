@@ -3,20 +3,20 @@ import { change, isOnline, state, subscribe } from "./state.js";
 import { loadLanguage } from "./text.js";
 import { preferences } from "./preferences.js";
 import { setTheme } from "./theme.js";
-import { opening, takeFragment } from "./address.js";
+import { opening, removeFragment } from "./address.js";
 import { listenToHub } from "./hub.js";
-import { listenToLevels } from "./sound.js";
-import { answerFrom } from "./notifications.js";
-import { installShell, keepWords } from "./shell.js";
+import { listenToLevels } from "./audio.js";
+import { handleNotificationFragment } from "./notifications.js";
+import { installShell, storeNotificationTexts } from "./shell.js";
 import { readLink, restore } from "./sign-in.js";
-import { markSeen } from "./memory.js";
+import { markSeen } from "./account-data.js";
 import { app } from "./views/app.js";
 import "./alerts.js";
 import "./keys.js";
 
-function takeAddress(fragment) {
+function openFragment(fragment) {
 	if (location.hash === "#diagnostics") change({ overlay: "diagnostics" });
-	answerFrom(fragment);
+	handleNotificationFragment(fragment);
 	const link = readLink(fragment);
 	if (link) change({ link: { ...link, token: isOnline() ? null : link.token } });
 }
@@ -27,7 +27,7 @@ subscribe(() => render(document.querySelector("#phone"), app()));
 listenToHub();
 listenToLevels();
 for (const name of ["online", "offline"]) addEventListener(name, () => change());
-addEventListener("hashchange", () => takeAddress(takeFragment()));
+addEventListener("hashchange", () => openFragment(removeFragment()));
 document.addEventListener("visibilitychange", () => {
 	change({ now: Date.now() });
 	markSeen();
@@ -36,8 +36,8 @@ setInterval(() => {
 	if (!document.hidden && (state.calls.length > 0 || state.retryAt)) change({ now: Date.now() });
 }, 1000);
 installShell();
-keepWords();
-takeAddress(opening);
-// A guest's link takes up no session.
+storeNotificationTexts();
+openFragment(opening);
+// A guest link resumes no session.
 if (state.link?.token) change({ isStarting: false });
 else restore();

@@ -3,22 +3,24 @@ import { t } from "./text.js";
 import { preferences } from "./preferences.js";
 import { choose } from "./actions.js";
 
-const workers = navigator.serviceWorker;
-const registered = async () => workers?.getRegistration().catch(() => null);
-let wished = {};
+const serviceWorkers = navigator.serviceWorker;
+const currentRegistration = async () => serviceWorkers?.getRegistration().catch(() => null);
+let pendingChoice = {};
 
-subscribe(grant);
-workers?.addEventListener("message", ({ data }) => data?.type === "choice" && answer(data.callUUID, data.choice));
+subscribe(applyPendingChoice);
+serviceWorkers?.addEventListener("message", ({ data }) => {
+	if (data?.type === "choice") answer(data.callUUID, data.choice);
+});
 
 export const permission = () => globalThis.Notification?.permission ?? "unsupported";
 
-/** Must begin inside a user's touch. */
+/** Asks for the permission; must be called in a user gesture. */
 export const askPermission = async () => (
 	permission() === "default" ? Notification.requestPermission() : permission());
 
 export async function notify({ uuid }, name) {
 	if (!preferences.notifies || permission() !== "granted") return;
-	const registration = await registered();
+	const registration = await currentRegistration();
 	registration?.showNotification(name, {
 		tag: uuid, data: { callUUID: uuid }, body: t("incoming.kind"), icon: "icons/phone-192.png",
 		requireInteraction: true, silent: true,
@@ -27,26 +29,26 @@ export async function notify({ uuid }, name) {
 }
 
 export async function closeNotification(tag) {
-	const registration = await registered();
+	const registration = await currentRegistration();
 	(await registration?.getNotifications({ tag }))?.forEach((shown) => shown.close());
 }
 
-export function answerFrom(fragment) {
+export function handleNotificationFragment(fragment) {
 	const [, verb, uuid] = /^(answer|decline)=([\w-]{1,64})$/.exec(fragment) ?? [];
 	if (verb) answer(uuid, verb === "answer" ? "accept" : verb);
 }
 
 function answer(uuid, choice) {
 	globalThis.focus();
-	wished = { uuid, choice, until: Date.now() + 30_000 };
-	grant();
+	pendingChoice = { uuid, choice, until: Date.now() + 30_000 };
+	applyPendingChoice();
 }
 
-/** The call may come later than the press. */
-function grant() {
-	const { uuid, choice, until } = wished;
+/** Applies a choice from a notification once the call is listed, which may be later. */
+function applyPendingChoice() {
+	const { uuid, choice, until } = pendingChoice;
 	const call = state.calls.find((one) => one.uuid === uuid && one.choices.length > 0);
 	if (!call) return;
-	wished = {};
+	pendingChoice = {};
 	if (choice && Date.now() < until) choose(call, choice === "accept" ? call.choices[0].name : choice);
 }

@@ -1,19 +1,19 @@
 import { state } from "./state.js";
 
 const TYPES = ["generic", "phoneNumber", "emailAddress"];
-const SEEMS_NUMBER = /^\+?[0-9][0-9 ()./-]*$/;
+const NUMBER = /^\+?[0-9][0-9 ()./-]*$/;
 
-/** As the hub compares them. */
+/** Returns a key that is equal for handles that the hub treats as equal. */
 export const handleKey = ({ type, value }) => (
 	`${type}:${type === "phoneNumber" ? value.replace(/^\+|[ ()./-]/g, "") : value}`);
 
-/** `bob`, `+49 30 123`, `b@example.org`, `phoneNumber:123`; or null. */
+/** Parses `bob`, `+49 30 123`, `b@example.org` or `phoneNumber:123`; returns null for an empty text. */
 export function parseHandle(text) {
 	const value = text.trim().slice(0, 1024);
 	const [, prefix, named] = /^(\w+):(.*)$/s.exec(value) ?? [];
 	const type = TYPES.find((name) => name.toLowerCase() === prefix?.toLowerCase());
 	if (type) return named ? { type, value: named.trim() } : null;
-	if (value.startsWith("+") && SEEMS_NUMBER.test(value)) return { type: "phoneNumber", value };
+	if (value.startsWith("+") && NUMBER.test(value)) return { type: "phoneNumber", value };
 	if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value)) return { type: "emailAddress", value };
 	return value ? { type: "generic", value } : null;
 }
@@ -39,26 +39,26 @@ export function contactOf(handle) {
 	return state.contacts.find((contact) => contact.handles.some((other) => handleKey(other) === key));
 }
 
-export const nameOf = (handle, hubsName) => contactOf(handle)?.name || hubsName || handle.value;
+export const nameOf = (handle, hubName) => contactOf(handle)?.name || hubName || handle.value;
 
 export function suggestions(text) {
 	const typed = parseHandle(text);
 	if (!typed) return [];
-	const wanted = fold(text.trim());
-	const digits = SEEMS_NUMBER.test(text) ? text.replace(/\D/g, "") : "";
-	const matches = (name, value) => ` ${name}`.includes(` ${wanted}`) || fold(value).includes(wanted)
+	const search = fold(text.trim());
+	const digits = NUMBER.test(text) ? text.replace(/\D/g, "") : "";
+	const matches = (name, value) => ` ${name}`.includes(` ${search}`) || fold(value).includes(search)
 		|| (digits.length > 2 && value.replace(/\D/g, "").includes(digits));
 	const found = new Map();
-	const offer = (handle, name, from) => {
+	const addSuggestion = (handle, name, from) => {
 		const key = handleKey(handle);
 		const isNew = found.size < 6 && !found.has(key);
 		if (isNew && matches(fold(name), handle.value)) found.set(key, { handle, name, from });
 	};
-	for (const contact of state.contacts) for (const handle of contact.handles) offer(handle, contact.name, "contact");
-	for (const recent of state.recents) offer(recent.handle, nameOf(recent.handle, recent.name), "recent");
-	for (const value of ["echo", "tone", "music"]) offer({ type: "generic", value }, value, "hub");
+	for (const { name, handles } of state.contacts) for (const handle of handles) addSuggestion(handle, name, "contact");
+	for (const recent of state.recents) addSuggestion(recent.handle, nameOf(recent.handle, recent.name), "recent");
+	for (const value of ["echo", "tone", "music"]) addSuggestion({ type: "generic", value }, value, "hub");
 	const { type, value } = typed;
-	const other = type !== "generic" ? "generic" : SEEMS_NUMBER.test(value) && value.length > 4 && "phoneNumber";
-	if (other) offer({ type: other, value }, value, "typed");
+	const other = type !== "generic" ? "generic" : NUMBER.test(value) && value.length > 4 && "phoneNumber";
+	if (other) addSuggestion({ type: other, value }, value, "typed");
 	return [...found.values()];
 }

@@ -1,21 +1,21 @@
-import { change, tried } from "./state.js";
+import { change, valueOrNull } from "./state.js";
 
 const KEY = "callhub.preferences";
-/** "": the browser's. */
+/** An empty language or theme is the browser's. */
 const DEFAULTS = { account: "", language: "", theme: "", shortcuts: true, notifies: true };
-const kept = tried(() => Object.entries(JSON.parse(localStorage.getItem(KEY)))) ?? [];
-const known = kept.filter(([name, value]) => typeof value === typeof DEFAULTS[name]);
+const stored = valueOrNull(() => Object.entries(JSON.parse(localStorage.getItem(KEY)))) ?? [];
+const valid = stored.filter(([name, value]) => typeof value === typeof DEFAULTS[name]);
 
-/** Never a password, never a token. */
-export const preferences = { ...DEFAULTS, ...Object.fromEntries(known) };
+/** The preferences of this browser; they hold no password and no token. */
+export const preferences = { ...DEFAULTS, ...Object.fromEntries(valid) };
 
-export function prefer(members) {
+export function setPreferences(members) {
 	Object.assign(preferences, members);
 	change();
-	tried(() => localStorage.setItem(KEY, JSON.stringify(preferences)));
+	valueOrNull(() => localStorage.setItem(KEY, JSON.stringify(preferences)));
 }
 
-export function forgetPreferences() {
+export function clearPreferences() {
 	Object.assign(preferences, DEFAULTS);
-	tried(() => localStorage.removeItem(KEY));
+	valueOrNull(() => localStorage.removeItem(KEY));
 }

@@ -1,24 +1,26 @@
 import { change, state } from "./state.js";
 import { hub } from "./hub.js";
-import { attempt } from "./toasts.js";
+import { toastErrors } from "./toasts.js";
 import { askPermission } from "./notifications.js";
 import { t } from "./text.js";
 
-const workers = navigator.serviceWorker;
+const serviceWorkers = navigator.serviceWorker;
 const scope = new URL("./", document.baseURI).href;
-const WORDS = { accept: "choice.accept", decline: "choice.decline", body: "incoming.kind", missed: "outcome.missed" };
-const post = (type) => workers.controller?.postMessage({ type });
-const pushManager = async () => (await workers?.ready)?.pushManager;
-const tell = (subscription) => hub.request("push.subscribe", subscription.toJSON());
+const NOTIFICATION_TEXTS = {
+	accept: "choice.accept", decline: "choice.decline", body: "incoming.kind", missed: "outcome.missed",
+};
+const post = (type) => serviceWorkers.controller?.postMessage({ type });
+const pushManager = async () => (await serviceWorkers?.ready)?.pushManager;
+const sendSubscription = (subscription) => hub.request("push.subscribe", subscription.toJSON());
 
 export async function installShell() {
-	if (!await workers?.register("service-worker.js", { updateViaCache: "none" }).catch(() => null)) return;
-	workers.addEventListener("message", ({ data }) => {
+	if (!await serviceWorkers?.register("service-worker.js", { updateViaCache: "none" }).catch(() => null)) return;
+	serviceWorkers.addEventListener("message", ({ data }) => {
 		if (data?.type === "update") change({ hasUpdate: true });
 		if (data?.type === "used") location.reload();
 	});
 	let checking;
-	// Not while a page loads what it needs.
+	// Later, so that it does not delay the loading of the page.
 	const check = () => {
 		clearTimeout(checking);
 		checking = setTimeout(post, 5000, "check");
@@ -29,14 +31,14 @@ export async function installShell() {
 
 export const useUpdate = () => post("use");
 
-export async function keepWords() {
-	const words = Object.fromEntries(Object.entries(WORDS).map(([name, key]) => [name, t(key)]));
+export async function storeNotificationTexts() {
+	const texts = Object.fromEntries(Object.entries(NOTIFICATION_TEXTS).map(([name, key]) => [name, t(key)]));
 	const cache = await globalThis.caches?.open(`callhub ${scope} words`).catch(() => null);
-	await cache?.put(`${scope}words`, Response.json(words)).catch(() => {});
+	await cache?.put(`${scope}words`, Response.json(texts)).catch(() => {});
 }
 
-export async function forgetShell() {
-	await (await workers?.getRegistration())?.unregister();
+export async function removeShell() {
+	await (await serviceWorkers?.getRegistration())?.unregister();
 	const names = await globalThis.caches?.keys() ?? [];
 	await Promise.all(names.filter((name) => name.startsWith(`callhub ${scope} `)).map((name) => caches.delete(name)));
 }
@@ -45,31 +47,31 @@ export async function loadPush() {
 	const push = await pushManager();
 	const key = push && await hub.request("push.key").catch(() => null);
 	const subscription = key && await push.getSubscription();
-	if (subscription) await tell(subscription).catch(() => {});
+	if (subscription) await sendSubscription(subscription).catch(() => {});
 	change({ push: key ? { key: key.applicationServerKey, isOn: Boolean(subscription) } : null });
 }
 
-/** Inside a user's touch. */
+/** Switches push notifications on or off; must be called in a user gesture. */
 export async function setPush(isOn) {
-	if (!isOn) await leavePush();
-	else if (await askPermission() === "granted") await attempt(subscribe());
+	if (!isOn) await unsubscribePush();
+	else if (await askPermission() === "granted") await toastErrors(subscribe());
 	await loadPush();
 }
 
 async function subscribe() {
 	const push = await pushManager();
 	const options = { userVisibleOnly: true, applicationServerKey: state.push.key };
-	// One for another hub's key is in the way.
+	// A subscription with another key must be removed first.
 	const subscription = await push.subscribe(options).catch(async () => {
 		await (await push.getSubscription())?.unsubscribe();
 		return push.subscribe(options);
 	});
-	await tell(subscription);
+	await sendSubscription(subscription);
 }
 
-export async function leavePush() {
+export async function unsubscribePush() {
 	if (!state.push) return;
-	const soon = new Promise((done) => setTimeout(done, 2000));
-	await Promise.race([hub.request("push.unsubscribe").catch(() => {}), soon]);
+	const timeout = new Promise((done) => setTimeout(done, 2000));
+	await Promise.race([hub.request("push.unsubscribe").catch(() => {}), timeout]);
 	await (await (await pushManager())?.getSubscription())?.unsubscribe().catch(() => {});
 }

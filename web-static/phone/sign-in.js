@@ -1,49 +1,50 @@
-import { change, forgetUser, isOnline, NO_CREDENTIALS, state, tried } from "./state.js";
+import { change, clearUser, isOnline, NO_CREDENTIALS, state, valueOrNull } from "./state.js";
 import { formatHandle } from "../callhub.js";
 import { hub } from "./hub.js";
-import { explain } from "./toasts.js";
-import { preferences, prefer } from "./preferences.js";
+import { errorText } from "./toasts.js";
+import { preferences, setPreferences } from "./preferences.js";
 import { askPermission } from "./notifications.js";
-import { ensureSound, restoreSound, startSound } from "./sound.js";
+import { ensureAudio, restoreAudio, startAudio } from "./audio.js";
 import { call } from "./actions.js";
 import { parseHandle } from "./people.js";
-import { leavePush } from "./shell.js";
+import { unsubscribePush } from "./shell.js";
 import { t } from "./text.js";
 
-/** Whom this tab's guest may call; never the token. */
-const GUEST = "callhub.guest";
+/** The key of the handle that the guest of this tab may call; the token is not stored. */
+const GUEST_KEY = "callhub.guest";
 
-/** docs/protocol.md, Links */
+/** Parses a link (docs/protocol.md, Links). */
 export function readLink(fragment) {
-	// A `+` is a plus here, no space.
+	// In a link `+` is a plus sign, not a space.
 	const members = new URLSearchParams(fragment.replaceAll("+", "%2B"));
-	const called = (members.get("call") ?? "").replace(/^(web\+)?callhub:/i, "");
-	const handle = parseHandle(called.replace(/^tel:/i, "phoneNumber:"));
+	const target = (members.get("call") ?? "").replace(/^(web\+)?callhub:/i, "");
+	const handle = parseHandle(target.replace(/^tel:/i, "phoneNumber:"));
 	return handle && { handle, token: members.get("token")?.slice(0, 8192) || null };
 }
 
-export const fill = (members) => change({ signIn: { ...state.signIn, ...members } });
+export const updateSignIn = (members) => change({ signIn: { ...state.signIn, ...members } });
 
-/** Must begin inside a user's touch. */
+/** Signs in with what was entered; must be called in a user gesture. */
 export async function signIn() {
 	const { isBusy, account: name, token: written, password } = state.signIn;
 	if (isBusy) return;
 	const [account, token] = [name.trim() || undefined, written.trim() || undefined];
-	if (!account && !token) return fill({ error: t("signIn.nameMissing") });
-	startSound();
+	if (!account && !token) return updateSignIn({ error: t("signIn.nameMissing") });
+	startAudio();
 	askPermission();
-	if (await open({ account, token, password: password || undefined })) prefer({ account: state.account ?? account });
+	const isOpen = await openSession({ account, token, password: password || undefined });
+	if (isOpen) setPreferences({ account: state.account ?? account });
 }
 
-/** Must begin inside a user's touch. */
+/** Signs in by the link and calls its handle; must be called in a user gesture. */
 export async function callAsGuest() {
 	const { handle, token } = state.link;
 	const isSignedIn = isOnline();
-	if (!token && !isSignedIn) return fill({ error: t("guest.openAgain") });
-	ensureSound();
+	if (!token && !isSignedIn) return updateSignIn({ error: t("guest.openAgain") });
+	ensureAudio();
 	change({ isGuest: true });
-	tried(() => sessionStorage.setItem(GUEST, formatHandle(handle)));
-	if (isSignedIn || await open({ token, permissions: ["call"] })) call(handle);
+	valueOrNull(() => sessionStorage.setItem(GUEST_KEY, formatHandle(handle)));
+	if (isSignedIn || await openSession({ token, permissions: ["call"] })) call(handle);
 }
 
 export function callLink() {
@@ -52,35 +53,36 @@ export function callLink() {
 }
 
 export async function signOut() {
-	await leavePush();
+	await unsubscribePush();
 	hub.signOut();
-	forgetUser();
+	clearUser();
 }
 
 export async function restore() {
-	fill({ account: preferences.account });
+	updateSignIn({ account: preferences.account });
 	const isRestored = await hub.restore().catch(() => false);
-	const kept = hub.account?.startsWith("guest-") && tried(() => sessionStorage.getItem(GUEST));
-	const handle = kept && parseHandle(kept);
+	const stored = hub.account?.startsWith("guest-") && valueOrNull(() => sessionStorage.getItem(GUEST_KEY));
+	const handle = stored && parseHandle(stored);
 	change({ isStarting: false });
 	if (handle) change({ isGuest: true, link: { handle, token: null } });
-	if (isRestored) restoreSound();
+	if (isRestored) restoreAudio();
 }
 
-async function open(credentials) {
-	fill({ isBusy: true, error: null });
+async function openSession(credentials) {
+	updateSignIn({ isBusy: true, error: null });
 	try {
 		const provider = { supportsVideo: false, localizedName: "CallHub" };
 		await hub.signIn({ ...credentials, provider, device: { name: deviceName() } });
-		fill(NO_CREDENTIALS);
+		updateSignIn(NO_CREDENTIALS);
 		return true;
 	} catch (error) {
 		const { asksPassword, asksToken } = state.signIn;
-		const isMended = !asksToken && ["credentialsMissing", "wrongPassword"].includes(error.name);
+		const needsPassword = !asksToken && ["credentialsMissing", "wrongPassword"].includes(error.name);
 		const isInvalidLink = state.isGuest && ["wrongToken", "tokenExpired"].includes(error.name);
-		fill({ error: isInvalidLink ? t("guest.invalidLink") : explain(error), asksPassword: asksPassword || isMended });
+		const text = isInvalidLink ? t("guest.invalidLink") : errorText(error);
+		updateSignIn({ error: text, asksPassword: asksPassword || needsPassword });
 	} finally {
-		fill({ isBusy: false });
+		updateSignIn({ isBusy: false });
 	}
 }
 

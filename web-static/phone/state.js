@@ -1,43 +1,43 @@
-// Times are ms since 1970.
+// Times are in ms since 1970.
 
 export const NO_CREDENTIALS = { password: "", token: "", asksPassword: false, asksToken: false, error: null };
 
 const HANDLE = { type: "generic", value: "" };
-/** By their types: what the hub keeps. */
-const KEPT = {
+/** A model of each part of the account's data: values of its types. */
+const ACCOUNT_DATA = {
 	contacts: [{ name: "", handles: [HANDLE] }], recents: [{ handle: HANDLE, name: "", startedAt: "" }],
 	settings: { device: {}, displayName: "", timeZone: "", quietHours: [{ days: [""] }] },
 	blocked: { handles: [HANDLE], prefixes: [""], links: [""] }, sessions: [{ device: { name: "" }, since: "" }],
 };
 
-/** What is of a wrong type is empty or left out. */
-export const read = (name, value) => like(KEPT[name], value);
+/** Returns a value in the form of its model: members of a wrong type are empty or left out. */
+export const read = (name, value) => conform(ACCOUNT_DATA[name], value);
 
-function like(model, value) {
-	if (Array.isArray(model)) return Array.isArray(value) ? value.map((one) => like(model[0], one)) : [];
+function conform(model, value) {
+	if (Array.isArray(model)) return Array.isArray(value) ? value.map((one) => conform(model[0], one)) : [];
 	if (typeof model !== "object") return typeof value === typeof model ? value : model;
-	const plain = Object.entries(value ?? {}).filter(([, one]) => Object(one) !== one);
-	const known = Object.keys(model).map((name) => [name, like(model[name], value?.[name])]);
-	return Object.fromEntries([...plain, ...known]);
+	const scalars = Object.entries(value ?? {}).filter(([, one]) => Object(one) !== one);
+	const members = Object.keys(model).map((name) => [name, conform(model[name], value?.[name])]);
+	return Object.fromEntries([...scalars, ...members]);
 }
 
-const nobody = () => ({
-	...like(KEPT), account: null, handles: [], findings: [], isGuest: false, keypad: null, keyed: "",
+const signedOutState = () => ({
+	...conform(ACCOUNT_DATA), account: null, handles: [], findings: [], isGuest: false, keypad: null, keyed: "",
 	/** `{handle, token}` */
 	link: null,
 	tab: "dial", showsCalls: false, contactSearch: "", showsMissedOnly: false,
 	dial: { text: "", isOpen: false, highlighted: -1 },
-	/** A sheet's name (views/app.js). */
+	/** The name of the open sheet (views/app.js). */
 	overlay: null,
 	/** `{uuid, call, at}` */
 	ended: [],
 	draft: null, person: null, confirming: null, imported: null,
-	/** `{key, isOn}`, where the hub wakes closed phones. */
+	/** `{key, isOn}` if the hub sends push messages; else null. */
 	push: null,
 });
 
 export const state = {
-	...nobody(),
+	...signedOutState(),
 	isStarting: true, connection: "signedOut", retryAt: null, closing: null,
 	signIn: { ...NO_CREDENTIALS, account: "", isBusy: false },
 	calls: [], elsewhere: [], sound: "off", quality: null, showsFigures: false,
@@ -50,7 +50,7 @@ export const state = {
 const listeners = [];
 let isScheduled = false;
 
-/** A hidden page has no animation frames. */
+/** Changes the state and schedules a render, as a microtask: hidden pages have no animation frames. */
 export function change(members) {
 	Object.assign(state, members);
 	if (isScheduled) return;
@@ -61,22 +61,22 @@ export function change(members) {
 	});
 }
 
-export async function show(name, answer) {
+export async function loadState(name, answer) {
 	const value = await answer;
 	change(value && { [name]: read(name, value) });
 }
 
-/** Null where `deed` throws. */
-export function tried(deed) {
+/** Returns the value of a function, or null if it throws. */
+export function valueOrNull(body) {
 	try {
-		return deed();
+		return body();
 	} catch {
 		return null;
 	}
 }
 
 export const subscribe = (listener) => listeners.push(listener);
-export const forgetUser = () => change({ ...nobody(), signIn: { ...state.signIn, ...NO_CREDENTIALS } });
+export const clearUser = () => change({ ...signedOutState(), signIn: { ...state.signIn, ...NO_CREDENTIALS } });
 
 export const isOnline = () => ["online", "reconnecting"].includes(state.connection);
 export const isTalking = () => state.calls.some((call) => call.state === "connected");

@@ -1,19 +1,19 @@
-/** CSS pixels; below `SLACK` it is a tap or a scroll. */
-const FAR = 110;
+/** In CSS pixels; below `SLACK` it is a tap or a scroll. */
+const DELETE_DISTANCE = 110;
 const SLACK = 12;
 
 export function swipes(remove) {
 	let start = null;
-	let drawn = 0;
-	const draw = (row, distance) => {
-		drawn = distance;
-		row.style.setProperty("--drawn", `${distance}px`);
-		row.classList.toggle("far", Math.abs(distance) > FAR);
+	let offset = 0;
+	const move = (row, distance) => {
+		offset = distance;
+		row.style.setProperty("--offset", `${distance}px`);
+		row.classList.toggle("far", Math.abs(distance) > DELETE_DISTANCE);
 	};
 	const end = ({ type, currentTarget }) => {
-		if (type === "pointerup" && Math.abs(drawn) > FAR) remove();
+		if (type === "pointerup" && Math.abs(offset) > DELETE_DISTANCE) remove();
 		start = null;
-		draw(currentTarget, 0);
+		move(currentTarget, 0);
 	};
 	return {
 		onpointerdown({ pointerType, clientX }) {
@@ -21,9 +21,9 @@ export function swipes(remove) {
 		},
 		onpointermove({ clientX, currentTarget, pointerId }) {
 			const distance = clientX - start;
-			if (start === null || (drawn === 0 && Math.abs(distance) < SLACK)) return;
-			if (drawn === 0) currentTarget.setPointerCapture(pointerId);
-			draw(currentTarget, distance);
+			if (start === null || (offset === 0 && Math.abs(distance) < SLACK)) return;
+			if (offset === 0) currentTarget.setPointerCapture(pointerId);
+			move(currentTarget, distance);
 		},
 		onpointerup: end,
 		onpointercancel: end,

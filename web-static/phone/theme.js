@@ -1,6 +1,6 @@
-import { preferences, prefer } from "./preferences.js";
+import { preferences, setPreferences } from "./preferences.js";
 
 export function setTheme(theme) {
-	if (theme !== preferences.theme) prefer({ theme });
+	if (theme !== preferences.theme) setPreferences({ theme });
 	document.documentElement.dataset.theme = ["light", "dark"].includes(theme) ? theme : "system";
 }

@@ -1,13 +1,13 @@
 import { change, state } from "./state.js";
 import { hasText, t } from "./text.js";
 
-export function say(text, isUrgent = false) {
+export function showToast(text, isUrgent = false) {
 	const toast = { id: performance.now(), text, isUrgent };
 	change({ toasts: [...state.toasts, toast].slice(-3) });
 	setTimeout(() => change({ toasts: state.toasts.filter((other) => other !== toast) }), 6000);
 }
 
-export function explain(error) {
+export function errorText(error) {
 	const { name, code, data, message = error } = error ?? {};
 	const count = Math.ceil(data?.retryAfterSeconds);
 	if (name === "tooMany" && count > 0) return t("error.tooManyFor", { count });
@@ -15,5 +15,5 @@ export function explain(error) {
 	return hasText(key) ? t(key) : t("error.other", { message: String(message).slice(0, 200) });
 }
 
-/** Gives undefined for what is broken. */
-export const attempt = (promise) => promise.catch((error) => say(explain(error), true));
+/** Shows a rejection as a toast; resolves to undefined then. */
+export const toastErrors = (promise) => promise.catch((error) => showToast(errorText(error), true));

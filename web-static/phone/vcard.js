@@ -1,22 +1,22 @@
-// Every file is hostile: time is linear, contacts are what the hub takes.
+// Files are untrusted: parsing takes linear time, and contacts have the form that the hub accepts.
 
-import { tried } from "./state.js";
+import { valueOrNull } from "./state.js";
 
 export const MAXIMUM_SIZE = 16_000_000;
 export const MAXIMUM_COUNT = 2000;
 
-/** Joiners stay. */
+/** Control and format characters except joiners. */
 const HIDDEN = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/gu;
 const SCHEME = /^(tel|mailto|sips?|xmpp|(web\+)?callhub):/i;
 const TYPES = { TEL: "phoneNumber", EMAIL: "emailAddress", IMPP: "generic" };
 const encoder = new TextEncoder();
 
 export function decode(bytes) {
-	return tried(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes))
+	return valueOrNull(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes))
 		?? new TextDecoder("windows-1252").decode(bytes);
 }
 
-/** What is `skipped` has nothing to call; what is `over` is too many. */
+/** Returns the contacts; `skipped` have no number or address, `excess` are beyond the maximum. */
 export function readVCards(text) {
 	const cards = [];
 	let card = null;
@@ -33,14 +33,14 @@ export function readVCards(text) {
 			card[name] ??= value;
 		}
 	}
-	const taken = cards.slice(0, MAXIMUM_COUNT);
-	const found = taken.map(contactOf).filter(Boolean);
-	const contacts = new Map(found.map((contact) => [contact.identifier, contact]));
-	const [skipped, over] = [taken.length - found.length, cards.length - taken.length];
-	return { contacts: [...contacts.values()], skipped, over };
+	const limited = cards.slice(0, MAXIMUM_COUNT);
+	const converted = limited.map(contactOf).filter(Boolean);
+	const contacts = new Map(converted.map((contact) => [contact.identifier, contact]));
+	const [skipped, excess] = [limited.length - converted.length, cards.length - limited.length];
+	return { contacts: [...contacts.values()], skipped, excess };
 }
 
-/** Lines break before a space, or after `=` in quoted-printable. */
+/** Joins folded lines: they break before a space, or after `=` in quoted-printable. */
 function* unfold(text) {
 	let parts = [];
 	for (const line of text.split(/\r\n|\n|\r/, 500_000)) {
@@ -58,7 +58,7 @@ function* unfold(text) {
 	yield parts.join("");
 }
 
-/** `item1.TEL;TYPE="a:b":+49 30` */
+/** Parses a line such as `item1.TEL;TYPE="a:b":+49 30`. */
 function parse(line) {
 	const [head] = /^(?:"[^"]*"|[^":])*:/.exec(line.slice(0, 1000)) ?? [];
 	if (!head) return {};
@@ -72,13 +72,13 @@ function parse(line) {
 function unquote(value, charset = "utf-8") {
 	const bytes = (value.match(/=[0-9a-f]{2}|[^]/giu) ?? []).flatMap((one) => (
 		one.length === 3 ? parseInt(one.slice(1), 16) : [...encoder.encode(one)]));
-	return (tried(() => new TextDecoder(charset)) ?? new TextDecoder()).decode(new Uint8Array(bytes));
+	return (valueOrNull(() => new TextDecoder(charset)) ?? new TextDecoder()).decode(new Uint8Array(bytes));
 }
 
 function contactOf({ handles, FN = "", N = "", ORG = "", UID = "" }) {
 	const read = new Map();
-	for (const { type, value: written } of handles.slice(0, 20)) {
-		const value = clean(written.replace(SCHEME, "").replace(/;.*/s, ""), 1024);
+	for (const { type, value: raw } of handles.slice(0, 20)) {
+		const value = clean(raw.replace(SCHEME, "").replace(/;.*/s, ""), 1024);
 		if (type === "phoneNumber" ? /\d/.test(value) : value) read.set(`${type}:${value}`, { type, value });
 	}
 	if (read.size === 0) return null;
@@ -89,7 +89,7 @@ function contactOf({ handles, FN = "", N = "", ORG = "", UID = "" }) {
 	return { identifier: clean(UID) || clean(key), name, handles: [...read.values()] };
 }
 
-/** `limit` is in bytes. */
+/** Returns a text without hidden characters, of at most `limit` bytes. */
 function clean(text, limit = 256) {
 	const plain = text.replace(/\\n|[\t\r\n]/gi, " ").replace(/\\([\\,;:])/g, "$1").replace(HIDDEN, "");
 	const shown = plain.toWellFormed().replace(/(\p{M}{16})\p{M}+/gu, "$1").trim();

@@ -13,7 +13,7 @@ test("a card of version 4 is read: folded lines, groups, quoted parameters, URIs
     });
 });
 
-test("a card of version 2.1 is read: quoted-printable over several lines, a picture, no FN", () => {
+test("a card of version 2.1 is read: quoted-printable excess several lines, a picture, no FN", () => {
     const contact = read("VERSION:2.1", "N;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:Dvo=C5=99=C3=A1k;Anton=", "=C3=ADn",
         "TEL;CELL:+420 123", "PHOTO;ENCODING=BASE64;JPEG:", " AAAA=", "");
     equal(contact.name, "Antonín Dvořák");
@@ -41,8 +41,8 @@ test("what hides something is left out, and texts are cut at whole characters", 
 test("cards that have nothing to call are counted, and so are those that are too many", () => {
     equal(readVCards(card("FN:Nobody") + card("FN:Words", "TEL:no digits") + card("TEL:7")).skipped, 2);
     const many = Array.from({ length: MAXIMUM_COUNT + 3 }, (_, index) => card(`TEL:${index}`)).join("");
-    const { contacts, over } = readVCards(many);
-    equal([contacts.length, over], [MAXIMUM_COUNT, 3]);
+    const { contacts, excess } = readVCards(many);
+    equal([contacts.length, excess], [MAXIMUM_COUNT, 3]);
 });
 
 test("the same card twice is one contact, the same as in the next file", () => {

@@ -144,7 +144,7 @@ End the call with {name}
 {name}님과의 통화 종료
 Ukončit hovor: {name}
 
-takeOut
+splitName
 Talk privately with {name}
 {name}님과 따로 통화
 Mluvit soukromě: {name}
@@ -214,27 +214,27 @@ has the call on hold
 통화를 대기시킴
 hovor podržen
 
-say.connected
+announce.connected
 In a call with {name}.
 {name}님과 통화 중.
 Probíhá hovor: {name}.
 
-say.held
+announce.held
 {name} is on hold.
 {name}님은 대기 중.
 Podržený hovor: {name}.
 
-say.heldByThem
+announce.heldByThem
 {name} has you on hold.
 {name}님이 통화를 대기시켰습니다.
 {name} si vás podržuje.
 
-say.ringing
+announce.ringing
 Ringing {name}.
 {name}님에게 벨이 울리고 있습니다.
 Vyzvání: {name}.
 
-say.connecting
+announce.connecting
 Calling {name}.
 {name}님에게 거는 중.
 Volání: {name}.

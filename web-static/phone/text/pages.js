@@ -149,7 +149,7 @@ This link no longer works. Ask for a new one.
 이 링크는 더 이상 사용할 수 없습니다. 새 링크를 요청하세요.
 Tento odkaz už neplatí. Požádejte o nový.
 
-link.asks
+link.confirm
 Call {name}?
 {name}님에게 전화할까요?
 Zavolat: {name}?
@@ -204,12 +204,12 @@ No network.
 네트워크가 없습니다.
 Bez připojení k síti.
 
-hubRestarts
+serverRestarts
 The server is restarting.
 서버가 다시 시작되고 있습니다.
 Server se restartuje.
 
-callGoesOn
+keepingCall
 Trying to keep your call…
 통화를 유지하는 중…
 Snažíme se hovor udržet…
@@ -219,7 +219,7 @@ in {count} s
 {count}초 후
 za {count} s
 
-resetCalls
+callsReset
 The server restarted and your calls ended.
 서버가 다시 시작되어 통화가 종료되었습니다.
 Server se restartoval a vaše hovory skončily.

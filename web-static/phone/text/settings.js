@@ -1,5 +1,5 @@
 export default `
-settings.looks
+settings.appearance
 Appearance and keyboard
 화면과 키보드
 Vzhled a klávesnice
@@ -94,7 +94,7 @@ Time zone
 시간대
 Časové pásmo
 
-quiet.hubZone
+quiet.serverZone
 Server time
 서버 시간
 Čas serveru
@@ -109,7 +109,7 @@ They hear ringing, but your phone stays silent.
 상대에게는 신호음이 들리지만 내 전화는 울리지 않습니다.
 Slyší vyzvánění, ale váš telefon zůstane tichý.
 
-blocked.whom
+blocked.entry
 Name, number or prefix (+4930*)
 이름, 번호 또는 앞자리(+4930*)
 Jméno, číslo nebo předvolba (+4930*)
@@ -139,7 +139,7 @@ Save
 저장
 Uložit
 
-sure
+confirm
 Press again to confirm
 한 번 더 누르면 실행
 Potvrďte dalším stiskem
@@ -194,7 +194,7 @@ Favourite
 즐겨찾기
 Oblíbený
 
-contact.breaks
+contact.allowInDoNotDisturb
 Allow during Do Not Disturb
 방해 금지 중에도 허용
 Povolit v režimu Nerušit

@@ -1,14 +1,14 @@
-import { choose, openTab, useHere } from "../actions.js";
+import { choose, openTab, takeOverSession } from "../actions.js";
 import { callerName, partyOf } from "../hub.js";
 import { isOnline, ringingCalls, unseenMissed } from "../state.js";
-import { callAsGuest, fill, signIn } from "../sign-in.js";
-import { explain } from "../toasts.js";
+import { callAsGuest, signIn, updateSignIn } from "../sign-in.js";
+import { errorText } from "../toasts.js";
 import { banners } from "./banners.js";
-import { returnBar, stage } from "./calls.js";
+import { callsPane, returnBar } from "./calls.js";
 import { dialPage } from "./dial.js";
 import { contactSheet, contactsPage, personSheet, recentsPage } from "./lists.js";
 import {
-	avatar, button, change, field, foreign, form, h, hasText, icon, input, overlay, state, t, unsaid,
+	ariaHidden, avatar, button, change, field, form, h, hasText, icon, input, isolate, overlay, state, t,
 } from "./parts.js";
 import { languagePicker, settingsPage } from "./settings.js";
 import { sheets } from "./sheets.js";
@@ -41,7 +41,7 @@ function page() {
 }
 
 const otherTabPage = () => h("main.card-page",
-	h("div.card", cardHead("otherTab"), button("primary.wide", t("otherTab.use"), useHere)));
+	h("div.card", cardHead("otherTab"), button("primary.wide", t("otherTab.use"), takeOverSession)));
 
 const cardHead = (name) => [
 	h("span.brand", icon("phone")), h("h1", { id: `${name}-title` }, t(`${name}.title`)),
@@ -56,14 +56,14 @@ function shell() {
 		h("main",
 			h("h1.visually-hidden", "CallHub"),
 			h("section.pane", { key: tab, "aria-label": t(`tab.${tab}`) }, returnBar(), TABS[tab][1]()),
-			stage()));
+			callsPane()));
 }
 
 function tabButton(name) {
 	const count = name === "recents" ? unseenMissed() : 0;
 	const word = t(`tab.${name}`);
 	return button("tab", [
-		icon(TABS[name][0]), h("span.word", word), count > 0 && unsaid("span.badge", count > 99 ? "99+" : count),
+		icon(TABS[name][0]), h("span.word", word), count > 0 && ariaHidden("span.badge", count > 99 ? "99+" : count),
 	], () => openTab(name), {
 		"aria-current": state.tab === name ? "page" : null,
 		"aria-label": count ? t("tab.recentsUnseen", { count }) : word,
@@ -92,14 +92,14 @@ function caller(call, index) {
 	const source = !isContact && t(`nameSource.${isNamed ? nameSource : "handle"}`);
 	return h("section.caller", { key: uuid, "aria-labelledby": id },
 		h("p.quiet.kind", hasVideo && icon("video"), t(`incoming.${kind}`)),
-		h("div.whom",
+		h("div.caller-party",
 			h("span.ringing-avatar", avatar(handle, name, { class: "large" })),
-			h("h1", { id }, foreign(name)),
-			h("p.quiet", { id: `about-${uuid}` }, isNamed && foreign(handle.value), isNamed && source && " · ", source)),
+			h("h1", { id }, isolate(name)),
+			h("p.quiet", { id: `about-${uuid}` }, isNamed && isolate(handle.value), isNamed && source && " · ", source)),
 		h("div.choices", choices.map((choice, place) => choiceButton(call, choice.name, place, index))));
 }
 
-/** The hub may give choices that have no words here. */
+/** A choice of a ringing call; the hub may send choices that have no translation. */
 function choiceButton(call, name, place, index) {
 	const isDecline = name === "decline";
 	const word = `choice.${name}`;
@@ -121,7 +121,7 @@ function signInPage() {
 			asksPassword && ask("password", { autocomplete: "current-password", ...secret }),
 			asksToken && ask("token", { maxlength: 8192, ...secret }),
 			errorLine(),
-			h("button.primary.wide", { type: "submit", "aria-disabled": isBusy }, isBusy && unsaid("span.spinner"),
+			h("button.primary.wide", { type: "submit", "aria-disabled": isBusy }, isBusy && ariaHidden("span.spinner"),
 				t(isBusy ? "signIn.connecting" : "signIn.go")),
 			(!asksPassword || !asksToken) && h("details", h("summary.link", t("signIn.otherOptions")),
 				h("div.more", !asksPassword && more("Password"), !asksToken && more("Token")))),
@@ -131,38 +131,38 @@ function signInPage() {
 
 function ask(name, props, label = name) {
 	const { [name]: value, error } = state.signIn;
-	return field(t(`signIn.${label}`), input((text) => fill({ [name]: text }),
+	return field(t(`signIn.${label}`), input((text) => updateSignIn({ [name]: text }),
 		{ name, value, "aria-invalid": error ? true : null, ...props }), { key: name });
 }
 
 const more = (name) => (
-	button("link", t(`signIn.with${name}`), () => fill({ [`asks${name}`]: true }), { key: name }));
+	button("link", t(`signIn.with${name}`), () => updateSignIn({ [`asks${name}`]: true }), { key: name }));
 
 const errorLine = () => h("p.error", { role: "alert" }, state.signIn.error);
 
 function closingNote(role) {
 	const { reason, error } = state.closing ?? {};
-	const words = error ? explain(error) : t([`closing.${reason}`, "closing.shutdown"].find(hasText));
-	return state.closing && h("p.note", { role }, words);
+	const text = error ? errorText(error) : t([`closing.${reason}`, "closing.shutdown"].find(hasText));
+	return state.closing && h("p.note", { role }, text);
 }
 
 function guestPage() {
 	const { calls, ended, link, sound, soundProblem } = state;
 	if (!link) return signInPage();
 	const hasCalls = calls.length + ended.length > 0;
-	// The button that calls turns the sound on.
+	// The call button starts audio.
 	const top = h("header.top", (hasCalls || sound !== "off" || soundProblem) && banners());
 	if (!hasCalls) return h("div.guest", top, invitation(link.handle));
-	return h("main.guest.shows-calls", h("h1.visually-hidden", "CallHub"), top, stage());
+	return h("main.guest.shows-calls", h("h1.visually-hidden", "CallHub"), top, callsPane());
 }
 
 function invitation(handle) {
 	const { isBusy } = state.signIn;
 	const name = handle.value;
 	return h("main.card-page", h("div.card",
-		avatar(handle, name, { class: "large" }), h("h1", foreign(name)), h("p.quiet", t("guest.lead")),
+		avatar(handle, name, { class: "large" }), h("h1", isolate(name)), h("p.quiet", t("guest.lead")),
 		state.connection === "closed" && closingNote(),
 		errorLine(),
 		h("button.accept.wide", { "aria-disabled": isBusy, onclick: () => !isBusy && callAsGuest() },
-			isBusy ? unsaid("span.spinner") : icon("phone"), t("callName", { name }))));
+			isBusy ? ariaHidden("span.spinner") : icon("phone"), t("callName", { name }))));
 }

@@ -5,16 +5,17 @@ import { callerName, dismissEnded, partyOf } from "../hub.js";
 import { banners } from "./banners.js";
 import { keypad } from "./dial.js";
 import {
-	avatar, button, change, definitions, foreign, h, hasText, icon, iconButton, language, person, state, t, unsaid,
+	ariaHidden, avatar, button, change, definitions, h, hasText, icon, iconButton, isolate, language, person,
+	state, t,
 } from "./parts.js";
 
-/** With their units. */
+/** The quality figures and their units. */
 const FIGURES = {
 	roundTrip: "ms", delay: "ms", jitter: "ms", target: "ms", concealed: "ms", dropped: "", unacknowledged: "",
 	bitrate: "kb/s",
 };
 
-export function stage() {
+export function callsPane() {
 	const { calls, ended, isGuest } = state;
 	const cards = cardsOf(calls);
 	const main = !cards[0]?.isHeld || cards.length === 1 ? cards[0] : null;
@@ -22,9 +23,9 @@ export function stage() {
 		!isGuest && h("div.stage-top",
 			iconButton("chevron.leave", t("backToPhone"), () => change({ showsCalls: false })),
 			h("div.grow", banners())),
-		// Screen readers say each change: no clock here.
+		// Screen readers announce each change, so there is no clock here.
 		h("div.visually-hidden", { role: "status" }, cards.map((card) =>
-			t([`say.${stateOf(card)}`, "say.connecting"].find(hasText), { name: nameOfCard(card) })).join(" ")),
+			t([`announce.${stateOf(card)}`, "announce.connecting"].find(hasText), { name: nameOfCard(card) })).join(" ")),
 		cards.map((card) => card !== main && heldCard(card, cards)),
 		ended.map(endedCard),
 		main && mainCard(main, cards),
@@ -36,14 +37,14 @@ export function returnBar() {
 	const [card] = cardsOf(calls);
 	return calls.length + ended.length > 0 && button("return-bar", [
 		icon("phone"), h("span.grow.clip", card ? t("returnTo", { name: nameOfCard(card) }) : t("returnToEnded")),
-		card && elapsed(card, now) !== null && unsaid("span.time", timeOf(card)),
+		card && elapsed(card, now) !== null && ariaHidden("span.time", timeOf(card)),
 	], () => change({ showsCalls: true }));
 }
 
 function idle() {
 	const [handle] = state.handles;
 	return h("div.idle", h("span.brand", icon("phone")), h("h2", t("idle.title")),
-		handle && h("p.quiet", t("idle.reach"), " ", h("b.handle", foreign(handle.value))),
+		handle && h("p.quiet", t("idle.reach"), " ", h("b.handle", isolate(handle.value))),
 		h("p.quiet.hint", t("idle.hint"), " ", h("kbd", "?")));
 }
 
@@ -60,20 +61,20 @@ const timeOf = (card) => clock(elapsed(card, state.now) ?? 0);
 function mainCard(card, cards) {
 	const { id, calls, calls: [call], isGroup, isActive } = card;
 	const keyed = calls.find(({ uuid }) => uuid === state.keypad);
-	return h("article.main-card", { key: id, "aria-label": nameOfCard(card), tabindex: -1, created: catchFocus },
-		h("div.who",
+	return h("article.main-card", { key: id, "aria-label": nameOfCard(card), tabindex: -1, created: takeFocus },
+		h("div.call-party",
 			isGroup ? [h("h2", nameOfCard(card)), h("ul.members", calls.map(member))] : party(call, !keyed),
 			h("p.status", status(card))),
 		isActive && qualityLine(),
 		keyed ? keys(keyed) : controls(card, cards),
 		h("div.hang-up", roundButton(isGroup ? "endGroup" : call.connectedAt ? "end" : "cancel", () => end(calls),
-			{ key: "end", sign: "phone", shortcut: "E", class: "decline down" })));
+			{ key: "end", iconName: "phone", shortcut: "E", class: "decline down" })));
 }
 
 function qualityLine() {
 	const { quality, showsFigures } = state;
 	return quality?.grade && h("div.quality", { key: "quality" },
-		button(`link.grade.${quality.grade}`, [unsaid("span.bars"), t(`quality.${quality.grade}`)],
+		button(`link.grade.${quality.grade}`, [ariaHidden("span.bars"), t(`quality.${quality.grade}`)],
 			() => change({ showsFigures: !showsFigures }), { "aria-expanded": showsFigures }),
 		showsFigures && figures());
 }
@@ -85,10 +86,10 @@ export function figures() {
 		.map((name) => [`figure.${name}`, number(name), " ", FIGURES[name]]));
 }
 
-function catchFocus(element) {
+function takeFocus(element) {
 	queueMicrotask(() => {
 		const { activeElement: focused, body } = document;
-		// A call empties the dial field, unless it is being typed in.
+		// A new call takes the focus, unless text is being typed.
 		const isDialled = focused.id === "dial-field" && !focused.value;
 		if (isDialled || focused === body || !focused.checkVisibility()) element.focus({ preventScroll: true });
 	});
@@ -99,8 +100,8 @@ function party(call, isLarge) {
 	const handle = partyOf(call);
 	return [
 		isLarge && avatar(handle, name, { class: "large", "data-level": call.uuid }),
-		h("h2", foreign(name)),
-		isLarge && name !== handle.value && h("p.quiet", foreign(handle.value)),
+		h("h2", isolate(name)),
+		isLarge && name !== handle.value && h("p.quiet", isolate(handle.value)),
 	];
 }
 
@@ -109,26 +110,26 @@ function member(call) {
 	const name = callerName(call);
 	const line = remoteIsOnHold && h("small", t("member.holds"));
 	return h("li.row", { key: uuid }, person(partyOf(call), name, line, { "data-level": uuid }),
-		supportsUngrouping && iconButton("split", t("takeOut", { name }), () => split(call)), endButton([call], name));
+		supportsUngrouping && iconButton("split", t("splitName", { name }), () => split(call)), endButton([call], name));
 }
 
 const endButton = (calls, name) => iconButton("phone.down.red", t("endName", { name }), () => end(calls));
 
 function status(card) {
 	const { calls: [call], isActive, isHeld } = card;
-	const how = stateOf(card);
-	const pill = (sign, key) => h("span.pill", icon(sign, "tiny"), t(`state.${key}`, { name: callerName(call) }));
-	if (!isHeld && !isActive) return [unsaid("span.dots"), t(`state.${how}`)];
+	const callState = stateOf(card);
+	const pill = (iconName, key) => h("span.pill", icon(iconName, "tiny"), t(`state.${key}`, { name: callerName(call) }));
+	if (!isHeld && !isActive) return [ariaHidden("span.dots"), t(`state.${callState}`)];
 	return [
 		isActive && call.hasVideo && pill("video", "video"),
-		how !== "connected" && pill("pause", how),
+		callState !== "connected" && pill("pause", callState),
 		h("span.time", { role: "timer" }, timeOf(card)),
 		isActive && call.isExternal && h("span", t("state.external")),
 	];
 }
 
-const roundButton = (key, onclick, { sign = key, shortcut, pressed, ...more } = {}) => (
-	button("round", [h("span.disc", icon(sign)), h("span.word", t(key))], onclick,
+const roundButton = (key, onclick, { iconName = key, shortcut, pressed, ...more } = {}) => (
+	button("round", [h("span.disc", icon(iconName)), h("span.word", t(key))], onclick,
 		{ key, "aria-keyshortcuts": shortcut, "aria-pressed": pressed, ...more }));
 
 function controls(card, cards) {
@@ -139,13 +140,13 @@ function controls(card, cards) {
 	const canHold = isHeld || (isActive && calls.every((one) => one.supportsHolding));
 	return h("div.controls",
 		roundButton("mute", () => toggleMute(calls),
-			{ sign: isMuted ? "muted" : "microphone", shortcut: "M", pressed: isMuted }),
+			{ iconName: isMuted ? "muted" : "microphone", shortcut: "M", pressed: isMuted }),
 		roundButton("keypad", () => change({ keypad: call.uuid }),
 			{ shortcut: "K", disabled: !isActive || !call.supportsDTMF }),
-		roundButton("sound", () => change({ overlay: "sound" }), { sign: "speaker" }),
+		roundButton("sound", () => change({ overlay: "sound" }), { iconName: "speaker" }),
 		roundButton("hold", () => toggleHold(call),
-			{ sign: "pause", shortcut: "H", pressed: isHeld, disabled: !canHold }),
-		!held && !state.isGuest && roundButton("addCall", () => openTab("dial"), { sign: "add" }),
+			{ iconName: "pause", shortcut: "H", pressed: isHeld, disabled: !canHold }),
+		!held && !state.isGuest && roundButton("addCall", () => openTab("dial"), { iconName: "add" }),
 		held && roundButton("swap", swap, { shortcut: "S", disabled: !isActive }),
 		held && roundButton("merge", () => merge(card, held), { shortcut: "G", disabled: !canMerge }));
 }
@@ -157,15 +158,15 @@ const keys = (call) => h("div.call-keys", { key: "keys" },
 
 const smallCard = (key, call, name, line, ...buttons) => (
 	h("article.held-card", { key, "aria-label": name }, avatar(partyOf(call), callerName(call)),
-		h("div.grow", h("h2.clip", foreign(name)), line), buttons));
+		h("div.grow", h("h2.clip", isolate(name)), line), buttons));
 
 function heldCard(card, cards) {
 	const { id, calls, calls: [call], isHeld } = card;
-	const sign = cards[0].isActive ? "swap" : "play";
+	const iconName = cards[0].isActive ? "swap" : "play";
 	const name = nameOfCard(card);
 	return smallCard(id, call, name,
 		h("p.quiet", isHeld ? [t("state.held"), " ", h("span.time", timeOf(card))] : status(card)),
-		isHeld && iconButton(`${sign}.soft`, t("resumeName", { name }), () => toggleHold(call)),
+		isHeld && iconButton(`${iconName}.soft`, t("resumeName", { name }), () => toggleHold(call)),
 		endButton(calls, name));
 }
 

@@ -2,17 +2,17 @@ import { newUUID } from "../../client/identifier.js";
 import { block, importContacts, putContact, removeContact } from "../account.js";
 import { call } from "../actions.js";
 import { day, duration, timeOfDay } from "../format.js";
-import { removeRecent, toggleFavorite } from "../memory.js";
+import { removeRecent, toggleFavorite } from "../account-data.js";
 import { contactOf, handleKey, nameOf, parseHandle } from "../people.js";
 import { swipes } from "../swipe.js";
-import { say } from "../toasts.js";
+import { showToast } from "../toasts.js";
 import { banner } from "./banners.js";
 import {
-	button, change, choice, field, foreign, form, h, hinted, icon, iconButton, input, person, sheet, state,
-	sureButton, switchRow, t,
+	button, change, choice, confirmButton, field, form, h, hinted, icon, iconButton, input, isolate, person, sheet,
+	state, switchRow, t,
 } from "./parts.js";
 
-/** `isGuessed`: its type goes by what is typed, until the user chooses one. */
+/** `isGuessed`: the type follows the typed text until the user selects one. */
 const NEW_HANDLE = { type: "phoneNumber", value: "", isGuessed: true };
 
 export function contactsPage() {
@@ -41,7 +41,7 @@ function contactRow(contact, handle) {
 	const { value } = handle;
 	const shown = name || value;
 	return h("li.row", { key: `${contact.identifier} ${handleKey(handle)}` },
-		callButton(handle, shown, foreign(value, "clip"), t("callAt", { name: shown, handle: value })),
+		callButton(handle, shown, isolate(value, "clip"), t("callAt", { name: shown, handle: value })),
 		iconButton("edit", t("contact.edit", { name }), () => edit(contact)),
 		iconButton(favorite ? "star.filled" : "star", t("contacts.favorite", { name }), () => toggleFavorite(contact),
 			{ "aria-pressed": Boolean(favorite) }));
@@ -71,16 +71,16 @@ export function contactSheet() {
 	const { draft } = state;
 	if (!draft) return null;
 	const { name, handles, isNew } = draft;
-	const option = (words, member) => switchRow(words, draft[member], (isOn) => fill({ [member]: isOn }));
+	const option = (label, member) => switchRow(label, draft[member], (isOn) => fill({ [member]: isOn }));
 	return sheet("contact", form({ class: "form" }, save,
 		field(t("signIn.name"), input((text) => fill({ name: text }),
 			{ value: name, maxlength: 200, autocapitalize: "words" })),
 		handles.map(handleRow),
 		button("small", t("contact.addHandle"), () => fill({ handles: [...handles, NEW_HANDLE] })),
 		option("contact.isFavorite", "favorite"),
-		option("contact.breaks", "breaksThroughDoNotDisturb"),
+		option("contact.allowInDoNotDisturb", "breaksThroughDoNotDisturb"),
 		h("button.primary.wide", { type: "submit" }, t("save")),
-		!isNew && sureButton("contact", t("remove"), remove)), t(isNew ? "contact.new" : "contact.edit", { name }));
+		!isNew && confirmButton("contact", t("remove"), remove)), t(isNew ? "contact.new" : "contact.edit", { name }));
 }
 
 const fill = (members) => change({ draft: { ...state.draft, ...members } });
@@ -154,20 +154,20 @@ export function personSheet() {
 	const { handle, id, link, name: shown } = state.person;
 	const name = nameOf(handle, shown);
 	const contact = contactOf(handle);
-	// Each guest has another handle.
+	// Each guest has a different handle, so the link is blocked.
 	const entry = link ? { link } : { handle };
 	const isBlocked = link ? state.blocked.links.includes(link)
 		: state.blocked.handles.some((other) => handleKey(other) === handleKey(handle));
-	const act = (key, style, deed) => button(style, t(key, { name }), () => {
+	const act = (key, style, action) => button(style, t(key, { name }), () => {
 		change({ overlay: null });
-		deed();
+		action();
 	}, { key });
-	const toggleBlocked = async () => await block(entry, !isBlocked) && !isBlocked && say(t("blocked.done"));
+	const toggleBlocked = async () => await block(entry, !isBlocked) && !isBlocked && showToast(t("blocked.done"));
 	return sheet("person", [
-		name !== handle.value && h("p.quiet", foreign(handle.value)),
+		name !== handle.value && h("p.quiet", isolate(handle.value)),
 		act("call", "small.accept", () => call(handle)),
 		act(contact ? "contact.edit" : "contact.new", "small", () => edit(contact, handle)),
 		act(isBlocked ? "blocked.remove" : "block", isBlocked ? "small" : "small.red", toggleBlocked),
 		act("recents.delete", "small", () => removeRecent(id)),
-	], foreign(name));
+	], isolate(name));
 }

@@ -6,27 +6,27 @@ import { hasText, language, t } from "../text.js";
 
 export { change, h, hasText, icon, language, state, t };
 
-/** What screen readers have from elsewhere. */
-export const unsaid = (name, ...children) => h(name, { "aria-hidden": true }, children);
+/** An element hidden from screen readers, which get its content elsewhere. */
+export const ariaHidden = (name, ...children) => h(name, { "aria-hidden": true }, children);
 
 export const avatar = (handle, name, more) => (
 	h("span.avatar", { style: { "--hue": hue(handle) }, "aria-hidden": true, ...more }, initials(name)));
 
 export const person = (handle, name, line, more) => [
-	avatar(handle, name, more), h("span.grow", foreign(name, "clip name"), line),
+	avatar(handle, name, more), h("span.grow", isolate(name, "clip name"), line),
 ];
 
-/** Isolates the text direction of others' texts. */
-export function foreign(text, style) {
+/** A text of another user, with its text direction isolated. */
+export function isolate(text, style) {
 	const isolated = h("bdi", text);
 	return style ? h("span", { class: style }, isolated) : isolated;
 }
 
 export const button = (style, label, onclick, more) => h(`button.${style}`, { ...more, onclick }, label);
 
-/** `sign` is an icon and classes: `phone.red` */
-export function iconButton(sign, label, onclick, more) {
-	const [name, ...style] = sign.split(".");
+/** A button with an icon; `iconName` may have classes: `phone.red`. */
+export function iconButton(iconName, label, onclick, more) {
+	const [name, ...style] = iconName.split(".");
 	return button(["icon-button", ...style].join("."), icon(name), onclick,
 		{ ...more, "aria-label": label, title: label });
 }
@@ -41,8 +41,8 @@ export function form(props, send, ...children) {
 
 export const field = (label, control, more) => h("label.field", more, h("span", label), control);
 
-export function input(take, more) {
-	const oninput = ({ target }) => take(target.value);
+export function input(receive, more) {
+	const oninput = ({ target }) => receive(target.value);
 	return h("input", { maxlength: 1024, autocomplete: "off", autocapitalize: "none", ...more, oninput });
 }
 
@@ -51,33 +51,33 @@ export function hinted(key) {
 	return { "aria-label": label, placeholder: label };
 }
 
-/** `options` are values and words. */
-export const choice = (value, options, take, more) => (
-	h("select", { value, ...more, onchange: ({ target }) => take(target.value) },
+/** A select; `options` are pairs of value and label. */
+export const choice = (value, options, receive, more) => (
+	h("select", { value, ...more, onchange: ({ target }) => receive(target.value) },
 		options.map(([option, word]) => h("option", { value: option }, word))));
 
-export const selectRow = (name, value, options, take) => (
-	h("label.row.select", h("span.grow", t(name)), choice(value, options, take)));
+export const selectRow = (name, value, options, receive) => (
+	h("label.row.select", h("span.grow", t(name)), choice(value, options, receive)));
 
-export function switchRow(name, isOn, take, hint) {
-	const onchange = ({ target }) => take(target.checked);
+export function switchRow(name, isOn, receive, hint) {
+	const onchange = ({ target }) => receive(target.checked);
 	return h("label.row.switch", h("span.grow", t(name), hint && h("small", hint)),
 		h("input", { type: "checkbox", role: "switch", checked: isOn, onchange }));
 }
 
 export const definitions = (style, rows) => (
-	h(`dl.${style}`, rows.map(([term, ...words]) => h("div", h("dt", t(term)), h("dd", words)))));
+	h(`dl.${style}`, rows.map(([term, ...details]) => h("div", h("dt", t(term)), h("dd", details)))));
 
-/** Asks, and is pressed once more. */
-export function sureButton(key, label, deed) {
-	const isAsked = state.confirming === key;
-	const forget = () => isAsked && change({ confirming: null });
+/** A button that asks for a second press before it acts. */
+export function confirmButton(key, label, action) {
+	const isConfirming = state.confirming === key;
+	const reset = () => isConfirming && change({ confirming: null });
 	const press = () => {
-		change({ confirming: isAsked ? null : key });
-		if (isAsked) deed();
+		change({ confirming: isConfirming ? null : key });
+		if (isConfirming) action();
 	};
-	return button("small", isAsked ? t("sure") : label, press,
-		{ key, class: isAsked ? "danger" : "red", onblur: forget, removed: forget });
+	return button("small", isConfirming ? t("confirm") : label, press,
+		{ key, class: isConfirming ? "danger" : "red", onblur: reset, removed: reset });
 }
 
 export function overlay(key, role, title) {

@@ -1,14 +1,14 @@
 import { loadBlocked, loadDevices, set } from "../account.js";
 import { hub } from "../hub.js";
 import { askPermission, permission } from "../notifications.js";
-import { preferences, prefer } from "../preferences.js";
-import { keepWords, setPush } from "../shell.js";
+import { preferences, setPreferences } from "../preferences.js";
+import { setPush, storeNotificationTexts } from "../shell.js";
 import { signOut } from "../sign-in.js";
-import { process, useDevice } from "../sound.js";
+import { process, useDevice } from "../audio.js";
 import { language, languages, loadLanguage } from "../text.js";
 import { setTheme } from "../theme.js";
 import { soundBanner } from "./banners.js";
-import { button, change, foreign, h, icon, person, selectRow, state, switchRow, t } from "./parts.js";
+import { button, change, h, icon, isolate, person, selectRow, state, switchRow, t } from "./parts.js";
 
 export const settingsPage = () => h("div.list-page.settings",
 	h("div.page-head", h("h1", t("tab.settings"))),
@@ -19,7 +19,7 @@ export const settingsPage = () => h("div.list-page.settings",
 function account() {
 	const { handles, settings, account: own } = state;
 	const handle = handles[0] ?? { type: "generic", value: own ?? "" };
-	const values = handles.map(({ value }, index) => [index > 0 && " · ", foreign(value)]);
+	const values = handles.map(({ value }, index) => [index > 0 && " · ", isolate(value)]);
 	return h("div.account", person(handle, settings.displayName || own || handle.value, h("small", values)),
 		button("small", t("signOut"), signOut));
 }
@@ -51,7 +51,7 @@ function notices() {
 	const allowed = permission();
 	return [
 		switchRow("notify.calls", preferences.notifies && allowed === "granted", async (notifies) => {
-			prefer({ notifies });
+			setPreferences({ notifies });
 			if (notifies) await askPermission();
 			change({});
 		}, ["denied", "unsupported"].includes(allowed) && t(`notify.${allowed}`)),
@@ -75,13 +75,13 @@ function device(kind, devices) {
 	return selectRow(`device.${kind}`, hub.audio[kind] ?? "", options, (id) => useDevice(kind, id));
 }
 
-/** Moved by `data-level`, without a render. */
+/** A level meter, updated by `data-level` without a render. */
 const meter = (level) => h("div.meter", {
 	role: "meter", "aria-label": t(`level.${level}`), "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": 0,
 	"data-level": level,
 }, h("span"));
 
-function looks() {
+function appearance() {
 	const themes = ["", "light", "dark"].map((theme) => [theme, t(`theme.${theme || "system"}`)]);
 	return [
 		languagePicker(),
@@ -91,9 +91,9 @@ function looks() {
 	];
 }
 
-/** Single-letter shortcuts can be off (WCAG 2.2, 2.1.4). */
+/** The switch for single-letter shortcuts (WCAG 2.2, 2.1.4). */
 export const shortcutsSwitch = () => (
-	switchRow("shortcuts.letters", preferences.shortcuts, (shortcuts) => prefer({ shortcuts })));
+	switchRow("shortcuts.letters", preferences.shortcuts, (shortcuts) => setPreferences({ shortcuts })));
 
 function takeLinks() {
 	const { href } = new URL("#call=%s", document.baseURI);
@@ -104,14 +104,14 @@ const accountRows = () => [sheetRow("devices", loadDevices), sheetRow("data", lo
 
 export function languagePicker() {
 	return selectRow("language", language, languages.map(({ code, name }) => [code, name]), (code) => {
-		prefer({ language: code });
+		setPreferences({ language: code });
 		loadLanguage();
-		keepWords();
+		storeNotificationTexts();
 	});
 }
 
-/** By their titles' keys. */
+/** The sections, by the keys of their titles. */
 export const sections = {
-	"settings.name": displayName, disturb: disturbance, notify: notices, sound: soundControls, "settings.looks": looks,
-	"settings.account": accountRows,
+	"settings.name": displayName, disturb: disturbance, notify: notices, sound: soundControls,
+	"settings.appearance": appearance, "settings.account": accountRows,
 };

@@ -7,13 +7,13 @@ import { SHORTCUTS } from "../keys.js";
 import { handleKey, parseHandle } from "../people.js";
 import { figures } from "./calls.js";
 import {
-	button, definitions, field, foreign, form, h, hinted, icon, iconButton, language, selectRow, sheet, state,
-	sureButton, t, unsaid,
+	ariaHidden, button, confirmButton, definitions, field, form, h, hinted, icon, iconButton, isolate, language,
+	selectRow, sheet, state, t,
 } from "./parts.js";
 import { shortcutsSwitch, soundControls } from "./settings.js";
 
-/** Of quiet hours, which the hub takes. */
-const MAXIMUM_STRETCHES = 32;
+/** The maximum number of quiet hours that the hub accepts. */
+const MAXIMUM_QUIET_HOURS = 32;
 const DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
 export const sheets = {
@@ -27,7 +27,7 @@ export const sheets = {
 				links.map((link) => blockedRow(`link-${link}`, nameOfLink(link), { link }))),
 			form({ class: "row" }, addBlocked,
 				h("input", {
-					name: "whom", required: true, maxlength: 1024, autocapitalize: "none", ...hinted("blocked.whom"),
+					name: "entry", required: true, maxlength: 1024, autocapitalize: "none", ...hinted("blocked.entry"),
 				}),
 				h("button.small", { type: "submit" }, t("block"))),
 		]);
@@ -42,7 +42,7 @@ export const sheets = {
 				["quiet", settings.quietHours.length],
 			]),
 			button("small", t("save.all"), exportAll),
-			sureButton("erase", t("erase"), eraseAll),
+			confirmButton("erase", t("erase"), eraseAll),
 			h("p.error", { role: "alert" }, state.confirming === "erase" && t("erase.help")),
 		]);
 	},
@@ -52,8 +52,8 @@ export const sheets = {
 	diagnostics() {
 		const { findings } = state;
 		const isRunning = findings.some(({ level }) => level === "run");
-		const act = (style, key, deed) => (
-			button(style, t(key), () => !isRunning && deed(), { "aria-disabled": isRunning }));
+		const act = (style, key, action) => (
+			button(style, t(key), () => !isRunning && action(), { "aria-disabled": isRunning }));
 		return sheet("diagnostics", [
 			h("p.quiet", t("diag.lead")),
 			act("primary.wide", findings.length ? "tryAgain" : "diag.run", diagnose),
@@ -67,10 +67,10 @@ export const sheets = {
 		const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
 		const added = { days: DAYS.slice(0, 5), from: "22:00", to: "07:00" };
 		const add = () => set({ quietHours: [...quietHours, added], timeZone: timeZone || here });
-		const zones = [...new Set([timeZone, here])].map((zone) => [zone, zone || t("quiet.hubZone")]);
+		const zones = [...new Set([timeZone, here])].map((zone) => [zone, zone || t("quiet.serverZone")]);
 		return sheet("quiet", [
-			quietHours.map(quietStretch),
-			button("small", t("quiet.add"), add, { disabled: quietHours.length >= MAXIMUM_STRETCHES }),
+			quietHours.map(quietHoursRow),
+			button("small", t("quiet.add"), add, { disabled: quietHours.length >= MAXIMUM_QUIET_HOURS }),
 			selectRow("quiet.zone", timeZone, zones, (zone) => set({ timeZone: zone })),
 		]);
 	},
@@ -83,31 +83,31 @@ export const sheets = {
 	sound: () => sheet("sound", [soundControls(), state.quality?.grade && figures()]),
 };
 
-const blockedRow = (key, name, entry) => h("li.row", { key }, foreign(name, "grow"),
+const blockedRow = (key, name, entry) => h("li.row", { key }, isolate(name, "grow"),
 	iconButton("close", t("blocked.remove", { name }), () => block(entry, false)));
 
-/** `+4930*` is a beginning; all else is somebody. */
-function addBlocked({ whom }) {
-	const prefix = /^\+?([\d ()./-]+)(\*|…|\.\.\.)$/.exec(whom.value.trim())?.[1].replace(/\D/g, "");
-	const handle = parseHandle(whom.value);
+/** Blocks what was entered: `+4930*` is a prefix, any other text a handle. */
+function addBlocked({ entry }) {
+	const prefix = /^\+?([\d ()./-]+)(\*|…|\.\.\.)$/.exec(entry.value.trim())?.[1].replace(/\D/g, "");
+	const handle = parseHandle(entry.value);
 	if (!prefix && !handle) return;
 	block(prefix ? { prefix } : { handle }, true);
-	whom.value = "";
+	entry.value = "";
 }
 
 function deviceRow({ session, device, address, since }) {
 	const isHere = device.id === hub.device?.id;
-	const where = isHere ? t("devices.this") : address && foreign(address);
+	const where = isHere ? t("devices.this") : address && isolate(address);
 	return h("li.row", { key: session },
-		h("span.grow", foreign(device.name || t("elsewhere.device")),
+		h("span.grow", isolate(device.name || t("elsewhere.device")),
 			h("small", where && [where, " · "], day(since, Date.now()), " ", timeOfDay(since))),
-		!isHere && sureButton(session, t("signOut"), () => signOutDevice(session)));
+		!isHere && confirmButton(session, t("signOut"), () => signOutDevice(session)));
 }
 
 function findingRow({ id, name, level, detail, help }) {
 	const isWrong = level === "warn" || level === "bad";
-	const sign = isWrong ? "warning" : { ok: "check", none: "more" }[level];
-	return h(`li.finding.${level}`, { key: id }, sign ? icon(sign) : unsaid("span.spinner"),
+	const iconName = isWrong ? "warning" : { ok: "check", none: "more" }[level];
+	return h(`li.finding.${level}`, { key: id }, iconName ? icon(iconName) : ariaHidden("span.spinner"),
 		h("div.grow", h("b", t(name)), " ",
 			(isWrong || level === "ok") && h("span.visually-hidden", t(`diag.${level}`), " "),
 			h("span.quiet", detail),
@@ -115,7 +115,7 @@ function findingRow({ id, name, level, detail, help }) {
 			level === "none" && h("p.quiet", t("diag.none"))));
 }
 
-function quietStretch(hours, index, all) {
+function quietHoursRow(hours, index, all) {
 	const replace = (members) => set({ quietHours: all.with(index, { ...hours, ...members }) });
 	const time = (name) => field(t(`quiet.${name}`), h("input", {
 		type: "time", value: hours[name], required: true,
