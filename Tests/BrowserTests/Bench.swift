@@ -2,7 +2,7 @@ import BrowserKit
 import Foundation
 import Testing
 
-/// The tones of the tests' pages, in Hz: `tones` of sound.js.
+/// The tones of the tests' pages, in Hz: `tones` of tones.js.
 enum PageTone {
     static let alice = 440
     static let bob = 620
@@ -41,7 +41,7 @@ extension BrowserPage {
     func waitToHear(_ hertz: Int..., for milliseconds: Int = 1_000, timeout: Int = 15_000) async throws {
         let wanted = JSON.array(hertz.sorted().map { .number(Double($0)) })
         try await run(
-            "await bench.ear.hears(wanted, \(milliseconds), \(timeout));",
+            "await bench.detector.waitForTones(wanted, \(milliseconds), \(timeout));",
             ["wanted": wanted],
             within: Double(timeout) / 1_000 + 15
         )
@@ -60,7 +60,7 @@ extension BrowserPage {
 
     /// Returns the latency of the audio heard, measured by the other page's sweep, in all samples since a moment.
     func latencySamples(since moment: Double) async throws -> [LatencySample] {
-        try await value("bench.ear.ages(moment)", ["moment": .number(moment)]).elements.compactMap { look in
+        try await value("bench.detector.latencies(moment)", ["moment": .number(moment)]).elements.compactMap { look in
             look[0].number.map { LatencySample(at: $0, milliseconds: look[1].number) }
         }
     }
@@ -69,11 +69,11 @@ extension BrowserPage {
 extension BrowserPage {
     /// Lets the other page send the sweep, and measures the latency for two seconds.
     func measureSweepLatency(from speaker: some BrowserPage) async throws -> [LatencySample] {
-        try await speaker.run("bench.say(null);")
+        try await speaker.run("bench.setTone(null);")
         // Wait until the buffered tone of before is played out.
-        try await run("await bench.until(() => bench.ear.looks.at(-1)?.hertz > 1100);")
+        try await run("await bench.until(() => bench.detector.pitches.at(-1)?.hertz > 1100);")
         let start = try await now()
-        try await run("await bench.until(() => bench.ear.looks.at(-1)?.at > \(start) + 2000);")
+        try await run("await bench.until(() => bench.detector.pitches.at(-1)?.at > \(start) + 2000);")
         return try await latencySamples(since: start).medianFiltered
     }
 }

@@ -13,11 +13,11 @@ extension BrowserSuite {
                     let latencySamples = try await listener.measureSweepLatency(from: speaker)
                     #expect(latencySamples.count > 50)
                     // A machine that is busy takes its time three times: when it is said, passed on and heard.
-                    let lag = try await listener.value("bench.ear.lag(0)").number ?? 0
+                    let lag = try await listener.value("bench.detector.reportLag(0)").number ?? 0
                     let age = try #require(latencySamples.quantile(isThorough ? 0.95 : 0.5))
                     #expect(
                         age < 300 + (isThorough ? 0 : 3 * lag),
-                        "mouth to ear, ms; half of it \(latencySamples.quantile(0.5) ?? -1)"
+                        "capture to playout, ms; half of it \(latencySamples.quantile(0.5) ?? -1)"
                     )
                 }
             }
@@ -32,8 +32,8 @@ extension BrowserSuite {
                 try await alice.waitToHear()
                 try await bob.run("await bench.until(() => bench.hub.calls[0].remoteIsOnHold);")
                 let start = try await bob.now()
-                try await bob.run("await bench.until(() => bench.ear.chords.at(-1).at > \(start) + 1500);")
-                let heard = try await bob.value("bench.ear.since(\(start) + 500)")
+                try await bob.run("await bench.until(() => bench.detector.levels.at(-1).at > \(start) + 1500);")
+                let heard = try await bob.value("bench.detector.sharesSince(\(start) + 500)")
                 #expect((heard["shares"]["\(PageTone.alice)"].number ?? 1) < 0.2, "\(heard)")
                 try await alice.onCall(with: "bob", "await call.resume();")
                 try await bob.waitToHear(PageTone.alice)
@@ -93,7 +93,7 @@ extension BrowserSuite {
                 let uuid = try await alice.value("bench.hub.calls[0].uuid")
                 try await alice.reload()
                 try await alice.wait(for: "globalThis.bench?.isReady")
-                #expect(try await alice.value("bench.comeBack(\(PageTone.alice))").isTrue)
+                #expect(try await alice.value("bench.restore(\(PageTone.alice))").isTrue)
                 #expect(
                     try await alice.value("bench.call(call => call.state === \"connected\").then(c => c.uuid)") == uuid
                 )
@@ -135,11 +135,11 @@ extension BrowserSuite {
                 let front = try await alice.hide()
                 let start = try await bob.now() + 500
                 try await bob.run(
-                    "await bench.until(() => bench.ear.chords.at(-1).at > \(start) + \(seconds * 1_000), 200000);",
+                    "await bench.until(() => bench.detector.levels.at(-1).at > \(start) + \(seconds * 1_000), 200000);",
                     within: seconds + 30
                 )
                 for (page, tone) in [(bob, PageTone.alice), (alice, PageTone.bob)] {
-                    let heard = try await page.value("bench.ear.since(\(start))")
+                    let heard = try await page.value("bench.detector.sharesSince(\(start))")
                     #expect((heard["shares"]["\(tone)"].number ?? 0) > (isThorough ? 0.98 : 0.9), "\(heard)")
                 }
                 #expect(try await alice.value("document.hidden").isTrue)

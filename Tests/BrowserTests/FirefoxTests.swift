@@ -12,11 +12,11 @@ extension BrowserSuite {
             try await page.open(hub.url + "tests/harness.html?module=harness.js")
             try await page.run(
                 """
-                const { Ear, mouth } = await import("/tests/sound.js");
+                const { createToneSource, ToneDetector } = await import("/tests/tones.js");
                 const context = new AudioContext({ sampleRate: 48000 });
-                const node = await mouth(context, 620);
-                const ear = await Ear.on(node);
-                await ear.hears([620], 1000);
+                const node = await createToneSource(context, 620);
+                const detector = await ToneDetector.on(node);
+                await detector.waitForTones([620], 1000);
                 """
             )
             #expect(page.loggedErrors == [])

@@ -78,7 +78,7 @@ extension BrowserSuite {
         private func passed(_ seconds: Double, at page: ChromiumPage) async throws -> Double {
             let end = try await page.now() + seconds * 1_000
             try await page.run(
-                "await bench.until(() => bench.ear.looks.at(-1).at > \(end), 60000);",
+                "await bench.until(() => bench.detector.pitches.at(-1).at > \(end), 60000);",
                 within: seconds + 20
             )
             return end
@@ -112,8 +112,8 @@ private struct Pair {
         try await alice.call("bob", at: bob)
         for page in [alice, bob] {
             try await page.run(
-                "await bench.until(() => bench.ear.looks.slice(-50).every(look => look.rms > 0.02) "
-                    + "&& bench.ear.looks.length > 50);"
+                "await bench.until(() => bench.detector.pitches.slice(-50).every(pitch => pitch.rms > 0.02) "
+                    + "&& bench.detector.pitches.length > 50);"
             )
         }
         (late, clean) = way == .down ? (bob, alice) : (alice, bob)

@@ -1,10 +1,10 @@
-/** The phone itself, with a mouth instead of its microphone and an ear at all that it plays: `bench`, as on the bench. */
+/** The phone as `bench`: with a tone source instead of its microphone and a tone detector at its output. */
 import { hub } from "../phone/hub.js";
-import { Ear, mouth } from "./sound.js";
+import { createToneSource, ToneDetector } from "./tones.js";
 
 /** @param {number?} frequency of a tone; null: the sweep */
 export async function attach(frequency) {
-    const said = await mouth(hub.audio.context, frequency);
-    await hub.audio.useSource(said);
-    globalThis.bench = { hub, mouth: said, ear: await Ear.on(hub.audio.output) };
+    const source = await createToneSource(hub.audio.context, frequency);
+    await hub.audio.useSource(source);
+    globalThis.bench = { hub, source, detector: await ToneDetector.on(hub.audio.output) };
 }

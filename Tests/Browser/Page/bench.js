@@ -1,51 +1,53 @@
-/** The library alone, on a page of the tests: `bench.hub`, a mouth instead of a microphone, an ear at all that is heard. */
+/** The library as `bench.hub`: with a tone source instead of a microphone and a tone detector at its output. */
 import { CallHub } from "../callhub.js";
-import { Ear, mouth } from "./sound.js";
+import { createToneSource, ToneDetector } from "./tones.js";
 
 const parameters = new URLSearchParams(location.search);
 const hub = new CallHub({ url: parameters.get("hub") ?? undefined });
 
 const bench = globalThis.bench = {
     hub,
-    /** What came, in order: `[name, detail]`. */
+    /** The events so far: `[name, detail]`. */
     events: [],
 
-    /** Sound on, and signed in. */
+    /** Starts audio and signs in. */
     async begin(account, frequency) {
         await bench.sound(frequency);
         await hub.signIn({ account });
         return hub.state;
     },
 
-    /** Sound on, and back in the session that was kept over a reload. */
-    async comeBack(frequency) {
-        const isKept = await hub.restore();
+    /** Restores the session stored before a reload, and starts audio. */
+    async restore(frequency) {
+        const isRestored = await hub.restore();
         await bench.sound(frequency);
-        return isKept;
+        return isRestored;
     },
 
     async sound(frequency) {
-        bench.mouth = await mouth(hub.audio.context, frequency);
-        await hub.audio.useSource(bench.mouth);
+        bench.source = await createToneSource(hub.audio.context, frequency);
+        await hub.audio.useSource(bench.source);
         await hub.audio.start();
-        bench.ear = await Ear.on(hub.audio.output);
+        bench.detector = await ToneDetector.on(hub.audio.output);
     },
 
-    say(frequency) {
-        bench.mouth.port.postMessage({ frequency });
+    /** Changes the tone; null: the sweep. */
+    setTone(frequency) {
+        bench.source.port.postMessage({ frequency });
     },
 
-    /** The first call that fits, when there is one. */
-    call(fits, patience = 15000) {
-        return bench.until(() => hub.calls.find(fits), patience, () => `calls: ${hub.calls.map(c => c.state)}`);
+    /** Waits for a call that matches. */
+    call(matches, timeout = 15000) {
+        return bench.until(() => hub.calls.find(matches), timeout, () => `calls: ${hub.calls.map(c => c.state)}`);
     },
 
-    async until(condition, patience = 15000, words = () => "") {
-        const end = Date.now() + patience;
+    /** Waits until a condition is true; `details` are for the error. */
+    async until(condition, timeout = 15000, details = () => "") {
+        const end = Date.now() + timeout;
         for (;;) {
             const value = condition();
             if (value) return value;
-            if (Date.now() > end) throw new Error(`in vain: ${condition} (${words()}, ${hub.state})`);
+            if (Date.now() > end) throw new Error(`timed out: ${condition} (${details()}, ${hub.state})`);
             await new Promise(then => setTimeout(then, 10));
         }
     },

@@ -15,7 +15,7 @@ export class FrameClock {
     time(frame) {
         const here = frame / 48;
         const now = Date.now();
-        // A pause of the context: nothing of before counts.
+        // After a pause of the context the offset is measured again.
         if (now - here > this.#offset + 250) {
             this.#since ||= now;
             if (now - this.#since > 500) this.#offset = Infinity;

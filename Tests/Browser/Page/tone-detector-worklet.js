@@ -1,11 +1,11 @@
 import { FrameClock } from "./clock.js";
 
-/** A look at the sound takes 20 ms; one for single tones 100 ms, so that tones 20 Hz apart are two. */
-const lookFrames = 960;
+/** A pitch is measured in 20 ms, tones in 100 ms, which separates tones 20 Hz apart. */
+const pitchFrames = 960;
 const toneFrames = 4800;
 
-/** Hears: `{at, rms, hertz}` of each 20 ms (`at`: ms since 1970 of its middle), and `{at, tones}` of each 100 ms. */
-class Ear extends AudioWorkletProcessor {
+/** Posts `{at, rms, hertz}` of each 20 ms (`at`: ms since 1970 of its middle) and the tones of each 100 ms. */
+class ToneDetector extends AudioWorkletProcessor {
     #clock = new FrameClock();
     #frequencies;
     #samples = new Float32Array(toneFrames);
@@ -20,23 +20,23 @@ class Ear extends AudioWorkletProcessor {
     process([[samples]]) {
         const time = this.#clock.time(currentFrame);
         if (this.#count === 0) this.#at = time;
-        // No input at all is silence, and silence is heard too.
+        // No input counts as silence, which is measured too.
         if (samples) this.#samples.set(samples.subarray(0, Math.min(128, toneFrames - this.#count)), this.#count);
         else this.#samples.fill(0, this.#count, this.#count + 128);
         this.#count = Math.min(toneFrames, this.#count + 128);
-        if (this.#count === toneFrames) this.#tell();
+        if (this.#count === toneFrames) this.#report();
         return true;
     }
 
-    #tell() {
-        const looks = [];
-        for (let start = 0; start < toneFrames; start += lookFrames) {
-            const piece = this.#samples.subarray(start, start + lookFrames);
-            const at = this.#at + (start + lookFrames / 2) / 48;
-            looks.push({ at, rms: rms(piece), hertz: pitch(piece) });
+    #report() {
+        const pitches = [];
+        for (let start = 0; start < toneFrames; start += pitchFrames) {
+            const piece = this.#samples.subarray(start, start + pitchFrames);
+            const at = this.#at + (start + pitchFrames / 2) / 48;
+            pitches.push({ at, rms: rms(piece), hertz: pitch(piece) });
         }
         const tones = this.#frequencies.map(frequency => amplitude(this.#samples, frequency));
-        this.port.postMessage({ looks, at: this.#at + 50, tones });
+        this.port.postMessage({ pitches, at: this.#at + 50, tones });
         this.#count = 0;
     }
 }
@@ -67,4 +67,4 @@ function amplitude(samples, frequency) {
     return 2 * Math.sqrt(Math.max(0, one * one + two * two - factor * one * two)) / samples.length;
 }
 
-registerProcessor("test-ear", Ear);
+registerProcessor("test-tone-detector", ToneDetector);

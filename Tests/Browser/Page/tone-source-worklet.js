@@ -1,10 +1,10 @@
 import { FrameClock } from "./clock.js";
 
-/** The sweep: from 400 Hz up by 300 Hz a second, anew every 5 s, by the clock of the machine. */
+/** The sweep: from 400 Hz up by 300 Hz a second, restarted every 5 s, by the clock of the machine. */
 const sweep = { low: 400, rate: 300, period: 5000 };
 
-/** What is said instead of a microphone's sound: a tone, or the sweep, whose pitch is the time at which it is said. */
-class Mouth extends AudioWorkletProcessor {
+/** Replaces a microphone: plays a tone, or the sweep, whose pitch is the time at which it is sent. */
+class ToneSource extends AudioWorkletProcessor {
     #clock = new FrameClock();
     #phase = 0;
     #frequency;
@@ -31,4 +31,4 @@ class Mouth extends AudioWorkletProcessor {
     }
 }
 
-registerProcessor("test-mouth", Mouth);
+registerProcessor("test-tone-source", ToneSource);
