@@ -13,7 +13,7 @@ import { t } from "./text.js";
 /** The key of the handle that the guest of this tab may call; the token is not stored. */
 const GUEST_KEY = "callhub.guest";
 
-/** Parses a link (docs/protocol.md, Links). */
+/** Parses a link (docs/protocol.md, Invitation links). */
 export function readLink(fragment) {
 	// In a link `+` is a plus sign, not a space.
 	const members = new URLSearchParams(fragment.replaceAll("+", "%2B"));
