@@ -97,7 +97,8 @@ async function showCall({ type, callUUID, name, handle, expiresAt, missed: isMis
 	const isLate = Date.parse(expiresAt) < Date.now();
 	const content = isOver ? { body: missed, silent: true } : isLate ? { body: missed } : ring;
 	const options = { tag: callUUID, icon: "icons/phone-192.png", data: { callUUID }, ...content };
-	const title = String((isOver ? shown?.title : name || handle?.value) || "CallHub").slice(0, 120);
+	const names = isOver ? [shown?.title] : [name, handle?.value];
+	const title = (names.find((text) => text && typeof text === "string") ?? "CallHub").slice(0, 120);
 	// Refused where the system shows no notifications.
 	await self.registration.showNotification(title, options).catch(() => {});
 }

@@ -2,7 +2,7 @@ import { Call } from "./call.js";
 
 /** The maximum number of calls listed. */
 const maximumCalls = 256;
-/** The maximum number of ended calls kept for starts whose response arrives after the end. */
+/** The maximum number of ended calls stored for starts whose response arrives after the end. */
 const maximumEnded = 16;
 
 /** The calls of the session, updated by snapshots. */
