@@ -2,7 +2,7 @@ import { RTPSession } from "../audio/rtp-session.js";
 import { isRTCP, parseRTP, writeReport, writeRTP } from "../audio/rtp.js";
 import { equal, near, ok, test } from "./harness.js";
 
-/** A sound with ends of the worklets' channels in hand: `say` as the microphone, `heard` what the playout gets. */
+/** An RTP session and its ports: `say` sends as the capture worklet, `heard` is what the playout worklet gets. */
 class Bench {
     constructor({ isOpen = () => true } = {}) {
         this.sent = [];
@@ -34,7 +34,7 @@ class Bench {
         return true;
     }
 
-    /** Waits until something is so, which may be at once. */
+    /** Waits until a condition is true. */
     until(isSo) {
         return new Promise((resolve) => {
             this.watchers.push({ isSo, then: () => resolve() });
@@ -42,7 +42,7 @@ class Bench {
         });
     }
 
-    /** Time passes, and the playout goes on all the while. */
+    /** Advances the clock while the playout reports. */
     async pass(time) {
         this.now += time;
         this.reports = this.reports.filter(({ kind }) => kind !== "levels");
@@ -50,7 +50,7 @@ class Bench {
         await this.until(() => this.reports.some(({ kind }) => kind === "levels"));
     }
 
-    /** Speaks frames of a tone. */
+    /** Sends frames of a tone. */
     say(count, hertz = 440) {
         for (let frame = 0; frame < count; frame++, this.at += 960) {
             const pcm = Float32Array.from({ length: 960 }, (_, place) =>
@@ -67,7 +67,7 @@ class Bench {
         return this.heard.filter(({ frames }) => frames);
     }
 
-    /** Says some frames and gives the packets that come of them. */
+    /** Sends some frames and returns their packets. */
     async record(count, ssrc = 7) {
         this.sound.activate({ id: "one", ssrc, calls: [] });
         this.say(count);

@@ -1,10 +1,7 @@
-/**
- * A hub that does what a test tells it: it stands in for the browser's WebSocket, under the real modules of
- * `client/`.
- */
+/** A hub scripted by the test: it replaces the browser's WebSocket under the real modules of `client/`. */
 import { Session } from "../client/session.js";
 
-/** Gives what is put in to whoever waits for something like it, in the order in which it came. */
+/** A queue whose items go to the first waiting taker that they match. */
 class Waiting {
     #items = [];
     #takers = [];
@@ -52,7 +49,7 @@ class FakeWebSocket {
         this.closedWith ??= code;
     }
 
-    // What the hub does.
+    // The hub's side.
 
     accept() {
         this.readyState = 1;
@@ -95,7 +92,7 @@ export function socket() {
     return sockets.next();
 }
 
-/** A session under test, what it reports, and what it tells the sound. */
+/** A session under test, its reports, and its calls of the RTP session. */
 export function client() {
     globalThis.WebSocket = FakeWebSocket;
     former?.stop("signedOut");
@@ -136,7 +133,7 @@ export async function online(open = { account: "ann" }) {
     return { ...made, hub };
 }
 
-/** Takes the session up on a socket, as the hub would. */
+/** Resumes the session on a socket, as the hub does. */
 export async function resume(hub, more = {}, missed = () => {}) {
     const request = await hub.accept().asked("session.open");
     hub.answer(request, opened({ resumed: true, ...more }));

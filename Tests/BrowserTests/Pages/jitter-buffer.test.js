@@ -1,7 +1,7 @@
 import { chance, concealed, middle, most, play, voice } from "./link.js";
 import { equal, near, ok, test } from "./harness.js";
 
-/** The largest step of the tone itself; what is put in or left out must not be heard as a click. */
+/** The largest step of the tone itself; time scaling must add no click. */
 const PURE = 0.0289;
 
 test("a clean link is heard with 40 ms of delay, and without a click", async () => {

@@ -1,11 +1,7 @@
-/**
- * A jitter buffer at the end of a link that the tests make up: 20 ms frames go in when they would come, sound comes
- * out by the
- * sample, and all of it in no time.
- */
+/** A jitter buffer behind a simulated link: 20 ms frames go in at their time of arrival, samples come out. */
 import { JitterBuffer } from "../audio/jitter-buffer.js";
 
-/** Numbers from 0 to 1 that are the same in each run. @param {number} seed */
+/** Returns a generator of pseudo-random numbers from 0 to 1. @param {number} seed */
 export function chance(seed) {
     let state = seed >>> 0;
     return () => {
@@ -16,10 +12,7 @@ export function chance(seed) {
 
 const tone = (place) => 0.5 * Math.sin((2 * Math.PI * 440 * place) / 48000);
 
-/**
- * Something like a voice: a pitch that glides from 125 to 155 Hz and back, with an overtone, and another sound beside
- * it.
- */
+/** A voice-like signal: a pitch from 125 to 155 Hz and back, with an overtone, and a second tone. */
 export function voice(place) {
     const time = place / 48000;
     const phase = 2 * Math.PI * (140 * time - 7.5 * Math.cos(2 * time));
@@ -84,18 +77,18 @@ function arrivals({ seconds, delay, stalls, ppm, number }) {
     }).filter(({ at }) => at < Infinity);
 }
 
-/** The middle one of the moments' delays from a time on. */
+/** Returns the median delay from a time on. */
 export function middle({ moments }, from) {
     const delays = moments.filter(({ now }) => now >= from).map((moment) => moment.delay).sort((a, b) => a - b);
     return delays[delays.length >> 1];
 }
 
-/** The greatest delay from a time on. */
+/** Returns the maximum delay from a time on. */
 export function most({ moments }, from, until = Infinity) {
     return Math.max(...moments.filter(({ now }) => now >= from && now < until).map((moment) => moment.delay));
 }
 
-/** Ms concealed from a time on. */
+/** Returns the concealed ms from a time on. */
 export function concealed({ moments }, from = 0) {
     return moments.at(-1).concealed - moments.find(({ now }) => now >= from).concealed;
 }

@@ -3,10 +3,10 @@ import { AudioEngine } from "../audio/engine.js";
 import { equal, next, ok, test, throws } from "./harness.js";
 
 const { mediaDevices } = navigator;
-/** Shorter than in life, ms, for the tests' sake; each waits for the track to be stopped. */
+/** In ms, shorter than the default; the tests wait until the track is stopped. */
 const LINGER = 200;
 
-/** Stands in for the browser's microphones: real tracks, with a tone, that the tests take away. */
+/** Replaces the browser's microphones by real tracks with a tone, which the tests can end. */
 class Microphones {
 	constructor() {
 		this.context = new AudioContext();
@@ -37,7 +37,7 @@ class Microphones {
 		return this.tracks.filter(({ readyState }) => readyState === "live").length;
 	}
 
-	/** As if it were pulled out: a track that ends of itself says so. */
+	/** Simulates unplugging: the track ends and fires the event. */
 	pullOut() {
 		const { last } = this;
 		MediaStreamTrack.prototype.stop.call(last);
@@ -50,7 +50,7 @@ class Microphones {
 	}
 }
 
-/** An engine that is on, its microphone needed by nobody and gone. */
+/** An engine that is on, with its microphone closed because no reason needs it. */
 async function started(microphones) {
 	const engine = new AudioEngine(() => {});
 	engine.mic.linger = LINGER;
@@ -231,7 +231,7 @@ test("a microphone that nobody needs is not dumb", async () => {
 	await end(microphones, engine);
 });
 
-/** A client of the hub whose sound is on, with its microphone gone. */
+/** A client of the hub with audio on and its microphone closed. */
 async function listening(microphones, account) {
 	const hub = new CallHub({ storage: null });
 	await hub.signIn({ account });
