@@ -141,7 +141,7 @@ import Testing
         case strangers = "is not a party of this scenario"
         case calls = "250 names of calls already"
         case names = "250 variables already"
-        case faultsInALoop = "\"hodl\" is nothing"
+        case faultsInALoop = "\"hodl\" is not a known request"
 
         var text: String {
             switch self {

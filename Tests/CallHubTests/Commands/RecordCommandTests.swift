@@ -123,7 +123,7 @@ struct RecordCommandTests {
 
     @Test(arguments: [
         (["a.scenario"], "--account is missing"),
-        (["--account", "alice", "--account", "alice", "a.scenario"], "stands there twice"),
+        (["--account", "alice", "--account", "alice", "a.scenario"], "is given twice"),
         (["--account", "alice", "--for", "soon", "a.scenario"], "--for is \"soon\""),
         (["--account", "alice", "no/a.scenario"], "there is no folder"),
         (["--account", "alice", "there.scenario"], "\"there.scenario\" is there already; --force writes over it."),

@@ -94,7 +94,7 @@ struct ScenarioCommandTests {
         let virtual = try await run(story, ["--virtual", "--tap", "-"], in: folder)
         #expect(virtual.code == 0 && virtual.output.contains("apps under test cannot connect to a hub in virtual time"))
         let plain = try await run(story, ["--plain-accounts"], in: folder)
-        #expect(plain.code == 1 && plain.errors.contains("--plain-accounts goes with --hub"))
+        #expect(plain.code == 1 && plain.errors.contains("--plain-accounts requires --hub"))
     }
 
     // MARK: Reports

@@ -103,7 +103,7 @@ struct ScenarioRunTests {
         #expect(long.failure?.came.contains("song.wav is silent for 2.") ?? false, "\(long.failure?.came ?? "")")
         let mute = try folder.wave("mute.wav", hertz: [0])
         let never = try runScenario(scenarioText.replacing("FILE", with: mute))
-        #expect(never.failure?.came.contains("mute.wav cannot be told from silence") ?? false)
+        #expect(never.failure?.came.contains("mute.wav is indistinguishable from silence") ?? false)
     }
 
     @Test func `steps are told as they happen`() throws {
