@@ -79,13 +79,20 @@ let package = Package(
             swiftSettings: common
         ),
         .target(
+            name: "HubSimulator",
+            dependencies: ["HubAccountData", "HubEngine", "HubServer", "CLibWebSockets"],
+            swiftSettings: common
+        ),
+        .target(
             name: "HubClient",
             dependencies: ["HubAccountData", "HubEngine", "HubWire", "CLibWebSockets", "CUV"],
             swiftSettings: common
         ),
         .target(
             name: "ScenarioKit",
-            dependencies: ["HubAccountData", "HubEngine", "HubWire", "HubMedia", "HubClient", "HubServer"],
+            dependencies: [
+                "HubAccountData", "HubEngine", "HubWire", "HubMedia", "HubClient", "HubServer", "HubSimulator",
+            ],
             swiftSettings: common
         ),
 
@@ -294,8 +301,8 @@ let package = Package(
         .testTarget(
             name: "HubServerTests",
             dependencies: [
-                "HubServer", "HubClient", "HubMedia", "HubWire", "HubAccountData", "HubEngine", "HubSimulation",
-                "HubTestSupport",
+                "HubServer", "HubSimulator", "HubClient", "HubMedia", "HubWire", "HubAccountData", "HubEngine",
+                "HubSimulation", "HubTestSupport",
             ],
             swiftSettings: common
         ),
