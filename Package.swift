@@ -80,7 +80,7 @@ let package = Package(
         ),
         .target(
             name: "HubSimulator",
-            dependencies: ["HubAccountData", "HubEngine", "HubServer", "CLibWebSockets"],
+            dependencies: ["HubAccountData", "HubEngine", "HubServer"],
             swiftSettings: common
         ),
         .target(

@@ -1,4 +1,4 @@
-import CLibWebSockets
+import HubServer
 
 /// Connections without a socket: always blocked, with queues that are drained by explicit calls.
 ///

@@ -1,4 +1,5 @@
 import HubEngine
+import HubServer
 
 /// The actions of clients: connect, send, disconnect.
 extension SimulatedTransport {

@@ -1,4 +1,5 @@
 import HubEngine
+import HubServer
 
 /// The transport interface that the hub uses.
 extension SimulatedTransport: HubTransport {
@@ -59,7 +60,7 @@ extension SimulatedTransport: HubTransport {
     var thread: HubThread { HubThread { [inbox] work in inbox.add(work) } }
 
     private var figures: [LoopFigures]? {
-        [LoopFigures(transport: counters.pointee, relay: relay?.figures ?? RelayFigures())]
+        [LoopFigures(transport: counters.pointee, relay: relay)]
     }
 
     func gatherFigures(then: @escaping ([LoopFigures]) -> Void) {

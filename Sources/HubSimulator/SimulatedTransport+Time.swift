@@ -1,4 +1,5 @@
 import HubEngine
+import HubServer
 
 /// The timed events: the hub's deadlines, the relay's ticks, and the timeouts of clients.
 extension SimulatedTransport {

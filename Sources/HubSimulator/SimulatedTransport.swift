@@ -1,4 +1,5 @@
 import HubEngine
+import HubServer
 
 /// A simulated transport for a hub: connections without sockets, a real relay, and a simulated clock.
 ///

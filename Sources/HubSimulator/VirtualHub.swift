@@ -1,4 +1,5 @@
 package import HubEngine
+package import HubServer
 
 /// A simulated hub: the ``Hub`` and relay of a running one, with a simulated clock, without sockets and threads.
 ///

@@ -1,4 +1,5 @@
 package import HubEngine
+package import HubServer
 
 /// A message of a simulated hub to a connection, or the end of that connection.
 package struct VirtualHubOutput: Hashable, Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import HubAccountData
 import HubEngine
+import HubServer
 
 /// An account store in memory, which outlives a killed hub so that another one can start with its data.
 ///

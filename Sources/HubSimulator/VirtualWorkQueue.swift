@@ -1,4 +1,5 @@
 import Foundation
+import HubServer
 
 /// A queue of work that other threads post to a simulated hub, run in order at its next iteration.
 ///

@@ -1,12 +1,12 @@
 import Foundation
 import HubAccountData
-import HubEngine
+package import HubEngine
 
 /// The hub's clock: never goes back, and its instants are dates as well (nanoseconds since 1970).
 ///
 /// The date is read once; from then on the monotonic clock counts, so that setting the system clock moves no deadline.
 /// Trivial: copying it counts no references.
-struct HubClock: Sendable {
+package struct HubClock: Sendable {
     private let offset: Int64
     private let source: Unmanaged<TimeSource>
 
@@ -18,7 +18,7 @@ struct HubClock: Sendable {
     /// Makes a clock that reads a source.
     ///
     /// - Parameter source: The source; must outlive the clock.
-    init(_ source: TimeSource) {
+    package init(_ source: TimeSource) {
         self.source = .passUnretained(source)
         offset = source.date.nanoseconds &- Int64(truncatingIfNeeded: source.ticks)
     }
@@ -42,9 +42,9 @@ struct HubClock: Sendable {
     /// Returns the date that the wall clock shows at an instant, unless it is set meanwhile.
     func date(of instant: Instant) -> Instant { date + instant.since(now) }
 
-    var now: Instant { instant(at: ticks) }
+    package var now: Instant { instant(at: ticks) }
 
-    func instant(at monotonicNanoseconds: UInt64) -> Instant {
+    package func instant(at monotonicNanoseconds: UInt64) -> Instant {
         Instant(nanoseconds: Int64(truncatingIfNeeded: monotonicNanoseconds) &+ offset)
     }
 

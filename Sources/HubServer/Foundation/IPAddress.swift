@@ -1,13 +1,13 @@
 import Glibc
 
 /// An IP address of either family; an IPv4 one is stored as an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`).
-struct IPAddress: Hashable, Sendable {
+package struct IPAddress: Hashable, Sendable {
     private var bytes: (high: UInt64, low: UInt64)
 
     /// Parses `192.0.2.1` or `2001:db8::1`; a zone (`%eth0`) is ignored.
     ///
     /// - Parameter text: The address without brackets and port.
-    init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         let text = String(text.prefix { $0 != "%" })
         var four = in_addr()
         if inet_pton(AF_INET, text, &four) == 1 {
@@ -81,9 +81,9 @@ struct IPAddress: Hashable, Sendable {
         return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    static func == (one: IPAddress, other: IPAddress) -> Bool { one.bytes == other.bytes }
+    package static func == (one: IPAddress, other: IPAddress) -> Bool { one.bytes == other.bytes }
 
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(bytes.high)
         hasher.combine(bytes.low)
     }

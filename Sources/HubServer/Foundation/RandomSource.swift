@@ -3,19 +3,19 @@ import HubEngine
 /// The hub's source of randomness: the system, or a seed, so that runs can be repeated.
 ///
 /// Only the system's bits are secret. All random names and delays of the hub are drawn here.
-struct RandomSource: RandomNumberGenerator {
+package struct RandomSource: RandomNumberGenerator {
     /// The seeded generator; nil: the system's generator is used.
     private var seeded: IdentifierSource?
 
     /// Makes a source of the system's randomness.
-    init() {}
+    package init() {}
 
     /// Makes a source that returns the same bits for the same seed.
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         seeded = IdentifierSource(seed: seed)
     }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         guard seeded == nil else { return seeded?.next() ?? 0 }
         var system = SystemRandomNumberGenerator()
         return system.next()
@@ -27,7 +27,7 @@ struct RandomSource: RandomNumberGenerator {
     }
 
     /// Returns a random SSRC for the hub itself, never 0.
-    mutating func ssrc() -> UInt32 {
+    package mutating func ssrc() -> UInt32 {
         .random(in: 1 ... .max, using: &self)
     }
 }

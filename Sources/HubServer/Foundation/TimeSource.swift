@@ -3,7 +3,7 @@ import Foundation
 import HubEngine
 
 /// The clocks that a ``HubClock`` reads: the machine's; a subclass has others.
-class TimeSource: @unchecked Sendable {
+package class TimeSource: @unchecked Sendable {
     /// The clocks of the machine.
     static let system = TimeSource()
 

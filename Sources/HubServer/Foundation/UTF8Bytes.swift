@@ -13,7 +13,7 @@ extension UnsafeBufferPointer<UInt8> {
 
 extension UnsafeRawBufferPointer {
     /// True if these bytes are valid UTF-8.
-    var isValidUTF8: Bool {
+    package var isValidUTF8: Bool {
         (try? UTF8Span(validating: bindMemory(to: UInt8.self).span)) != nil
     }
 }

@@ -1,22 +1,22 @@
-import HubEngine
+package import HubEngine
 
 /// A simulated clock: it stands still until it is advanced.
 ///
 /// For one thread, that of its simulated hub.
-final class VirtualClock: TimeSource, @unchecked Sendable {
+package final class VirtualClock: TimeSource, @unchecked Sendable {
     /// The time at the start.
     let start: Instant
     private var elapsed: UInt64 = 0
     /// The error of the wall clock, positive if it is fast; counted durations do not depend on it.
-    var wallError: Duration = .zero
+    package var wallError: Duration = .zero
 
     /// Creates a clock that starts at a date.
-    init(start: Instant) {
+    package init(start: Instant) {
         self.start = start
     }
 
     /// The nanoseconds since the start.
-    override var ticks: UInt64 { elapsed }
+    package override var ticks: UInt64 { elapsed }
 
     /// The time of the wall clock.
     override var date: Instant { now + wallError }
@@ -25,10 +25,10 @@ final class VirtualClock: TimeSource, @unchecked Sendable {
     override var timeZone: String { "UTC" }
 
     /// The time without the error of the wall clock.
-    var now: Instant { Instant(nanoseconds: start.nanoseconds &+ Int64(clamping: ticks)) }
+    package var now: Instant { Instant(nanoseconds: start.nanoseconds &+ Int64(clamping: ticks)) }
 
     /// Advances the clock to an instant; an earlier one has no effect.
-    func advance(to instant: Instant) {
+    package func advance(to instant: Instant) {
         elapsed = max(elapsed, UInt64(max(0, instant.nanoseconds &- start.nanoseconds)))
     }
 }

@@ -5,7 +5,7 @@ import HubWire
 ///
 /// A connection that ends without a close by the client is lost: the engine starts the grace, and the session stays.
 /// `session.open` with `resume` attaches a new connection, which is sent the notifications that were missed.
-final class ClientSession {
+package final class ClientSession {
     let id: SessionID
     /// The session's ID in messages.
     let name: String

@@ -86,7 +86,7 @@ extension Hub {
     /// - Parameters:
     ///   - grace: The time for which active calls may go on.
     ///   - chargedSession: The session of the administrator who requests it; nil: none.
-    func drain(grace: Duration, causedBy chargedSession: ClientSession? = nil) {
+    package func drain(grace: Duration, causedBy chargedSession: ClientSession? = nil) {
         guard !drainState.isDraining else { return }
         drainState.begin(until: clock.now + grace)
         log(.info, "draining", ["sessions": "\(sessions.count)", "graceSeconds": "\(grace.components.seconds)"])
@@ -94,7 +94,7 @@ extension Hub {
     }
 
     /// Ends all calls and sessions now: clients are notified, and the records contain the reason.
-    func shutDown() {
+    package func shutDown() {
         drainState.begin(until: clock.now)
         apply(.drain(until: drainState.ends), causedBy: nil)
         deadlineReached()

@@ -10,7 +10,7 @@ import HubWire
 ///
 /// The hub owns the engine, the sessions and the requests that await an answer. Everything else has an owner of its
 /// own, a value that decides and keeps its state to itself: it answers no client and calls nothing of the hub's.
-final class Hub {
+package final class Hub {
     let settings: HubSettings
     let clock: HubClock
     let log: HubLog
@@ -28,7 +28,7 @@ final class Hub {
     var events = EventQueue()
     private var effects: [Effect] = []
     var sessions = SessionTable()
-    var pending = PendingRequests()
+    package var pending = PendingRequests()
     /// The bytes of the last message to a client; kept, so that its memory is reused.
     var outgoing: [UInt8] = []
 
@@ -53,7 +53,7 @@ final class Hub {
     ///   - cdrWriter: The writer of call detail records; nil: none.
     ///   - services: The external services of the hub.
     ///   - stored: The persistent data of the account store.
-    init(
+    package init(
         _ settings: HubSettings,
         clock: HubClock,
         random: RandomSource = RandomSource(),
@@ -83,17 +83,17 @@ final class Hub {
     // MARK: Events of connections
 
     /// Sets the transport, which the hub does not keep alive.
-    func begin(on transport: some HubTransport) {
+    package func begin(on transport: some HubTransport) {
         self.transport = transport
         routes = RelayControl { [unowned transport] loop, command in transport.notify(loop, command) }
     }
 
-    func opened(_ id: ConnectionID, info: ConnectionInfo) {
+    package func opened(_ id: ConnectionID, info: ConnectionInfo) {
         admissionControl.open(id, from: info.address, at: clock.now)
         log(.debug, "connection opened", ["connection": id.description, "address": info.address.text])
     }
 
-    func slowConsumer(_ id: ConnectionID, firstLost: UInt64?) {
+    package func slowConsumer(_ id: ConnectionID, firstLost: UInt64?) {
         log(.warning, "send queue full; the client does not read", fields(of: id))
         if let session = sessions[id] {
             // Discarded notifications are sent again on a resume; here the number of the first one is the next that the
@@ -103,7 +103,7 @@ final class Hub {
         transport?.close(id, code: 1008, reason: ClosingReason.slowConsumer.rawValue)
     }
 
-    func closed(_ id: ConnectionID, how: ConnectionEnd) {
+    package func closed(_ id: ConnectionID, how: ConnectionEnd) {
         if log.isEnabled(.debug) { log(.debug, "connection closed", fields(of: id) + [("how", "\(how)")]) }
         handleLongTexts(of: id)
         admissionControl.close(id)
@@ -121,7 +121,7 @@ final class Hub {
         apply(how == .normal ? .sessionClosed(session.id) : .sessionLost(session.id), causedBy: session)
     }
 
-    func deadlineReached() {
+    package func deadlineReached() {
         events.noteCause()
         let now = clock.now
         accountData.expireLoads(at: now)

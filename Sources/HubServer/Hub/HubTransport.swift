@@ -1,10 +1,10 @@
-import HubEngine
+package import HubEngine
 
 /// The hub's transport: connections for text, relays for audio, and a timer.
 ///
-/// ``PrimaryLoopHandler`` is the transport of a running hub, ``SimulatedTransport`` a simulated one without sockets,
+/// ``PrimaryLoopHandler`` is the transport of a running hub, the simulator's `SimulatedTransport` one without sockets,
 /// threads and real time. The code above it is the same for both. For the hub's thread only; packets bypass the hub.
-protocol HubTransport: AnyObject {
+package protocol HubTransport: AnyObject {
     /// See ``ServerLoop/sendText(_:to:number:isLast:)``.
     func sendText(_ bytes: [UInt8], to id: ConnectionID, number: UInt64, isLast: Bool)
 
@@ -60,7 +60,14 @@ protocol HubTransport: AnyObject {
 }
 
 /// A handle to a hub's thread; safe on any thread.
-struct HubThread: Sendable {
+package struct HubThread: Sendable {
     /// Runs work later, after earlier work; does nothing if the hub is gone.
     let run: @Sendable (_ work: @escaping @Sendable (Hub) -> Void) -> Void
+
+    /// Makes a handle.
+    ///
+    /// - Parameter run: Runs work on the hub's thread.
+    package init(_ run: @escaping @Sendable (_ work: @escaping @Sendable (Hub) -> Void) -> Void) {
+        self.run = run
+    }
 }

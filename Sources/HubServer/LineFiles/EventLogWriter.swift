@@ -7,7 +7,7 @@ import HubWire
 /// is written before the engine handles the event, and one for its timers where some are due.
 ///
 /// A full or too slow disk ends the recording: one with a gap could not be replayed.
-final class EventLogWriter: Sendable {
+package final class EventLogWriter: Sendable {
     private let writer: LineWriter
 
     /// The path of the file.

@@ -5,16 +5,16 @@ extension Connections: AudioOutlet {
     /// - Parameters:
     ///   - id: The receiving connection; may be closed already.
     ///   - ssrc: The SSRC of the packets to be discarded; nil: all packets.
-    func dropQueuedAudio(of id: ConnectionID, from ssrc: UInt32?) {
+    package func dropQueuedAudio(of id: ConnectionID, from ssrc: UInt32?) {
         guard let state = known(id) else { return }
         if let ssrc { dropAudio(of: state, from: ssrc) } else { dropAudio(of: state) }
     }
 
     /// The number of packets of clients that were written to a socket.
-    var relayedPackets: UInt64 { UInt64(clamping: counters.pointee.audioRelayed) }
+    package var relayedPackets: UInt64 { UInt64(clamping: counters.pointee.audioRelayed) }
 
     /// The number of packets of clients that were dropped from a queue for a reason.
-    func droppedWaiting(_ reason: DropReason) -> UInt64 {
+    package func droppedWaiting(_ reason: DropReason) -> UInt64 {
         let counters = counters.pointee
         switch reason {
         case .slowConsumer: return UInt64(clamping: counters.audioDroppedForRoom + counters.audioDroppedStale)

@@ -1,4 +1,4 @@
-import HubEngine
+package import HubEngine
 
 /// The figures of all loops, while they are being collected.
 struct FiguresGathering {
@@ -70,7 +70,7 @@ extension PrimaryLoopHandler {
 
 extension AudioRelay {
     /// Packets received in the audio sessions that are active now.
-    var packetsReceived: [SessionID: UInt64] {
+    package var packetsReceived: [SessionID: UInt64] {
         var packets: [SessionID: UInt64] = [:]
         for index in 0..<state.pointee.capacity {
             let leg = state.pointee.legs + index

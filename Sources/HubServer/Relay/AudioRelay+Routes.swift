@@ -1,4 +1,4 @@
-import HubEngine
+package import HubEngine
 import HubWire
 
 /// Commands of the control plane to the relay: sessions, their connections, their routes.
@@ -6,7 +6,7 @@ extension AudioRelay {
     /// Executes a command.
     ///
     /// - Returns: The packet figures of an activation that ends by it, or of one that was asked for.
-    func apply(_ command: RelayCommand, at now: Instant) -> LegQuality? {
+    package func apply(_ command: RelayCommand, at now: Instant) -> LegQuality? {
         switch command {
         case .open(let session, let connection, let reportsDrops):
             open(session, on: connection, reportsDrops: reportsDrops, at: now)
@@ -113,7 +113,7 @@ extension AudioRelay {
     }
 
     /// Returns the packet figures so far of an activation that goes on; nil: there is none.
-    func quality(of session: SessionID, at now: Instant) -> LegQuality? {
+    package func quality(of session: SessionID, at now: Instant) -> LegQuality? {
         guard let leg = leg(session), leg.pointee.isActive else { return nil }
         var quality = takeQuality(of: leg, at: now)
         quality.share = .interim

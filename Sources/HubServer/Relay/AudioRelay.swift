@@ -1,9 +1,9 @@
-import HubEngine
+package import HubEngine
 import HubMedia
 import HubWire
 
 /// The destination of the relay's packets: the sockets, or a recording outlet in tests.
-protocol AudioOutlet {
+package protocol AudioOutlet {
     /// Sends a packet at once or queues a copy.
     ///
     /// `joins`: more packets may follow at once, so that they can be coalesced.
@@ -31,7 +31,7 @@ protocol AudioOutlet {
 ///
 /// The routes are the engine's; the relay only copies them (`setRoute`). A view of memory that `deallocate()` frees:
 /// copying the struct copies the view, and calling it costs no reference count. For the loop's thread only.
-struct AudioRelay<Outlet: AudioOutlet> {
+package struct AudioRelay<Outlet: AudioOutlet> {
     let state: UnsafeMutablePointer<RelayState>
     let outlet: Outlet
     /// The link to listeners on other loops.
@@ -43,7 +43,7 @@ struct AudioRelay<Outlet: AudioOutlet> {
     ///   - connections: The number of connection slots.
     ///   - outlet: The destination of packets.
     ///   - crossLoopLink: The link to other loops; freed with the relay.
-    init(connections: Int, outlet: Outlet, crossLoopLink: CrossLoopLink = .none) {
+    package init(connections: Int, outlet: Outlet, crossLoopLink: CrossLoopLink = .none) {
         self.outlet = outlet
         self.crossLoopLink = crossLoopLink
         state = .allocate(capacity: 1)
@@ -51,7 +51,7 @@ struct AudioRelay<Outlet: AudioOutlet> {
     }
 
     /// Frees the memory.
-    func deallocate() {
+    package func deallocate() {
         state.deinitialize(count: 1)
         state.deallocate()
         crossLoopLink.deallocate()
@@ -80,7 +80,7 @@ struct AudioRelay<Outlet: AudioOutlet> {
     }
 
     /// Counts a binary message that is too large to be a packet.
-    func receiveOversize(_ byteCount: Int, from connection: ConnectionID) {
+    package func receiveOversize(_ byteCount: Int, from connection: ConnectionID) {
         state.pointee.received &+= 1
         state.pointee.bytesReceived &+= UInt64(byteCount)
         countDrop(.tooLarge)
@@ -93,7 +93,7 @@ struct AudioRelay<Outlet: AudioOutlet> {
     ///   - packet: A whole binary message.
     ///   - connection: The connection that it arrived on.
     ///   - now: The time by the hub's clock.
-    func receive(_ packet: UnsafeRawBufferPointer, from connection: ConnectionID, at now: Instant) {
+    package func receive(_ packet: UnsafeRawBufferPointer, from connection: ConnectionID, at now: Instant) {
         state.pointee.received &+= 1
         state.pointee.bytesReceived &+= UInt64(packet.count)
         guard let leg = leg(of: connection) else { return countDrop(.noSession) }

@@ -3,7 +3,7 @@ import HubEngine
 /// The link from a relay to the other loops: a ring to each, and a flag for each loop to wake after the iteration.
 ///
 /// A trivial view; `deallocate()` frees its memory, the rings are the ``LoopGroupContext``'s.
-struct CrossLoopLink {
+package struct CrossLoopLink {
     private let outgoing: UnsafeMutablePointer<PacketRing>?
     private let isTouched: UnsafeMutablePointer<Bool>?
     /// The number of loops; 0 if there is only one, since no packet changes loops then.
@@ -12,7 +12,7 @@ struct CrossLoopLink {
     let loop: UInt16
 
     /// A link without other loops.
-    static var none: CrossLoopLink { CrossLoopLink() }
+    package static var none: CrossLoopLink { CrossLoopLink() }
 
     private init() {
         outgoing = nil

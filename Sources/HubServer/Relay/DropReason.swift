@@ -1,7 +1,7 @@
 import HubEngine
 
 /// The reason for not passing a packet on: the words of docs/protocol.md, Audio, and the labels of the metrics.
-enum DropReason: UInt8, CaseIterable {
+package enum DropReason: UInt8, CaseIterable {
     /// The sender's audio session is not active.
     case noSession
     /// The packet's SSRC is not that of the sender's current audio session.

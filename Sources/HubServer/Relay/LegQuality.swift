@@ -4,7 +4,7 @@ import HubEngine
 ///
 /// Trivial: it is kept in the relay's flat memory and returned as a value when the activation ends
 /// (`AudioRelay.setRoute`). The sum (`+=`) covers several activations of one call.
-struct LegQuality: Sendable {
+package struct LegQuality: Sendable {
     /// The session whose audio session it is.
     var session: SessionID
     /// The SSRC of the activation; each activation has its own.

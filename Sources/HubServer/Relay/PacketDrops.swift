@@ -23,7 +23,7 @@ struct PacketDrops: Sendable {
 }
 
 /// The drops of an audio session that its client is to be notified of.
-struct DropReport: Sendable {
+package struct DropReport: Sendable {
     /// The session whose audio session it is.
     var session: SessionID
     /// The SSRC of the audio session.

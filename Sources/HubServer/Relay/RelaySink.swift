@@ -1,7 +1,7 @@
-import HubEngine
+package import HubEngine
 
 /// A listening session, and the loop that its connection is on.
-struct RelaySink: Equatable, Sendable {
+package struct RelaySink: Equatable, Sendable {
     /// The listening session.
     var session: SessionID
     /// The number of the loop that its connection is on.
@@ -9,7 +9,7 @@ struct RelaySink: Equatable, Sendable {
 }
 
 /// A command of the control plane to a loop's relay; each loop receives its commands in the order of sending.
-enum RelayCommand: Sendable {
+package enum RelayCommand: Sendable {
     /// Adds a session, on a connection of this loop; `reportsDrops`: its client is notified of dropped packets.
     case open(SessionID, ConnectionID, reportsDrops: Bool)
     /// Gives a session another connection of this loop.

@@ -1,7 +1,7 @@
 import HubEngine
 
 /// The timer for packets that a relay sends by itself: a tick of 20 ms while any audio session is active.
-final class RelayTicker {
+package final class RelayTicker {
     private let relay: AudioRelay<Connections>
     private let sounds: BuiltInSounds
     private let clock: HubClock
@@ -21,7 +21,7 @@ final class RelayTicker {
     ///   - reportDrops: Receives these reports.
     ///   - arm: Has `run` called once, not before that time in monotonic nanoseconds; nil cancels. A new call replaces
     ///     the previous one.
-    init(
+    package init(
         _ relay: AudioRelay<Connections>,
         sounds: BuiltInSounds,
         clock: HubClock,
@@ -40,7 +40,7 @@ final class RelayTicker {
     }
 
     /// Starts the timer if an audio session is active, and stops it otherwise.
-    func arm() {
+    package func arm() {
         guard relay.activeLegs > 0 else {
             if nextTick != nil { armTick(nil) }
             nextTick = nil
@@ -51,7 +51,7 @@ final class RelayTicker {
     }
 
     /// Plays audio and sends reports; after a stall, older ticks are skipped (5 ticks of audio are made up for).
-    func run() {
+    package func run() {
         guard let due = nextTick else { return }
         let now = clock.now
         let current = now.nanoseconds / Self.tick

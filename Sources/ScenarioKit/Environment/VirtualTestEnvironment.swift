@@ -1,5 +1,6 @@
 import HubEngine
 import HubServer
+import HubSimulator
 
 /// A stage in the hub's own process, with a virtual clock that stands still during computation.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import HubEngine
+import HubSimulator
 import HubTestSupport
 import HubWire
 import Testing

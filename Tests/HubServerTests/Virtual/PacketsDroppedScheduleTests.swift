@@ -1,4 +1,5 @@
 import HubEngine
+import HubSimulator
 import HubTestSupport
 import HubWire
 import Testing

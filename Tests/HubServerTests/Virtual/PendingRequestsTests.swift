@@ -1,5 +1,6 @@
 import HubAccountData
 import HubEngine
+import HubSimulator
 import HubWire
 import Testing
 

@@ -1,6 +1,7 @@
 import HubAccountData
 import HubEngine
 import HubServer
+import HubSimulator
 import HubWire
 import Testing
 

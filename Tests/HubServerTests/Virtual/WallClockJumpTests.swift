@@ -1,5 +1,6 @@
 import HubEngine
 import HubServer
+import HubSimulator
 import HubWire
 import Testing
 

@@ -3,7 +3,7 @@ import HubEngine
 /// Writes call detail records to a file, one line each.
 ///
 /// While the disk is full, records are lost, with one warning; later ones are written again.
-final class CDRWriter: Sendable {
+package final class CDRWriter: Sendable {
     private let writer: LineWriter
 
     /// Makes a writer to `path`, a file that is appended to; nothing is written before `begin()`.

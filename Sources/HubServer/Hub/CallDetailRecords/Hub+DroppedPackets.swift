@@ -8,7 +8,7 @@ extension Hub {
     /// No account is charged. While the connection is lost only last drops come; they are kept for the resume.
     ///
     /// - Parameter report: The drops of one of its audio sessions.
-    func notify(_ report: DropReport) {
+    package func notify(_ report: DropReport) {
         guard let session = sessions[report.session], session.reportsDroppedPackets,
             let audio = session.audioSessions.id(ofSSRC: report.ssrc)
         else { return }

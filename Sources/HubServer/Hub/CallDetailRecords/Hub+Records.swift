@@ -18,7 +18,7 @@ extension Hub {
     }
 
     /// Adds the figures of an audio session, which may come late and from another thread.
-    func received(_ quality: LegQuality) { records.receive(quality) }
+    package func received(_ quality: LegQuality) { records.receive(quality) }
 
     /// Notifies clients of the last drops and writes the complete records; called when an event and all its effects are
     /// done.
@@ -31,7 +31,7 @@ extension Hub {
     }
 
     /// Writes all records, complete or not, when the hub stops.
-    func closeRecords() {
+    package func closeRecords() {
         // No more figures can arrive from devices on other loops.
         for session in records.sessions {
             guard let quality = transport?.quality(of: session) else { continue }

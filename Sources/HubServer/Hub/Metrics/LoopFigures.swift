@@ -1,5 +1,5 @@
 /// The counters of one loop at one moment.
-struct LoopFigures: Sendable {
+package struct LoopFigures: Sendable {
     /// The number of the loop.
     var loop = 0
     /// The counters of its sockets.
@@ -13,6 +13,17 @@ struct LoopFigures: Sendable {
 }
 
 extension LoopFigures {
+    /// Makes the figures of a loop without a load.
+    ///
+    /// - Parameters:
+    ///   - transport: The counters of its connections.
+    ///   - relay: Its relay; nil: it has none.
+    package init(transport: TransportCounters, relay: AudioRelay<Connections>?) {
+        self.init()
+        self.transport = transport
+        self.relay = relay?.figures ?? RelayFigures()
+    }
+
     /// Returns the sum over all loops; the load is that of the busiest.
     static func sum(of loops: [LoopFigures]) -> LoopFigures {
         var sum = LoopFigures()

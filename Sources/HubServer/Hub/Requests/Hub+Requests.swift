@@ -4,7 +4,7 @@ import HubWire
 
 /// Text messages of clients: decoded, and answered here (sign-in, ping, leave) or by the engine.
 extension Hub {
-    func received(text: UnsafeRawBufferPointer, from id: ConnectionID) {
+    package func received(text: UnsafeRawBufferPointer, from id: ConnectionID) {
         guard !queuesLongText(text, from: id) else { return }
         handle(text: text, from: id)
     }

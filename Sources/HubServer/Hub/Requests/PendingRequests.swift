@@ -3,7 +3,7 @@ import HubEngine
 /// The requests that the engine or a service has yet to answer, by token.
 ///
 /// A request is pending until it is answered, or until its connection or session ends.
-struct PendingRequests {
+package struct PendingRequests {
     /// A request with the data that its answer needs.
     struct Entry {
         let context: RequestContext
@@ -16,7 +16,7 @@ struct PendingRequests {
     private var lastNumber: UInt64 = 0
 
     /// The number of pending requests.
-    var count: Int { entries.count }
+    package var count: Int { entries.count }
 
     /// Issues a token: they are counted from 1, so that the same messages have the same tokens.
     mutating func issueToken() -> RequestToken {

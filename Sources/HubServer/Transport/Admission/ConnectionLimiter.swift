@@ -4,9 +4,9 @@ import Foundation
 /// The limits on sockets, connections, requests and sign-ins, in all and by address, shared by the loops of a hub.
 ///
 /// Safe on any thread. A lock is enough, as it is not used for each packet.
-final class ConnectionLimiter: @unchecked Sendable {
+package final class ConnectionLimiter: @unchecked Sendable {
     /// The decision on an accepted socket.
-    enum Entry {
+    package enum Entry {
         /// Admitted: it may send its request.
         case accepted
         /// The hub is full; this socket may still send its request, which is refused with an explanation.
@@ -23,10 +23,10 @@ final class ConnectionLimiter: @unchecked Sendable {
     static let reserve = 64
 
     /// The maximum number of sockets: the setting, or less if the process may not open that many.
-    let maximumConnections: Int
+    package let maximumConnections: Int
 
     /// The memory budget for queued data.
-    let queues: QueueBudget
+    package let queues: QueueBudget
 
     private struct PeerUsage {
         var handshakes = 0
@@ -59,7 +59,7 @@ final class ConnectionLimiter: @unchecked Sendable {
     /// - Parameters:
     ///   - settings: The settings with the limits.
     ///   - opensSockets: True if each socket takes a descriptor of the process.
-    init(_ settings: TransportSettings, opensSockets: Bool = true) {
+    package init(_ settings: TransportSettings, opensSockets: Bool = true) {
         let wanted = max(settings.maximumConnections, 1)
         let asked = wanted.addingReportingOverflow(Self.reserve).partialValue
         let possible = opensSockets ? DescriptorLimit.raise(for: asked) : asked
@@ -80,7 +80,7 @@ final class ConnectionLimiter: @unchecked Sendable {
     ///   - address: The address of its peer.
     ///   - now: The monotonic time in nanoseconds.
     /// - Returns: The decision; each `accepted` and `acceptedForRefusal` must be followed by one `release`.
-    func accept(from address: IPAddress, at now: Int64) -> Entry {
+    package func accept(from address: IPAddress, at now: Int64) -> Entry {
         lock.withLock {
             guard sockets < maximumConnections + Self.reserve else { return .full }
             // A proxy's sockets are its clients': those are counted once their addresses are forwarded.
@@ -102,7 +102,7 @@ final class ConnectionLimiter: @unchecked Sendable {
     ///   - peer: The address of the socket's peer.
     ///   - source: The client's address, which differs from the peer's behind a proxy.
     /// - Returns: False if the client's address has its maximum of connections; then nothing changes.
-    func upgrade(_ peer: IPAddress, for source: IPAddress) -> Bool {
+    package func upgrade(_ peer: IPAddress, for source: IPAddress) -> Bool {
         lock.withLock {
             let present = peers[source.guest]?.connections ?? 0
             guard present < connectionsPerAddress || isExempt(source) else { return false }
@@ -117,7 +117,7 @@ final class ConnectionLimiter: @unchecked Sendable {
     /// - Parameters:
     ///   - peer: The address of the socket's peer.
     ///   - source: The client's address given to `upgrade`; nil: the socket has not become a connection.
-    func release(_ peer: IPAddress, connectedFor source: IPAddress?) {
+    package func release(_ peer: IPAddress, connectedFor source: IPAddress?) {
         lock.withLock {
             sockets -= 1
             if let source {
@@ -135,7 +135,7 @@ final class ConnectionLimiter: @unchecked Sendable {
     ///   - count: 1 for a request, more for an expensive one.
     ///   - now: The monotonic time in nanoseconds.
     /// - Returns: False if the address has exceeded its request rate.
-    func allowsRequest(from source: IPAddress, count: Int = 1, at now: Int64) -> Bool {
+    package func allowsRequest(from source: IPAddress, count: Int = 1, at now: Int64) -> Bool {
         lock.withLock {
             guard !isExempt(source) else { return true }
             let burst = requestsPerSecond * Self.secondsInOneGo
@@ -160,7 +160,7 @@ final class ConnectionLimiter: @unchecked Sendable {
     ///   - source: The client's address.
     ///   - now: The monotonic time in nanoseconds.
     /// - Returns: False if there were too many sign-ins from that address in the last minute.
-    func allowsSignIn(from source: IPAddress, at now: Int64) -> Bool {
+    package func allowsSignIn(from source: IPAddress, at now: Int64) -> Bool {
         lock.withLock {
             guard !isExempt(source) else { return true }
             let most = Double(signInsPerMinute)
@@ -180,7 +180,7 @@ final class ConnectionLimiter: @unchecked Sendable {
     /// True if no limit applies to an address.
     ///
     /// Never for a trusted proxy: else no limit would apply to its clients whose addresses it does not forward.
-    func isExempt(_ address: IPAddress) -> Bool {
+    package func isExempt(_ address: IPAddress) -> Bool {
         exempt.contains { $0.contains(address) } && !trusted.contains { $0.contains(address) }
     }
 

@@ -26,13 +26,20 @@ public struct ConnectionID: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The properties of a connection after its handshake.
-struct ConnectionInfo: Sendable, Equatable {
+package struct ConnectionInfo: Sendable, Equatable {
     /// The client's address; behind a trusted proxy, the one that the proxy forwards.
     var address: IPAddress
+
+    /// Creates the properties of a connection.
+    ///
+    /// - Parameter address: The client's address.
+    package init(address: IPAddress) {
+        self.address = address
+    }
 }
 
 /// The reason for the end of a connection.
-enum ConnectionEnd: Sendable, Equatable {
+package enum ConnectionEnd: Sendable, Equatable {
     /// Closed by the peer with code 1000: its session ends too.
     case normal
 

@@ -1,7 +1,7 @@
 /// The life of a connection.
 ///
 /// Times are the loop's milliseconds.
-enum ConnectionPhase {
+package enum ConnectionPhase {
     /// The slot has no connection.
     ///
     /// Can transition to:
@@ -44,7 +44,7 @@ enum ConnectionPhase {
     case ended
 
     /// The progress of a connection's sign-in.
-    enum Authentication {
+    package enum Authentication {
         /// The client has not signed in: the sign-in timeout runs.
         case pending
         /// Credentials are being verified: the sign-in timeout is suspended.
@@ -54,7 +54,7 @@ enum ConnectionPhase {
     }
 
     /// A close handshake under way (RFC 6455 section 7).
-    struct Closing {
+    package struct Closing {
         /// The state of the close frame.
         enum Frame {
             /// The hub's close frame is queued behind texts.
@@ -68,9 +68,9 @@ enum ConnectionPhase {
         /// The close frame that began the handshake.
         var frame: Frame
         /// The end to be reported to the handler.
-        var end: ConnectionEnd
+        package var end: ConnectionEnd
         /// The time at which the socket is reset.
-        var deadline: UInt64
+        package var deadline: UInt64
     }
 }
 
@@ -93,7 +93,7 @@ extension ConnectionPhase {
     }
 
     /// The end to be reported; nil: there is no connection, or its end was reported.
-    var unreportedEnd: ConnectionEnd? {
+    package var unreportedEnd: ConnectionEnd? {
         switch self {
         case .open: .lost
         case .closing(let closing): closing.end

@@ -1,9 +1,9 @@
 /// The state of one connection, in flat memory so that the packet path counts no references.
 ///
 /// Times are the loop's milliseconds.
-struct ConnectionState {
+package struct ConnectionState {
     /// The writing side of a connection.
-    enum Output {
+    package enum Output {
         /// The socket takes what is written.
         case writable
         /// Packets are queued for the end of the loop's iteration, to be written together.
@@ -23,7 +23,7 @@ struct ConnectionState {
     }
 
     /// The life of the connection.
-    var phase = ConnectionPhase.free
+    package var phase = ConnectionPhase.free
 
     /// The library's connection; nil: none, and what is queued is taken by hand.
     var socket: LWSSocket?
@@ -32,7 +32,7 @@ struct ConnectionState {
     var generation: UInt32 = 0
 
     /// The writing side.
-    var output = Output.writable
+    package var output = Output.writable
 
     /// True after a ping, until anything is received.
     var isPinged = false
@@ -44,7 +44,7 @@ struct ConnectionState {
     var ringFirst: UInt16 = 0
 
     /// The number of queued packets in the ring.
-    var ringCount: UInt16 = 0
+    package var ringCount: UInt16 = 0
 
     /// The number of clients' packets dropped since the last `takePathStatistics`.
     var audioDropped: UInt32 = 0
@@ -53,10 +53,10 @@ struct ConnectionState {
     var longestWait: UInt32 = 0
 
     /// The end of the handshake.
-    var openedAt: UInt64 = 0
+    package var openedAt: UInt64 = 0
 
     /// The time of the last input from the peer.
-    var receivedAt: UInt64 = 0
+    package var receivedAt: UInt64 = 0
 
     /// The oldest queued text or close frame.
     var firstText: UnsafeMutablePointer<TextNode>?

@@ -1,5 +1,5 @@
 /// The result of sending an audio packet.
-enum AudioOutcome {
+package enum AudioOutcome {
     /// Written to the socket.
     case sent
 
@@ -24,7 +24,7 @@ extension Connections {
     ///     for its end and go out in one write. Without effect where the loop does not batch.
     /// - Returns: The outcome, `.gone` also for a packet that is too large.
     @discardableResult
-    func sendAudio(
+    package func sendAudio(
         _ packet: UnsafeRawBufferPointer,
         to id: ConnectionID,
         kind: PacketKind = .relayed,
@@ -44,7 +44,7 @@ extension Connections {
     /// Writes the queued packets of a connection unless its socket is full.
     ///
     /// - Parameter id: The connection; may be closed already.
-    func flushAudio(of id: ConnectionID) {
+    package func flushAudio(of id: ConnectionID) {
         guard let state = live(id), !state.pointee.isBlocked else { return }
         flushAudio(of: state, wasBlockedFor: nil)
     }
@@ -82,7 +82,7 @@ extension Connections {
     ///
     /// - Parameter wait: The milliseconds for which the socket was full.
     /// - Returns: `keptOfBacklog` if that was longer than `staleAfter`, so that the delay does not persist.
-    func maximumAge(afterBlockedFor wait: UInt64) -> UInt64 {
+    package func maximumAge(afterBlockedFor wait: UInt64) -> UInt64 {
         wait > limits.staleAfter ? limits.keptOfBacklog : limits.staleAfter
     }
 
@@ -138,7 +138,7 @@ extension Connections {
     ///   - state: A connection with a queued packet.
     ///   - most: The maximum number of bytes; the first packet may exceed it.
     /// - Returns: The number of bytes written to the scratch memory.
-    func gather(from state: UnsafeMutablePointer<ConnectionState>, atMost most: Int) -> Int {
+    package func gather(from state: UnsafeMutablePointer<ConnectionState>, atMost most: Int) -> Int {
         var length = 0
         while state.pointee.ringCount > 0 {
             let count = Int(oldest(of: state).count)
@@ -201,7 +201,7 @@ extension Connections {
     ///
     /// - Parameter state: A connection with a queued packet.
     /// - Returns: The packet, which stays in the queue.
-    func oldest(of state: UnsafeMutablePointer<ConnectionState>) -> WaitingPacket {
+    package func oldest(of state: UnsafeMutablePointer<ConnectionState>) -> WaitingPacket {
         ring(of: state)[Int(state.pointee.ringFirst)]
     }
 

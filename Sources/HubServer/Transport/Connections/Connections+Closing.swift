@@ -7,7 +7,12 @@ extension Connections {
     ///   - code: The status code, 1000 to 4999.
     ///   - reason: The reason in UTF-8, truncated to 123 bytes.
     ///   - end: The end to be reported: `.closedByHub` if the hub wishes it, `.lost` if the peer has caused it.
-    func close(_ state: UnsafeMutablePointer<ConnectionState>, code: UInt16, reason: String, end: ConnectionEnd) {
+    package func close(
+        _ state: UnsafeMutablePointer<ConnectionState>,
+        code: UInt16,
+        reason: String,
+        end: ConnectionEnd
+    ) {
         guard state.pointee.phase.isOpen else { return }
         var reason = reason
         var payload = [UInt8(truncatingIfNeeded: code >> 8), UInt8(truncatingIfNeeded: code)]
@@ -38,7 +43,7 @@ extension Connections {
     /// Marks the hub's close frame as written.
     ///
     /// - Parameter state: A closing connection.
-    func closeSent(_ state: UnsafeMutablePointer<ConnectionState>) {
+    package func closeSent(_ state: UnsafeMutablePointer<ConnectionState>) {
         guard case .closing(var closing) = state.pointee.phase else { return }
         closing.frame = .sent
         state.pointee.phase = .closing(closing)
@@ -48,7 +53,7 @@ extension Connections {
     ///
     /// - Parameter state: A connection of this table.
     /// - Returns: True once, until `takeEnd`.
-    func hasSentClose(_ state: UnsafeMutablePointer<ConnectionState>) -> Bool {
+    package func hasSentClose(_ state: UnsafeMutablePointer<ConnectionState>) -> Bool {
         guard case .closing(let closing) = state.pointee.phase else { return false }
         return closing.frame == .sent
     }
@@ -59,7 +64,7 @@ extension Connections {
     ///   - state: A connection of this table.
     ///   - isSocketEnding: True if the library closes the socket; false: the peer's close frame is still awaited.
     /// - Returns: The end; nil if it was reported before.
-    func takeEnd(_ state: UnsafeMutablePointer<ConnectionState>, isSocketEnding: Bool) -> ConnectionEnd? {
+    package func takeEnd(_ state: UnsafeMutablePointer<ConnectionState>, isSocketEnding: Bool) -> ConnectionEnd? {
         let end = state.pointee.phase.unreportedEnd
         if case .closing(let closing) = state.pointee.phase, !isSocketEnding {
             state.pointee.phase = .lingering(until: closing.deadline)
@@ -89,7 +94,7 @@ extension Connections {
     /// - Parameters:
     ///   - id: The connection; ignored if it is closed.
     ///   - authentication: The progress.
-    func set(_ id: ConnectionID, _ authentication: ConnectionPhase.Authentication) {
+    package func set(_ id: ConnectionID, _ authentication: ConnectionPhase.Authentication) {
         guard let state = live(id) else { return }
         if case .open(.done) = state.pointee.phase { return }
         state.pointee.phase = .open(authentication)

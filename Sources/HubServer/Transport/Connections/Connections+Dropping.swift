@@ -7,7 +7,7 @@ extension Connections {
     /// - Parameters:
     ///   - state: A connection of this table.
     ///   - age: The maximum age in milliseconds.
-    func dropStale(of state: UnsafeMutablePointer<ConnectionState>, olderThan age: UInt64) {
+    package func dropStale(of state: UnsafeMutablePointer<ConnectionState>, olderThan age: UInt64) {
         let now = self.now
         while state.pointee.ringCount > 0, now &- oldest(of: state).queuedAt > age {
             if dropOldest(of: state) {

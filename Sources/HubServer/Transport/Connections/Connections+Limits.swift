@@ -1,11 +1,11 @@
 extension Connections {
     /// Sizes and times that are constant during the life of the loop.
-    struct Limits {
+    package struct Limits {
         /// The loop's number, which is part of its connections' identifiers.
         var loop: UInt16 = 0
 
         /// The number of slots in the table.
-        var capacity: Int
+        package var capacity: Int
 
         /// The maximum number of queued packets per connection.
         var ringCapacity: Int
@@ -40,7 +40,7 @@ extension Connections.Limits {
     ///   - loop: The loop's number.
     ///   - capacity: The number of slots in the table.
     ///   - joinsPackets: True if the packets for one connection in one iteration of the loop are written together.
-    init(_ settings: TransportSettings, loop: Int = 0, capacity: Int, joinsPackets: Bool) {
+    package init(_ settings: TransportSettings, loop: Int = 0, capacity: Int, joinsPackets: Bool) {
         self.init(
             loop: UInt16(truncatingIfNeeded: loop),
             capacity: capacity,

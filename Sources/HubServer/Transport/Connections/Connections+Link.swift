@@ -6,7 +6,7 @@ extension Connections {
     ///
     /// - Parameter id: The connection; may be closed already.
     /// - Returns: The number; nil if it is closed, or has texts or audio queued, to which nothing should be added.
-    func audioDroppedIfReading(by id: ConnectionID) -> UInt32? {
+    package func audioDroppedIfReading(by id: ConnectionID) -> UInt32? {
         guard let state = live(id), state.pointee.textBytes == 0,
             !state.pointee.isBlocked || state.pointee.ringCount == 0
         else { return nil }
@@ -19,7 +19,7 @@ extension Connections {
     ///
     /// - Parameter id: The connection; may be closed already.
     /// - Returns: The statistics since the last call; nil if the connection is closed.
-    func takePathStatistics(of id: ConnectionID) -> PathStatistics? {
+    package func takePathStatistics(of id: ConnectionID) -> PathStatistics? {
         guard let state = known(id) else { return nil }
         var link = PathStatistics(longestWait: state.pointee.longestWait, dropped: state.pointee.audioDropped)
         state.pointee.longestWait = 0
@@ -36,7 +36,7 @@ extension Connections {
 }
 
 /// The state of a connection, as sampled since the last look.
-struct PathStatistics: Sendable {
+package struct PathStatistics: Sendable {
     /// The longest time that an audio packet was queued since the last look, in milliseconds.
     var longestWait: UInt32 = 0
     /// Audio packets dropped since the last look.

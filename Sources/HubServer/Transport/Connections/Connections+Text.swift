@@ -1,6 +1,6 @@
 extension Connections {
     /// The result of sending a text.
-    enum TextOutcome: Equatable {
+    package enum TextOutcome: Equatable {
         /// Written to the socket, or queued in order.
         case taken
 
@@ -19,7 +19,7 @@ extension Connections {
     ///   - number: The sender's number of the text, for `dropTexts`; 0: none.
     ///   - isLast: True for a last text, sent even after an earlier one was discarded.
     /// - Returns: The outcome.
-    func sendText(
+    package func sendText(
         _ bytes: UnsafeRawBufferPointer,
         to id: ConnectionID,
         number: UInt64,
@@ -113,7 +113,7 @@ extension Connections {
     ///
     /// - Parameter state: A connection of this table.
     /// - Returns: The text, which the caller deallocates; nil: none is queued.
-    func takeOldestText(of state: UnsafeMutablePointer<ConnectionState>) -> UnsafeMutablePointer<TextNode>? {
+    package func takeOldestText(of state: UnsafeMutablePointer<ConnectionState>) -> UnsafeMutablePointer<TextNode>? {
         guard let node = state.pointee.firstText else { return nil }
         state.pointee.firstText = node.pointee.next
         if node.pointee.next == nil { state.pointee.lastText = nil }
@@ -127,7 +127,7 @@ extension Connections {
     /// - Parameter state: A connection of this table.
     /// - Returns: The number of the first numbered text; nil: there was none.
     @discardableResult
-    func dropTexts(of state: UnsafeMutablePointer<ConnectionState>) -> UInt64? {
+    package func dropTexts(of state: UnsafeMutablePointer<ConnectionState>) -> UInt64? {
         var first: UInt64?
         while let node = state.pointee.firstText {
             if first == nil, node.pointee.number > 0 { first = node.pointee.number }

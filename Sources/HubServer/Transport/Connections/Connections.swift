@@ -1,10 +1,10 @@
-import CUV
+package import CUV
 
 /// The flat table of a loop's connections: a trivial view whose copies share the memory of a ``ConnectionTable``.
 ///
 /// The audio path uses this value alone: no class, no reference count, no exclusivity check. A relay may keep
 /// a copy of it; no copy may outlive the table. Loop's thread only.
-struct Connections {
+package struct Connections {
     /// The mutable state that belongs to no single connection.
     struct Shared {
         /// The number of free slots, at the beginning of `freeSlots`.
@@ -15,7 +15,7 @@ struct Connections {
     }
 
     /// The source of the table's time in milliseconds.
-    enum Clock {
+    package enum Clock {
         /// A libuv loop's time, which it updates once per iteration.
         case loop(UnsafeMutablePointer<uv_loop_t>)
         /// A time set by the owner of this memory.
@@ -50,11 +50,11 @@ struct Connections {
 
     /// The counters, shared with the loop.
     @inline(__always)
-    var counters: UnsafeMutablePointer<TransportCounters> { table.pointee.counters }
+    package var counters: UnsafeMutablePointer<TransportCounters> { table.pointee.counters }
 
     /// Sizes and times, which are constant.
     @inline(__always)
-    var limits: Limits { table.pointee.limits }
+    package var limits: Limits { table.pointee.limits }
 
     /// The rings of queued packets of all connections, one behind the other.
     @inline(__always)
@@ -70,7 +70,7 @@ struct Connections {
 
     /// The memory in which frames are put together for one write, with ``LWSSocket/headRoom`` in front.
     @inline(__always)
-    var scratch: UnsafeMutableRawPointer { table.pointee.scratch }
+    package var scratch: UnsafeMutableRawPointer { table.pointee.scratch }
 
     /// The mutable state that belongs to no single connection.
     @inline(__always)
@@ -83,7 +83,7 @@ struct Connections {
     private var freeSlots: UnsafeMutablePointer<UInt32> { table.pointee.freeSlots }
 
     /// The monotonic time in milliseconds; a loop updates it once per iteration, so reading it costs nothing.
-    var now: UInt64 {
+    package var now: UInt64 {
         switch table.pointee.clock {
         case .loop(let loop): uv_now(loop)
         case .manual(let milliseconds): milliseconds.pointee
@@ -95,7 +95,7 @@ struct Connections {
     /// - Parameter id: The connection; may be closed already.
     /// - Returns: Its state; nil if it is closing or closed, even if its slot is in use again.
     @inline(__always)
-    func live(_ id: ConnectionID) -> UnsafeMutablePointer<ConnectionState>? {
+    package func live(_ id: ConnectionID) -> UnsafeMutablePointer<ConnectionState>? {
         guard let state = known(id), state.pointee.phase.isOpen else { return nil }
         return state
     }
@@ -116,7 +116,7 @@ struct Connections {
     ///
     /// - Parameter state: A connection of this table.
     /// - Returns: The identifier for the current use of the slot.
-    func id(of state: UnsafeMutablePointer<ConnectionState>) -> ConnectionID {
+    package func id(of state: UnsafeMutablePointer<ConnectionState>) -> ConnectionID {
         ConnectionID(slot: UInt32(state - states), generation: state.pointee.generation, loop: limits.loop)
     }
 
@@ -124,7 +124,7 @@ struct Connections {
     ///
     /// - Parameter socket: The library's connection; nil: none, and what it is sent stays queued.
     /// - Returns: Its state; nil if the table is full.
-    func open(_ socket: LWSSocket?) -> UnsafeMutablePointer<ConnectionState>? {
+    package func open(_ socket: LWSSocket?) -> UnsafeMutablePointer<ConnectionState>? {
         guard shared.freeCount > 0 else { return nil }
         shared.freeCount -= 1
         let state = states + Int(freeSlots[shared.freeCount])
@@ -144,7 +144,7 @@ struct Connections {
     /// Releases the slot of a connection whose socket is closed.
     ///
     /// - Parameter state: A connection that was open until now.
-    func release(_ state: UnsafeMutablePointer<ConnectionState>) {
+    package func release(_ state: UnsafeMutablePointer<ConnectionState>) {
         empty(state)
         state.pointee.socket = nil
         state.pointee.phase = .free
@@ -178,12 +178,12 @@ struct Connections {
 }
 
 /// The owner of the memory of a table of connections, and of all that its end touches.
-struct ConnectionTable: ~Copyable {
+package struct ConnectionTable: ~Copyable {
     /// The view of the table.
-    let view: Connections
+    package let view: Connections
 
     /// The counters of the table.
-    let counters: UniqueMemory<TransportCounters>
+    package let counters: UniqueMemory<TransportCounters>
 
     private let slab: FrameSlab
     private let queues: QueueBudget
@@ -195,7 +195,7 @@ struct ConnectionTable: ~Copyable {
     ///   - settings: The maximum size and number of queued packets.
     ///   - queues: The memory budget for queued data.
     ///   - clock: The source of the time; the memory it points to must outlive the table.
-    init(
+    package init(
         limits: Connections.Limits,
         settings: TransportSettings,
         queues: QueueBudget,

@@ -1,5 +1,5 @@
 /// The identifier of an HTTP request that is answered later.
-struct HTTPRequestID: Hashable, Sendable {
+package struct HTTPRequestID: Hashable, Sendable {
     /// The number of the request's loop.
     let loop: UInt16
 

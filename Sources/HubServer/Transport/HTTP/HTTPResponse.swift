@@ -1,5 +1,5 @@
 /// A response to an HTTP GET of a path that is no file.
-struct HTTPResponse: Sendable, Equatable {
+package struct HTTPResponse: Sendable, Equatable {
     /// The status code, 200 to 599.
     var status = 200
 

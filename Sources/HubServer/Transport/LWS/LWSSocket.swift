@@ -5,7 +5,7 @@ import Glibc
 ///
 /// A trivial view of the library's object, valid until the library reports that the connection is closed. Plain and
 /// TLS connections are read and written by the same functions.
-struct LWSSocket: Equatable {
+package struct LWSSocket: Equatable {
     /// The writable bytes that `write` needs in front of a payload (`LWS_PRE`).
     static let headRoom = hub_lws_pre
 

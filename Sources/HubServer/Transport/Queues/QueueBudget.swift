@@ -3,7 +3,7 @@ import Synchronization
 /// The memory budget for queued data of all loops: texts, packets, messages partly received, replay logs.
 ///
 /// Safe on any thread. Used when something must be queued, never for a packet that is relayed at once.
-final class QueueBudget: @unchecked Sendable {
+package final class QueueBudget: @unchecked Sendable {
     /// The budget as a trivial view, for flat tables; the owner keeps the memory alive.
     struct View: @unchecked Sendable {
         fileprivate let counted: UnsafeMutablePointer<Atomic<Int>>

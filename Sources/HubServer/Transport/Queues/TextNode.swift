@@ -1,16 +1,16 @@
 /// A text message queued for a socket, or the close frame that ends the queue; its payload follows it in memory.
-struct TextNode {
+package struct TextNode {
     /// The next newer one.
     var next: UnsafeMutablePointer<TextNode>?
 
     /// The length of the payload in bytes.
-    var count: Int
+    package var count: Int
 
     /// The sender's number of the message; 0: none.
     var number: UInt64
 
     /// True for the close frame, whose payload is a status code and a reason.
-    var isClose: Bool
+    package var isClose: Bool
 
     private static var payloadOffset: Int { (MemoryLayout<TextNode>.stride + LWSSocket.headRoom + 15) & ~15 }
 
@@ -39,7 +39,7 @@ struct TextNode {
     ///
     /// - Parameter node: A node from `make`.
     /// - Returns: The address of the payload's first byte.
-    static func payload(of node: UnsafeMutablePointer<TextNode>) -> UnsafeMutableRawPointer {
+    package static func payload(of node: UnsafeMutablePointer<TextNode>) -> UnsafeMutableRawPointer {
         UnsafeMutableRawPointer(node) + payloadOffset
     }
 }

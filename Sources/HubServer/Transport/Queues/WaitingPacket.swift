@@ -1,5 +1,5 @@
 /// The origin of a packet, for the counters.
-enum PacketKind: UInt8 {
+package enum PacketKind: UInt8 {
     /// RTP from a client.
     case relayed
 
@@ -11,12 +11,12 @@ enum PacketKind: UInt8 {
 }
 
 /// An audio packet queued for a socket.
-struct WaitingPacket {
+package struct WaitingPacket {
     /// The slot of its bytes in the slab.
     var slot: UInt32
 
     /// Its length in bytes.
-    var count: UInt16
+    package var count: UInt16
 
     /// Its origin.
     var kind: PacketKind

@@ -1,5 +1,5 @@
 /// The counters of the transport for `/metrics`; they only grow, except `sockets` and `connections`.
-struct TransportCounters: Sendable, Equatable {
+package struct TransportCounters: Sendable, Equatable {
     /// The number of open sockets of any protocol.
     var sockets = 0
 
@@ -25,19 +25,19 @@ struct TransportCounters: Sendable, Equatable {
     var handshakeTimeouts = 0
 
     /// Connections closed as they had not signed in within `signInTimeout`.
-    var signInTimeouts = 0
+    package var signInTimeouts = 0
 
     /// Connections closed for a message of more than `maximumMessageBytes`.
-    var messagesTooLong = 0
+    package var messagesTooLong = 0
 
     /// Handshakes refused for their path, origin, host, version or subprotocol.
     var refusedHandshakes = 0
 
     /// Text messages received.
-    var textsReceived = 0
+    package var textsReceived = 0
 
     /// The payload bytes of the text messages received.
-    var textBytesReceived = 0
+    package var textBytesReceived = 0
 
     /// Text messages accepted for sending.
     var textsSent = 0
@@ -46,13 +46,13 @@ struct TransportCounters: Sendable, Equatable {
     var textBytesSent = 0
 
     /// Audio packets received, without the oversize ones.
-    var audioReceived = 0
+    package var audioReceived = 0
 
     /// Audio packets and reports written to a socket.
     var audioSent = 0
 
     /// The writes for them: fewer than packets if several are one write.
-    var audioWrites = 0
+    package var audioWrites = 0
 
     /// The packets of clients among `audioSent`.
     var audioRelayed = 0
@@ -90,7 +90,7 @@ struct TransportCounters: Sendable, Equatable {
     var waitOfDropped = LatencyHistogram()
 
     /// Connections ended by the timeout of silence.
-    var silent = 0
+    package var silent = 0
 
     /// Connections that had too much text queued.
     var slowConsumers = 0
@@ -100,7 +100,7 @@ struct TransportCounters: Sendable, Equatable {
     /// A clock is read once an iteration and not for each packet: the writes are taken as evenly spread over it.
     ///
     /// - Parameter nanoseconds: The duration of the iteration in nanoseconds.
-    mutating func iterationEnded(after nanoseconds: UInt64) {
+    package mutating func iterationEnded(after nanoseconds: UInt64) {
         guard writtenInIteration > 0 else { return }
         let count = UInt64(writtenInIteration)
         writtenInIteration = 0

@@ -246,7 +246,7 @@ public struct HTTPHeader: Sendable, Equatable {
 
 extension Duration {
     /// The duration in whole milliseconds, never negative, saturating: the unit of the loop's clock.
-    var wholeMilliseconds: UInt64 {
+    package var wholeMilliseconds: UInt64 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }
         let (scaled, overflow) = UInt64(seconds).multipliedReportingOverflow(by: 1000)
