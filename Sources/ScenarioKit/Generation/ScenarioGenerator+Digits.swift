@@ -1,5 +1,4 @@
 import HubEngine
-import HubServer
 import HubWire
 
 /// DTMF digits, which are played at once, after a pause, or on their user's confirmation.
@@ -94,5 +93,5 @@ extension ScenarioGenerator {
     }
 
     /// The default soft pause plus the default patience of a scenario, 2 s.
-    private static var longestPause: Duration { HubOverrides().settings.softPause + .seconds(2) }
+    private static var longestPause: Duration { defaults.softPause + .seconds(2) }
 }

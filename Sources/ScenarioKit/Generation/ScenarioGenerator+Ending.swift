@@ -1,5 +1,4 @@
 import HubEngine
-import HubServer
 
 /// The end of the generation, at which numbers become names.
 extension ScenarioGenerator {
@@ -21,12 +20,8 @@ extension ScenarioGenerator {
         return (scenario, notes)
     }
 
-    private static var defaults: HubOverrides {
-        let settings = HubOverrides().settings
-        var overrides = HubOverrides()
-        (overrides.ringTimeout, overrides.resumeGrace) = (settings.ringTimeout, settings.resumeGrace)
-        return overrides
-    }
+    /// The settings of a hub without overrides: the engine's, whose defaults are the hub's.
+    static var defaults: EngineConfiguration { EngineConfiguration(seed: 0) }
 }
 
 extension StepAction {
