@@ -10,14 +10,14 @@ public enum AccountNaming: Hashable, Sendable {
 }
 
 /// The accounts of a run's parties.
-struct Accounts: Hashable, Sendable {
+package struct Accounts: Hashable, Sendable {
     /// The suffix of the names of the simulated parties' accounts.
     let suffix: String
     private let parties: Set<String>
     private let underTest: Set<String>
 
     /// Creates the accounts of a scenario; a party under test has no suffix, since its app signs in by the plain name.
-    init(_ scenario: Scenario, _ naming: AccountNaming) {
+    package init(_ scenario: Scenario, _ naming: AccountNaming) {
         suffix = naming == .unique ? AccountSuffix.next() : ""
         parties = Set(scenario.parties.map(\.name))
         underTest = Set(scenario.parties.filter { $0.underTest != nil }.map(\.name))

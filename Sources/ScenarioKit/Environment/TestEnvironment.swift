@@ -3,7 +3,7 @@ import HubEngine
 /// The environment of a run: a hub, a clock, and connections from devices to the hub.
 ///
 /// It is used on one thread: the run issues commands, lets time pass, and receives the connections' events in order.
-protocol TestEnvironment: AnyObject {
+package protocol TestEnvironment: AnyObject {
     /// The time since the stage was set up.
     var now: Duration { get }
     /// The maximum difference between the times at which two devices are notified of the same event.
@@ -42,7 +42,7 @@ protocol TestEnvironment: AnyObject {
 }
 
 /// A message on a connection.
-enum ConnectionMessage: Hashable, Sendable {
+package enum ConnectionMessage: Hashable, Sendable {
     /// A text message.
     case text([UInt8])
     /// A binary message.
@@ -57,9 +57,9 @@ enum ConnectionMessage: Hashable, Sendable {
 }
 
 /// An event of a connection.
-struct ConnectionEvent: Hashable, Sendable {
+package struct ConnectionEvent: Hashable, Sendable {
     /// The kind of an event.
-    enum Content: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
         /// The connection is open.
         case opened
         /// A message has arrived.
@@ -69,15 +69,20 @@ struct ConnectionEvent: Hashable, Sendable {
     }
 
     /// The connection's number.
-    var connection: Int
+    package var connection: Int
     /// The time of the event.
     var at: Duration
     /// The kind of the event.
     var content: Content
+
+    /// Creates an event.
+    package init(connection: Int, at: Duration, content: Content) {
+        (self.connection, self.at, self.content) = (connection, at, content)
+    }
 }
 
 /// The reason why a stage cannot perform a command.
-struct TestEnvironmentError: Error {
+package struct TestEnvironmentError: Error {
     /// The description, one sentence without a full stop.
     var sentence: String
 }

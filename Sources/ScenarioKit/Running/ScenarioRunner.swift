@@ -3,44 +3,6 @@ import HubMedia
 
 /// A runner of scenarios, which returns a record of each run.
 public enum ScenarioRunner {
-    /// Runs a scenario in virtual time on the caller's thread, with a hub of its own in this process.
-    ///
-    /// The same scenario and seed give the same run.
-    ///
-    /// - Parameters:
-    ///   - scenario: The scenario to run.
-    ///   - file: The scenario's file, in whose folder sound files are; nil: the working directory.
-    ///   - seed: The seed of the random numbers if the scenario has none.
-    ///   - observer: The observer of the steps; nil: none.
-    /// - Returns: The record of the run.
-    public static func runVirtually(
-        _ scenario: Scenario,
-        file: String? = nil,
-        seed: UInt64 = 1,
-        observer: (any RunObserver)? = nil
-    ) -> RunResult {
-        guard scenario.partiesUnderTest.isEmpty else {
-            let why = "apps under test cannot connect to a hub in virtual time, and \(scenario.underTestDescription)"
-            return skipped(scenario, file, seed, why)
-        }
-        var random = ScenarioRandomSource(seed: seed)
-        do {
-            let environment = try VirtualTestEnvironment(scenario.settings, seed: random.next())
-            let accounts = Accounts(scenario, .plain)
-            return run(
-                scenario,
-                on: environment,
-                accounts: accounts,
-                file: file,
-                seed: seed,
-                random: random,
-                observer: observer
-            )
-        } catch {
-            return failed(scenario, file, seed, "\(error)")
-        }
-    }
-
     /// Runs a scenario in real time on the caller's thread.
     ///
     /// - Parameters:
@@ -101,7 +63,7 @@ public enum ScenarioRunner {
     }
 
     /// Runs a scenario on a stage, and ends the stage.
-    static func run(
+    package static func run(
         _ scenario: Scenario,
         on environment: any TestEnvironment,
         accounts: Accounts,
@@ -127,14 +89,14 @@ public enum ScenarioRunner {
     }
 
     /// Returns the record of a run that could not begin.
-    static func failed(_ scenario: Scenario, _ file: String?, _ seed: UInt64, _ why: String) -> RunResult {
+    package static func failed(_ scenario: Scenario, _ file: String?, _ seed: UInt64, _ why: String) -> RunResult {
         var record = RunResult(scenario, file: file, seed: seed)
         record.verdict = .failed(Failure(step: nil, expected: "the run begins", came: why))
         return record
     }
 
     /// Returns the record of a run that is not possible here.
-    private static func skipped(_ scenario: Scenario, _ file: String?, _ seed: UInt64, _ why: String) -> RunResult {
+    package static func skipped(_ scenario: Scenario, _ file: String?, _ seed: UInt64, _ why: String) -> RunResult {
         var record = RunResult(scenario, file: file, seed: seed)
         record.verdict = .skipped(why)
         return record
