@@ -28,6 +28,7 @@ let package = Package(
             targets: ["HubAccounts", "HubConfiguration", "HubCrypto", "HubEngine", "HubServer", "HubStore"]
         ),
         .library(name: "ScenarioKit", targets: ["ScenarioKit"]),
+        .library(name: "ScenarioSimulation", targets: ["ScenarioSimulation"]),
         .executable(name: "callhub-bench", targets: ["callhub-bench"]),
         .executable(name: "callhub-trials", targets: ["callhub-trials"]),
         .executable(name: "callhub-bench-connections", targets: ["callhub-bench-connections"]),
@@ -90,9 +91,12 @@ let package = Package(
         ),
         .target(
             name: "ScenarioKit",
-            dependencies: [
-                "HubAccountData", "HubEngine", "HubWire", "HubMedia", "HubClient", "HubServer", "HubSimulator",
-            ],
+            dependencies: ["HubAccountData", "HubEngine", "HubWire", "HubMedia", "HubClient"],
+            swiftSettings: common
+        ),
+        .target(
+            name: "ScenarioSimulation",
+            dependencies: ["HubEngine", "HubServer", "HubSimulator", "ScenarioKit"],
             swiftSettings: common
         ),
 
@@ -132,7 +136,7 @@ let package = Package(
             dependencies: [
                 "CommandLinePhone", "CommandLineTools", "DirectoryReading", "HubAccountData", "HubAccounts",
                 "HubClient", "HubConfiguration", "HubCrypto", "HubEngine", "HubMedia", "HubReplay", "HubServer",
-                "HubStore", "HubWire", "ScenarioKit", "CSystemd",
+                "HubStore", "HubWire", "ScenarioKit", "ScenarioSimulation", "CSystemd",
             ],
             swiftSettings: common
         ),
@@ -318,8 +322,8 @@ let package = Package(
         .testTarget(
             name: "ScenarioKitTests",
             dependencies: [
-                "ScenarioKit", "callhub", "HubEngine", "HubWire", "HubMedia", "HubClient", "HubSimulation",
-                "HubTestSupport",
+                "ScenarioKit", "ScenarioSimulation", "callhub", "HubEngine", "HubWire", "HubMedia", "HubClient",
+                "HubSimulation", "HubTestSupport",
             ],
             swiftSettings: common
         ),

@@ -1,4 +1,5 @@
 import ScenarioKit
+import ScenarioSimulation
 import Testing
 
 /// Tests of the lines about a party whose phone is an app under test, and of the runs that allow one.

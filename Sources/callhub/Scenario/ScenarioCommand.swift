@@ -3,6 +3,7 @@ import Foundation
 import HubEngine
 import HubWire
 import ScenarioKit
+import ScenarioSimulation
 
 /// `callhub scenario`: runs and records scenarios of calls.
 enum ScenarioCommand {

@@ -2,6 +2,7 @@ import HubEngine
 import HubWire
 
 @testable import ScenarioKit
+@testable import ScenarioSimulation
 
 /// A virtual stage on which each party's account is recorded, by a device of its own.
 final class CapturingTestEnvironment: WrappingTestEnvironment {

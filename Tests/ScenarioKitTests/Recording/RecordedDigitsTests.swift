@@ -1,3 +1,4 @@
+import ScenarioSimulation
 import Testing
 
 @testable import ScenarioKit

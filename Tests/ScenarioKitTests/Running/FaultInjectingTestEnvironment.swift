@@ -2,6 +2,7 @@ import HubEngine
 import HubWire
 
 @testable import ScenarioKit
+@testable import ScenarioSimulation
 
 /// A stage that changes what comes over the lines, as a wrong hub would.
 final class FaultInjectingTestEnvironment: WrappingTestEnvironment {

@@ -3,6 +3,7 @@ import HubWire
 import Testing
 
 @testable import ScenarioKit
+@testable import ScenarioSimulation
 
 /// Tests that a faulty hub is detected in every run, even without an expectation in the scenario.
 struct FaultyHubTests {

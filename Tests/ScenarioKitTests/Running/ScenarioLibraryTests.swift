@@ -1,4 +1,5 @@
 import Foundation
+import ScenarioSimulation
 import Testing
 
 @testable import ScenarioKit

@@ -1,5 +1,6 @@
 import HubEngine
 import HubTestSupport
+import ScenarioSimulation
 import Testing
 
 @testable import ScenarioKit

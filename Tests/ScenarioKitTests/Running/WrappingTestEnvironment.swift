@@ -1,4 +1,5 @@
 @testable import ScenarioKit
+@testable import ScenarioSimulation
 
 /// A virtual stage under another one, which changes or hears what comes over the lines.
 class WrappingTestEnvironment: TestEnvironment {

@@ -1,6 +1,7 @@
 import HubEngine
 import HubServer
 import HubSimulator
+import ScenarioKit
 
 /// A stage in the hub's own process, with a virtual clock that stands still during computation.
 ///

@@ -1,3 +1,5 @@
+public import ScenarioKit
+
 extension ScenarioRunner {
     /// Runs a scenario in virtual time on the caller's thread, with a hub of its own in this process.
     ///
