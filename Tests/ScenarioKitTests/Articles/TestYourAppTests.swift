@@ -1,4 +1,5 @@
 import ScenarioKit
+import ScenarioSimulation
 import Testing
 
 /// The code of the article "Test your app" that needs no app.
