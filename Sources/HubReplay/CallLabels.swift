@@ -20,7 +20,7 @@ final class CallLabels {
     /// The full names of the calls mentioned since the last time, each once.
     ///
     /// `isShown`: true if the line that mentioned them is shown.
-    func introductions(isShown: Bool) -> [String] {
+    func callLegends(isShown: Bool) -> [String] {
         defer { mentioned = [] }
         guard isShown else { return [] }
         return mentioned.compactMap { uuid in

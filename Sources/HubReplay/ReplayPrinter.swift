@@ -40,7 +40,7 @@ package struct ReplayPrinter {
         }
         // Computed even for events that are not shown, so that a call's number does not depend on the filter.
         let came = event.receivedText(labels)
-        var introductions = labels.introductions(isShown: isShown)
+        var callLegends = labels.callLegends(isShown: isShown)
         if isShown || !event.violations.isEmpty {
             startDay(event.record.time)
             line("\(pad(String(event.line), 6, right: true))  \(event.record.time.timeText)  \(came)")
@@ -48,10 +48,10 @@ package struct ReplayPrinter {
         for effect in event.effects {
             let text = effect.text(labels)
             let isShown = isWanted(effect.device)
-            introductions += labels.introductions(isShown: isShown)
+            callLegends += labels.callLegends(isShown: isShown)
             if isShown { line(column(effect.device?.shortDevice ?? "the hub") + text) }
         }
-        for introduction in introductions { line(column("") + introduction) }
+        for introduction in callLegends { line(column("") + introduction) }
         for violation in event.violations { line(column("RULE BROKEN") + violation) }
     }
 

@@ -5,13 +5,15 @@ import HubServer
 extension SimulatedTransport {
     /// Accepts a connection and returns its ID; nil: it was rejected, or no hub runs.
     func connect(from address: IPAddress) -> ConnectionID? {
-        guard let hub, case .accepted = door.accept(from: address, at: clock.now.nanoseconds) else { return nil }
-        guard door.upgrade(address, for: address) else {
-            door.release(address, connectedFor: nil)
+        guard let hub, case .accepted = connectionLimiter.accept(from: address, at: clock.now.nanoseconds) else {
+            return nil
+        }
+        guard connectionLimiter.upgrade(address, for: address) else {
+            connectionLimiter.release(address, connectedFor: nil)
             return nil
         }
         guard let state = connections.open(nil) else {
-            door.release(address, connectedFor: address)
+            connectionLimiter.release(address, connectedFor: address)
             return nil
         }
         let id = connections.id(of: state)

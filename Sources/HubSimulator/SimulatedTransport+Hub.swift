@@ -43,16 +43,16 @@ extension SimulatedTransport: HubTransport {
     }
 
     func allowsRequest(from address: IPAddress, count: Int) -> Bool {
-        door.allowsRequest(from: address, count: count, at: clock.now.nanoseconds)
+        connectionLimiter.allowsRequest(from: address, count: count, at: clock.now.nanoseconds)
     }
 
     func allowsSignIn(from address: IPAddress) -> Bool {
-        door.allowsSignIn(from: address, at: clock.now.nanoseconds)
+        connectionLimiter.allowsSignIn(from: address, at: clock.now.nanoseconds)
     }
 
-    func isExempt(_ address: IPAddress) -> Bool { door.isExempt(address) }
+    func isExempt(_ address: IPAddress) -> Bool { connectionLimiter.isExempt(address) }
 
-    var queues: QueueBudget? { door.queues }
+    var queues: QueueBudget? { connectionLimiter.queues }
 
     /// The load is always 0: time stands still while the hub works.
     var busyShare: Double { 0 }

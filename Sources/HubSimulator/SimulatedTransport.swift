@@ -22,7 +22,7 @@ final class SimulatedTransport {
     let settings: TransportSettings
     let time: VirtualClock
     let clock: HubClock
-    let door: ConnectionLimiter
+    let connectionLimiter: ConnectionLimiter
     let connections: Connections
     // Before the memory of its clock, so that it ends first.
     private let table: ConnectionTable
@@ -55,12 +55,12 @@ final class SimulatedTransport {
         self.settings = settings
         self.time = time
         clock = HubClock(time)
-        door = ConnectionLimiter(settings, opensSockets: false)
-        let capacity = min(door.maximumConnections, Self.mostConnections)
+        connectionLimiter = ConnectionLimiter(settings, opensSockets: false)
+        let capacity = min(connectionLimiter.maximumConnections, Self.mostConnections)
         table = ConnectionTable(
             limits: Connections.Limits(settings, capacity: capacity, joinsPackets: false),
             settings: settings,
-            queues: door.queues,
+            queues: connectionLimiter.queues,
             clock: .manual(milliseconds.pointer)
         )
         connections = table.view
@@ -148,7 +148,7 @@ final class SimulatedTransport {
 
     private func forget(_ client: Client) {
         connections.release(client.state)
-        door.release(client.address, connectedFor: client.address)
+        connectionLimiter.release(client.address, connectedFor: client.address)
     }
 
     /// Updates the clock of the connection table to the simulated time.

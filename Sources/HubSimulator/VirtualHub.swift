@@ -122,7 +122,7 @@ package final class VirtualHub {
 
     /// Makes the system's clock jump: counted durations are unaffected, quiet hours are not.
     package func jumpWallClock(by duration: Duration) {
-        time.wallError += duration
+        time.wallClockOffset += duration
     }
 
     /// Runs work that services have posted from other threads; requests made on this one are carried out at once.

@@ -25,8 +25,8 @@ final class VirtualStore: AccountDataStore, @unchecked Sendable {
         listed = state.listed
         unlistedAccounts = state.unlistedAccounts
         accountData = AccountDataTable(limits: limits)
-        names = state.memories.map(\.name)
-        for account in state.memories { accountData.restore(account) }
+        names = state.storedAccounts.map(\.name)
+        for account in state.storedAccounts { accountData.restore(account) }
     }
 
     /// The content for a hub that starts now.
@@ -35,7 +35,7 @@ final class VirtualStore: AccountDataStore, @unchecked Sendable {
             var state = StoredState()
             state.listed = listed
             state.unlistedAccounts = unlistedAccounts
-            state.memories = names.compactMap { accountData.storedData($0) }
+            state.storedAccounts = names.compactMap { accountData.storedData($0) }
             return state
         }
     }

@@ -3,7 +3,7 @@ import HubServer
 import HubSimulator
 import ScenarioKit
 
-/// A stage in the hub's own process, with a virtual clock that stands still during computation.
+/// A test environment in the hub's own process, with a virtual clock that stands still during computation.
 ///
 /// It uses the real hub and its relay, without sockets (`VirtualHub`): the same seed gives the same run.
 final class VirtualTestEnvironment: TestEnvironment {
@@ -12,7 +12,7 @@ final class VirtualTestEnvironment: TestEnvironment {
     private var connections: [Int: ConnectionID] = [:]
     private var events: [ConnectionEvent] = []
 
-    /// Creates a stage with a running hub.
+    /// Creates a test environment with a running hub.
     ///
     /// - Parameters:
     ///   - overrides: The settings that differ from the hub's defaults.
@@ -83,7 +83,7 @@ final class VirtualTestEnvironment: TestEnvironment {
         }
     }
 
-    func jumpClock(by duration: Duration) {
+    func advanceClock(by duration: Duration) {
         hub.advance(by: duration)
     }
 

@@ -56,7 +56,7 @@ enum HubStoreFile {
         for warning in stored.warnings { log(.warning, "left out", ["what": warning]) }
         accounts(stored.accounts)
         var state = StoredState()
-        state.memories = stored.storedData
+        state.storedAccounts = stored.storedData
         state.listed = listed(stored.accounts, mode)
         state.unlistedAccounts = stored.accounts
             .filter { mode.allowsUnlistedAccounts && !state.isListed($0.name) }

@@ -63,7 +63,7 @@ final class HubPush: PushService {
     // MARK: Push messages
 
     func sendPush(_ pushRequest: PushRequest) {
-        let name = PushCalls.Name(account: pushRequest.account, call: pushRequest.callUUID)
+        let name = PushCalls.CallKey(account: pushRequest.account, call: pushRequest.callUUID)
         calls.begin(name)
         store.read { file throws(StoreError) in
             try file.subscriptions(of: pushRequest.account)
@@ -89,7 +89,7 @@ final class HubPush: PushService {
     private func sendMessage(
         _ subscription: PushSubscription,
         _ text: [UInt8],
-        of name: PushCalls.Name,
+        of name: PushCalls.CallKey,
         until end: Instant
     ) {
         guard let post = post(text, to: subscription, of: name.call, until: end) else { return }
@@ -105,13 +105,13 @@ final class HubPush: PushService {
     }
 
     func cancelPush(_ account: String, _ call: CallUUID, isMissed: Bool) {
-        let name = PushCalls.Name(account: account, call: call)
+        let name = PushCalls.CallKey(account: account, call: call)
         let (delivered, inFlight) = calls.end(name, isMissed: isMissed)
         for receipt in inFlight { sender.withdraw(receipt) }
         sendCallEnded(delivered, name, isMissed: isMissed)
     }
 
-    private func sendCallEnded(_ delivered: [PushSubscription], _ name: PushCalls.Name, isMissed: Bool) {
+    private func sendCallEnded(_ delivered: [PushSubscription], _ name: PushCalls.CallKey, isMissed: Bool) {
         guard !delivered.isEmpty else { return }
         _ = worker.add(of: name.account) { [weak self] in
             guard let self else { return }

@@ -8,7 +8,7 @@ import HubServer
 /// A device is notified of the end only if its service has accepted the message of the call, and after it.
 final class PushCalls: @unchecked Sendable {
     /// A call's identity: the account that is called, and its UUID for the call.
-    struct Name: Hashable, Sendable {
+    struct CallKey: Hashable, Sendable {
         let account: String
         let call: CallUUID
     }
@@ -27,10 +27,10 @@ final class PushCalls: @unchecked Sendable {
     }
 
     private let lock = NSLock()
-    private var calls: [Name: Call] = [:]
+    private var calls: [CallKey: Call] = [:]
 
     /// Begins or continues a call; what is recorded of it already stays.
-    func begin(_ name: Name) {
+    func begin(_ name: CallKey) {
         lock.withLock { calls[name, default: Call()].isFullyQueued = false }
     }
 
@@ -40,7 +40,7 @@ final class PushCalls: @unchecked Sendable {
     ///   - name: The call's identity.
     ///   - endpoint: The endpoint of the subscription.
     ///   - send: Hands the message to the sender.
-    func send(_ name: Name, to endpoint: String, _ send: () -> PushSender.Receipt) {
+    func send(_ name: CallKey, to endpoint: String, _ send: () -> PushSender.Receipt) {
         // Under the lock, since the sender may report the outcome at once, on its own thread.
         lock.withLock {
             guard let call = calls[name], call.isMissed == nil,
@@ -51,7 +51,7 @@ final class PushCalls: @unchecked Sendable {
     }
 
     /// Notes that all messages of a call were handed to the sender.
-    func noteAllQueued(_ name: Name) {
+    func noteAllQueued(_ name: CallKey) {
         lock.withLock {
             calls[name]?.isFullyQueued = true
             removeIfDone(name)
@@ -65,7 +65,7 @@ final class PushCalls: @unchecked Sendable {
     ///   - subscription: The subscription that the message was sent to.
     ///   - isDelivered: True if the push service has accepted the message.
     /// - Returns: Nil unless the call is over and the device must be notified of it; then true if the call was missed.
-    func noteOutcome(_ name: Name, _ subscription: PushSubscription, isDelivered: Bool) -> Bool? {
+    func noteOutcome(_ name: CallKey, _ subscription: PushSubscription, isDelivered: Bool) -> Bool? {
         lock.withLock {
             calls[name]?.inFlight[subscription.endpoint] = nil
             guard isDelivered, let call = calls[name] else {
@@ -87,7 +87,7 @@ final class PushCalls: @unchecked Sendable {
     ///   - name: The call's identity.
     ///   - isMissed: True if the call was not answered.
     /// - Returns: The subscriptions to notify now, and the pending messages to withdraw.
-    func end(_ name: Name, isMissed: Bool) -> (delivered: [PushSubscription], inFlight: [PushSender.Receipt]) {
+    func end(_ name: CallKey, isMissed: Bool) -> (delivered: [PushSubscription], inFlight: [PushSender.Receipt]) {
         lock.withLock {
             guard let call = calls[name] else { return ([], []) }
             calls[name]?.isMissed = isMissed
@@ -97,7 +97,7 @@ final class PushCalls: @unchecked Sendable {
         }
     }
 
-    private func removeIfDone(_ name: Name) {
+    private func removeIfDone(_ name: CallKey) {
         guard let call = calls[name], call.isFullyQueued, call.isMissed != nil, call.inFlight.isEmpty else { return }
         calls[name] = nil
     }

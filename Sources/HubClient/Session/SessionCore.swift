@@ -5,7 +5,7 @@ import HubWire
 ///
 /// Pure: inputs and the time come in, effects go out; the driver runs one timer for `deadline`. A session has at most
 /// two sockets: the `live` one that carries it, and the `attempt` that is to carry it next. Both exist at once if no
-/// data arrives on the live one during an audio session: the first one with data wins (media.md 3). Without a live one
+/// data arrives on the live one during an audio session: the first one with data wins. Without a live one
 /// there may be a `spare` beside a slow attempt.
 struct SessionCore {
     /// The socket that carries the session.

@@ -1,4 +1,4 @@
-/// An instruction to the driver, with one receiver; instructions are carried out in order (house.md 3.4).
+/// An instruction to the driver, with one receiver; instructions are carried out in order.
 public enum Effect: Hashable, Sendable {
     /// The answer to one request.
     case reply(RequestToken, Reply)

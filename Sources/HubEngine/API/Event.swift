@@ -1,4 +1,4 @@
-/// An event from outside: the engine's only input (house.md 3.4).
+/// An event from outside: the engine's only input.
 ///
 /// Carries domain values only, never bytes or text of the wire.
 public enum Event: Hashable, Sendable {

@@ -1,6 +1,6 @@
 /// A table whose keys are slots with a generation: the key of a removed element finds nothing, and never its successor.
 ///
-/// Iteration is in slot order, the same in every run: effects must not depend on a dictionary's order (house.md 0.10).
+/// Iteration is in slot order, the same in every run: effects must not depend on a dictionary's order.
 package struct SlotMap<Key: SlotKey, Element: Sendable>: Sendable {
     /// The elements by slot; the first entry belongs to no key and stays nil: keys that find nothing resolve to it.
     ///

@@ -8,7 +8,7 @@ package final class VirtualClock: TimeSource, @unchecked Sendable {
     let start: Instant
     private var elapsed: UInt64 = 0
     /// The error of the wall clock, positive if it is fast; counted durations do not depend on it.
-    package var wallError: Duration = .zero
+    package var wallClockOffset: Duration = .zero
 
     /// Creates a clock that starts at a date.
     package init(start: Instant) {
@@ -19,7 +19,7 @@ package final class VirtualClock: TimeSource, @unchecked Sendable {
     package override var ticks: UInt64 { elapsed }
 
     /// The time of the wall clock.
-    override var date: Instant { now + wallError }
+    override var date: Instant { now + wallClockOffset }
 
     /// A zone that is the same on each machine.
     override var timeZone: String { "UTC" }

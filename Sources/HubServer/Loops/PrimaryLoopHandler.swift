@@ -190,16 +190,17 @@ extension PrimaryLoopHandler: HubTransport {
     }
 
     func allowsRequest(from address: IPAddress, count: Int) -> Bool {
-        loop.map { $0.door.allowsRequest(from: address, count: count, at: Int64(clamping: $0.now)) } ?? true
+        loop.map { $0.connectionLimiter.allowsRequest(from: address, count: count, at: Int64(clamping: $0.now)) }
+            ?? true
     }
 
     func allowsSignIn(from address: IPAddress) -> Bool {
-        loop.map { $0.door.allowsSignIn(from: address, at: Int64(clamping: $0.now)) } ?? true
+        loop.map { $0.connectionLimiter.allowsSignIn(from: address, at: Int64(clamping: $0.now)) } ?? true
     }
 
-    func isExempt(_ address: IPAddress) -> Bool { loop?.door.isExempt(address) ?? true }
+    func isExempt(_ address: IPAddress) -> Bool { loop?.connectionLimiter.isExempt(address) ?? true }
 
-    var queues: QueueBudget? { loop?.door.queues }
+    var queues: QueueBudget? { loop?.connectionLimiter.queues }
 
     var busyShare: Double { loopIndex.network.busyShare }
 

@@ -20,8 +20,8 @@ extension RecordedEvent {
         let device = try members.object("device", "be an object")
         let method = try members.text("method")
         let content: Content
-        if let news = SessionChange(rawValue: method) {
-            content = .session(news)
+        if let event = SessionChange(rawValue: method) {
+            content = .session(event)
         } else if method == NotificationMethod.recordTold.rawValue {
             // A hub never records a recorder's own notifications; decoding them could nest without end.
             content = .notified(.unknown(method: method))

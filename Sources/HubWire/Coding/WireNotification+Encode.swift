@@ -68,8 +68,8 @@ extension WireNotification {
             }
         case .packetsDropped(let dropped):
             dropped.writeMembers(to: &params)
-        case .recorded(let news):
-            news.writeMembers(to: &params)
+        case .recorded(let event):
+            event.writeMembers(to: &params)
         case .closing(let reason, let retryAfterSeconds, let url):
             params.member("reason", reason.rawValue)
             params.optional("retryAfterSeconds", retryAfterSeconds) { $0.value($1) }

@@ -44,7 +44,7 @@ public struct RecordedEvent: Hashable, Sendable {
     var method: String {
         switch content {
         case .notified(let notification): notification.method
-        case .session(let news): news.rawValue
+        case .session(let event): event.rawValue
         }
     }
 }

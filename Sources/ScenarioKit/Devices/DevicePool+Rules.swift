@@ -100,7 +100,8 @@ extension DevicePool {
         )
     }
 
-    /// Returns the time since which a condition holds, once that exceeds the stage's slack; nil: it does not.
+    /// Returns the time since which a condition holds, once that exceeds the test environment's tolerance; nil: it does
+    /// not.
     private func lasting(_ isSo: Bool, _ since: inout Duration?) -> Duration? {
         since = isSo ? since ?? now : nil
         return since.flatMap { now - $0 > environment.notificationSkew ? $0 : nil }
@@ -202,13 +203,13 @@ extension DevicePool {
         }
     }
 
-    /// Indicates that a call is open at a device, or was within the stage's slack.
+    /// Indicates that a call is open at a device, or was within the test environment's tolerance.
     private func wasRecentlyActive(_ call: CallUUID, _ index: Int) -> Bool {
         guard let snapshot = phones[index].calls[call] else { return false }
         return isActive(snapshot) || lastActive[call].map(isRecent) ?? false
     }
 
-    /// Returns the other calls of the group that a call is in, or was in within the stage's slack.
+    /// Returns the other calls of the group that a call is in, or was in within the test environment's tolerance.
     private func groupMembers(of call: CallUUID, _ index: Int) -> [CallUUID] {
         let groups = groups(of: call, index)
         return phones[index].callOrder.filter { other in

@@ -30,7 +30,7 @@ final class SimulatedDevice {
     let account: String
     var record: DeviceRecord
     var connection = ConnectionState.none
-    /// The number of the connection in the stage.
+    /// The number of the connection in the test environment.
     var connectionNumber: Int?
     private(set) var opened: SessionOpened?
     private(set) var lastSeq: UInt64 = 0

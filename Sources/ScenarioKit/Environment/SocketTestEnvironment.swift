@@ -2,7 +2,7 @@ import Foundation
 import HubClient
 import HubEngine
 
-/// A stage in real time: a listening hub, and WebSocket connections.
+/// A test environment in real time: a listening hub, and WebSocket connections.
 final class SocketTestEnvironment: TestEnvironment {
     private let hub: RealHub
     let outlivesRun: Bool
@@ -10,7 +10,7 @@ final class SocketTestEnvironment: TestEnvironment {
     private let start = ContinuousClock.now
     private var open: Set<Int> = []
 
-    /// Creates a stage at a running hub.
+    /// Creates a test environment at a running hub.
     ///
     /// - Parameters:
     ///   - hub: The hub.
@@ -63,7 +63,7 @@ final class SocketTestEnvironment: TestEnvironment {
         }
     }
 
-    func jumpClock(by duration: Duration) throws(TestEnvironmentError) {
+    func advanceClock(by duration: Duration) throws(TestEnvironmentError) {
         let process = try hub.own()
         process.pause(true)
         Thread.sleep(forTimeInterval: Double(duration.wholeNanoseconds) / 1_000_000_000)

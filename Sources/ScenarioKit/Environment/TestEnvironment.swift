@@ -4,7 +4,7 @@ import HubEngine
 ///
 /// It is used on one thread: the run issues commands, lets time pass, and receives the connections' events in order.
 package protocol TestEnvironment: AnyObject {
-    /// The time since the stage was set up.
+    /// The time since the test environment was set up.
     var now: Duration { get }
     /// The maximum difference between the times at which two devices are notified of the same event.
     var notificationSkew: Duration { get }
@@ -29,7 +29,7 @@ package protocol TestEnvironment: AnyObject {
     /// Performs a change of the hub's process; it is complete on return.
     func perform(_ action: HubProcessAction) throws(TestEnvironmentError)
     /// Suspends the hub for a duration, as on a sleeping machine.
-    func jumpClock(by duration: Duration) throws(TestEnvironmentError)
+    func advanceClock(by duration: Duration) throws(TestEnvironmentError)
     /// Indicates that the hub is running.
     var isHubRunning: Bool { get }
     /// Returns the unexpected end of the hub.
@@ -37,7 +37,7 @@ package protocol TestEnvironment: AnyObject {
     /// - Parameter timeout: The maximum time to wait for it, after a connection has just ended.
     /// - Returns: A sentence; nil: the hub has not ended, or its end cannot be detected.
     func unexpectedEnd(timeout: Duration) -> String?
-    /// Ends the stage after the run.
+    /// Ends the test environment after the run.
     func end()
 }
 
@@ -81,7 +81,7 @@ package struct ConnectionEvent: Hashable, Sendable {
     }
 }
 
-/// The reason why a stage cannot perform a command.
+/// The reason why a test environment cannot perform a command.
 package struct TestEnvironmentError: Error {
     /// The description, one sentence without a full stop.
     var sentence: String

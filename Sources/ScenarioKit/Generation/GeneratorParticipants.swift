@@ -29,7 +29,7 @@ struct GeneratorParticipants {
         var name: String?
         var isOpen = true
         /// Indicates that the device was signed in at any time.
-        var wasRecentlyActive = false
+        var wasSignedIn = false
         /// Indicates that the device has lost its connection.
         var isLost = false
         /// Indicates that the device first signed in after the first step.

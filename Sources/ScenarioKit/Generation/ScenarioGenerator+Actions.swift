@@ -14,11 +14,11 @@ extension ScenarioGenerator {
             // A recorder that reconnects receives the open sessions again.
             guard !participants.slots[slot].isOpen else { return }
             if !lines.isEmpty {
-                if !participants.slots[slot].wasRecentlyActive { participants.slots[slot].isLate = true }
+                if !participants.slots[slot].wasSignedIn { participants.slots[slot].isLate = true }
                 step(.connection(participants.deviceReference(slot), .signsIn, refusal: nil), at: news.at)
             }
             (
-                participants.slots[slot].isOpen, participants.slots[slot].wasRecentlyActive,
+                participants.slots[slot].isOpen, participants.slots[slot].wasSignedIn,
                 participants.slots[slot].isLost
             ) = (true, true, false)
         case .lost:

@@ -68,7 +68,7 @@ struct GeneratedNames {
     ) {
         var party = Party(name)
         let slots = participants.slots.indices.filter {
-            .account(participants.slots[$0].account) == participant && participants.slots[$0].wasRecentlyActive
+            .account(participants.slots[$0].account) == participant && participants.slots[$0].wasSignedIn
         }
         if slots.count > 1 {
             var given: [String] = []

@@ -4,7 +4,7 @@ import HubWire
 /// Steps that change connections and the hub; a step without effect is a mistake in the scenario, and fails.
 extension Run {
     func connection(_ index: Int, _ change: ConnectionAction, _ answer: ExpectedReply) throws(StepFailure) -> StepTask {
-        let (ensemble, phone) = (ensemble, ensemble.phones[index])
+        let (devicePool, phone) = (devicePool, devicePool.phones[index])
         switch change {
         case .drops:
             return StepTask { () throws(StepFailure) in
@@ -13,9 +13,9 @@ extension Run {
                     "\(phone.deviceReference) drops",
                     "\(phone.deviceReference) has no connection"
                 )
-                ensemble.note(index, .connection, "drops", "the connection is cut")
-                ensemble.noteDeliverySkew()
-                ensemble.dropConnection(index)
+                devicePool.note(index, .connection, "drops", "the connection is cut")
+                devicePool.noteDeliverySkew()
+                devicePool.dropConnection(index)
             }
         case .resumes:
             guard phone.hasSession || answer != .accepted else {
@@ -32,10 +32,10 @@ extension Run {
     }
 
     private func changeLink(_ index: Int, _ change: ConnectionAction) -> StepTask {
-        let ensemble = ensemble
-        let deviceReference = ensemble.phones[index].deviceReference
+        let devicePool = devicePool
+        let deviceReference = devicePool.phones[index].deviceReference
         return StepTask { () throws(StepFailure) in
-            let link = ensemble.links[index]
+            let link = devicePool.links[index]
             switch change {
             case .freezes:
                 try self.require(!link.isFrozen, "\(deviceReference) freezes", "\(deviceReference) is frozen already")
@@ -55,7 +55,7 @@ extension Run {
                 )
             default: break
             }
-            ensemble.changeLink(index) { $0.changeLink(change) }
+            devicePool.changeLink(index) { $0.changeLink(change) }
         }
     }
 
@@ -65,33 +65,33 @@ extension Run {
     }
 
     private func opening(_ index: Int, resumes: Bool, _ answer: ExpectedReply) -> StepTask {
-        let (ensemble, phone) = (ensemble, ensemble.phones[index])
+        let (devicePool, phone) = (devicePool, devicePool.phones[index])
         let pendingRequest = PendingRequest()
         let what = resumes ? "\(phone.deviceReference) resumes" : "\(phone.deviceReference) signs in"
         return StepTask(
             expects: what,
             isDone: { () throws(StepFailure) in
                 guard try self.isAnswered(pendingRequest, index, answer, what: what) else { return false }
-                if answer != .accepted, phone.connection == .opening { ensemble.dropConnection(index) }
+                if answer != .accepted, phone.connection == .opening { devicePool.dropConnection(index) }
                 return true
             },
             state: { "the hub has not answered" },
             begin: { () throws(StepFailure) in
-                let goesOn = phone.connection == .open && !ensemble.links[index].isFrozen
+                let goesOn = phone.connection == .open && !devicePool.links[index].isFrozen
                 try self.require(
                     !resumes || !goesOn,
                     what,
                     "\(phone.deviceReference)'s connection goes on: there is nothing to resume"
                 )
-                ensemble.noteDeliverySkew()
-                pendingRequest.number = ensemble.connect(index, phone.signIn(resumes: resumes, at: ensemble.now))
+                devicePool.noteDeliverySkew()
+                pendingRequest.number = devicePool.connect(index, phone.signIn(resumes: resumes, at: devicePool.now))
             }
         )
     }
 
     /// Returns the task that ends a device's session.
     func leave(_ index: Int) -> StepTask {
-        let (ensemble, phone) = (ensemble, ensemble.phones[index])
+        let (devicePool, phone) = (devicePool, devicePool.phones[index])
         let pendingRequest = PendingRequest()
         return StepTask(
             needs: "\(phone.deviceReference) is signed in",
@@ -102,15 +102,15 @@ extension Run {
                 else {
                     return false
                 }
-                ensemble.closeConnection(index)
-                phone.leave(at: ensemble.now)
+                devicePool.closeConnection(index)
+                phone.leave(at: devicePool.now)
                 return true
             },
             state: { self.lastConnectionEvent(of: index) },
             begin: { () throws(StepFailure) in
-                ensemble.noteDeliverySkew()
-                ensemble.links[index].mayDisconnect = true
-                pendingRequest.number = ensemble.sendRequest(index, .close)
+                devicePool.noteDeliverySkew()
+                devicePool.links[index].mayDisconnect = true
+                pendingRequest.number = devicePool.sendRequest(index, .close)
             }
         )
     }
@@ -118,33 +118,33 @@ extension Run {
     // MARK: The hub
 
     func hub(_ change: HubProcessAction) -> StepTask {
-        let ensemble = ensemble
+        let devicePool = devicePool
         return StepTask(
             needs: change == .starts ? "the hub has ended" : "the hub runs",
             expects: "all connections end with the hub",
-            isReady: { () throws(StepFailure) in ensemble.environment.isHubRunning == (change != .starts) },
+            isReady: { () throws(StepFailure) in devicePool.environment.isHubRunning == (change != .starts) },
             isDone: { () throws(StepFailure) in
                 switch change {
-                case .isKilled, .restarts: ensemble.phones.allSatisfy { $0.connectionNumber == nil }
+                case .isKilled, .restarts: devicePool.phones.allSatisfy { $0.connectionNumber == nil }
                 case .starts, .drains: true
                 }
             },
             state: {
-                guard ensemble.environment.isHubRunning == (change != .starts) || change == .restarts else {
+                guard devicePool.environment.isHubRunning == (change != .starts) || change == .restarts else {
                     return change == .starts ? "it runs" : "it does not run"
                 }
                 return "some are still open"
             },
             begin: { () throws(StepFailure) in
-                ensemble.noteDeliverySkew()
-                if change == .isKilled || change == .restarts { ensemble.letConnectionsEnd() }
-                ensemble.isDraining = change == .drains
+                devicePool.noteDeliverySkew()
+                if change == .isKilled || change == .restarts { devicePool.letConnectionsEnd() }
+                devicePool.isDraining = change == .drains
                 do throws(TestEnvironmentError) {
-                    try ensemble.environment.perform(change)
+                    try devicePool.environment.perform(change)
                 } catch {
                     throw StepFailure(expected: "the hub does what it is told", came: error.sentence)
                 }
-                ensemble.noteDeliverySkew()
+                devicePool.noteDeliverySkew()
             }
         )
     }

@@ -18,11 +18,11 @@ extension Run {
 
     /// Indicates that a device's Recents match; requests them again while they do not.
     func holds(recents facts: [RecentFact], _ deviceReference: DeviceReference) -> Bool {
-        guard let index = ensemble.index(of: deviceReference), ensemble.phones[index].connection == .open else {
+        guard let index = devicePool.index(of: deviceReference), devicePool.phones[index].connection == .open else {
             return false
         }
         if var request = recents[index] {
-            if let reply = ensemble.phones[index].replies[request.number], !request.isAnswered {
+            if let reply = devicePool.phones[index].replies[request.number], !request.isAnswered {
                 request.isAnswered = true
                 if case .success(.recents(let entries)) = reply { request.entries = entries }
                 recents[index] = request
@@ -34,14 +34,14 @@ extension Run {
             }
             guard request.isAnswered, now - request.requestedAt >= .milliseconds(20) else { return false }
         }
-        let number = ensemble.sendRequest(index, .accountData(.listRecents(limit: nil, before: nil)))
+        let number = devicePool.sendRequest(index, .accountData(.listRecents(limit: nil, before: nil)))
         recents[index] = RecentsRequest(number: number, requestedAt: now, entries: recents[index]?.entries)
         return false
     }
 
     private func isSame(_ call: RecentCall, _ fact: RecentFact) -> Bool {
         call.outcome == fact.outcome && call.isOutgoing != fact.isIncoming && call.isSilenced == fact.isSilenced
-            && call.handle == ensemble.accounts.handle(of: fact.other)
+            && call.handle == devicePool.accounts.handle(of: fact.other)
     }
 
     private func recentsInWords(_ index: Int) -> String {
@@ -50,7 +50,7 @@ extension Run {
         let description = entries.map { entry in
             let call = entry.call
             return
-                "\(call.outcome.rawValue) \(call.isOutgoing ? "to" : "from") \(ensemble.withPartyNames(call.handle.value))"
+                "\(call.outcome.rawValue) \(call.isOutgoing ? "to" : "from") \(devicePool.withPartyNames(call.handle.value))"
                 + (call.isSilenced ? ", silenced" : "")
         }
         return "they are: " + description.joined(separator: ", ")
@@ -62,16 +62,18 @@ extension Run {
     func violation(of expectation: Assertion) -> StepFailure? {
         switch expectation {
         case .neverHears(let deviceReference, let voice):
-            guard let number = ensemble.voices.number(of: voice) else { return nil }
-            let phones = ensemble.phones.filter { phone in
+            guard let number = devicePool.voices.number(of: voice) else { return nil }
+            let phones = devicePool.phones.filter { phone in
                 phone.deviceReference.party == deviceReference.party
                     && (deviceReference.device == nil || phone.deviceReference.device == deviceReference.device)
             }
-            if let why = reasonVacuous(of: phones, voice) { return StepFailure(expected: expectation.text, came: why) }
+            if let why = reasonForVacuousPass(of: phones, voice) {
+                return StepFailure(expected: expectation.text, came: why)
+            }
             return receivedVoices(number, phones, expectation)
         case .nobodyHearsHimself:
-            for phone in ensemble.phones where !callsEcho(phone) {
-                if let failure = receivedVoices(ensemble.partyNumber(of: phone), [phone], expectation) {
+            for phone in devicePool.phones where !isInEchoCall(phone) {
+                if let failure = receivedVoices(devicePool.partyNumber(of: phone), [phone], expectation) {
                     return failure
                 }
             }
@@ -83,13 +85,13 @@ extension Run {
     private func receivedVoices(_ number: Int, _ phones: [SimulatedDevice], _ expectation: Assertion) -> StepFailure? {
         let intervals = phones.flatMap { phone in phone.receivedVoices.intervals[number].map { (phone, $0) } }
         guard let (phone, interval) = intervals.min(by: { $0.1.begin < $1.1.begin }) else { return nil }
-        let name = ensemble.description(for: ensemble.voices.voices[number])
+        let name = devicePool.description(for: devicePool.voices.voices[number])
         let came = "\(phone.deviceReference) heard \(name) from \(interval.begin.seconds) to \(interval.end.seconds)"
         return StepFailure(expected: expectation.text, came: came, at: interval.begin)
     }
 
-    private func callsEcho(_ phone: SimulatedDevice) -> Bool {
-        ensemble.calls.conversations.contains { $0.owner == phone.party.name && $0.builtIn == .echo }
+    private func isInEchoCall(_ phone: SimulatedDevice) -> Bool {
+        devicePool.calls.conversations.contains { $0.owner == phone.party.name && $0.builtIn == .echo }
     }
 
     // MARK: In words
@@ -98,28 +100,28 @@ extension Run {
     func actualState(of expectation: Assertion) -> String {
         switch expectation {
         case .call(let deviceReference, let name, _):
-            guard let index = ensemble.index(of: deviceReference) else { return "there is no \(deviceReference)" }
+            guard let index = devicePool.index(of: deviceReference) else { return "there is no \(deviceReference)" }
             guard let call = call(name, index) else { return "\(deviceReference) has no call \(name)" }
-            let shown = "shows \(ensemble.withPartyNames(call.localizedCallerName)) from \(call.nameSource.rawValue)"
-            return "\(deviceReference)'s \(name) is \(ensemble.description(for: call)), \(shown)"
+            let shown = "shows \(devicePool.withPartyNames(call.localizedCallerName)) from \(call.nameSource.rawValue)"
+            return "\(deviceReference)'s \(name) is \(devicePool.description(for: call)), \(shown)"
         case .callCount(let deviceReference, _), .rings(let deviceReference):
-            return ensemble.index(of: deviceReference).map { ensemble.callsOfAll($0) } ?? ""
+            return devicePool.index(of: deviceReference).map { devicePool.callsOfAll($0) } ?? ""
         case .doesNotRing(let deviceReference): return "\(deviceReference) rings"
         case .receivesNotification(let deviceReference, _): return notificationsInWords(deviceReference)
         case .receivesNoNotification(let deviceReference, let matcher):
             return "\(deviceReference) is told \(matcher.text)"
         case .audio(let deviceReference, _):
-            guard let index = ensemble.index(of: deviceReference), let audio = ensemble.phones[index].audio else {
+            guard let index = devicePool.index(of: deviceReference), let audio = devicePool.phones[index].audio else {
                 return "no audio session is active"
             }
-            return "it is on for " + audio.calls.map { ensemble.name($0) }.joined(separator: " and ")
+            return "it is on for " + audio.calls.map { devicePool.name($0) }.joined(separator: " and ")
         case .recents(let deviceReference, _):
-            return ensemble.index(of: deviceReference).map { recentsInWords($0) } ?? ""
+            return devicePool.index(of: deviceReference).map { recentsInWords($0) } ?? ""
         case .hears(let deviceReference, _, _), .hearsNothing(let deviceReference, _),
             .neverHears(let deviceReference, _):
             return receivedVoicesInWords(of: deviceReference)
         case .nobodyHearsAnybody, .nobodyHearsHimself:
-            return ensemble.phones.map { receivedVoicesInWords(of: $0.deviceReference) }.joined(separator: "; ")
+            return devicePool.phones.map { receivedVoicesInWords(of: $0.deviceReference) }.joined(separator: "; ")
         case .either(let expectations): return expectations.map { actualState(of: $0) }.joined(separator: "; ")
         }
     }
@@ -128,17 +130,17 @@ extension Run {
         let notifications = notificationsSinceAction(deviceReference).suffix(5)
         guard !notifications.isEmpty else { return "\(deviceReference) was told nothing" }
         return "\(deviceReference) was told "
-            + notifications.map { "\($0.method) \(ensemble.description(for: $0))".trimmed }
+            + notifications.map { "\($0.method) \(devicePool.description(for: $0))".trimmed }
             .joined(separator: "; ")
     }
 
     /// Describes the last received voices of a device, and their times.
     private func receivedVoicesInWords(of deviceReference: DeviceReference) -> String {
-        guard let index = ensemble.index(of: deviceReference) else { return "there is no \(deviceReference)" }
-        let spans = ensemble.phones[index].receivedVoices.spans(ensemble.voices).suffix(3)
+        guard let index = devicePool.index(of: deviceReference) else { return "there is no \(deviceReference)" }
+        let spans = devicePool.phones[index].receivedVoices.spans(devicePool.voices).suffix(3)
         guard !spans.isEmpty else { return "\(deviceReference) has heard nothing" }
         let description = spans.map { span in
-            "\(LineFormat.listed(span.voices.map { ensemble.description(for: $0) })) from \(span.begin.seconds) to \(span.end.seconds)"
+            "\(LineFormat.listed(span.voices.map { devicePool.description(for: $0) })) from \(span.begin.seconds) to \(span.end.seconds)"
         }
         return "it is \(now.seconds), and \(deviceReference) heard " + description.joined(separator: ", ")
     }

@@ -42,7 +42,7 @@ extension Run {
     var minimumSoundDuration: Duration { .milliseconds(60) + late + late }
 
     /// The maximum age of the last received frame of sound.
-    private var late: Duration { .milliseconds(20) + ensemble.environment.maximumAudioDelay }
+    private var late: Duration { .milliseconds(20) + devicePool.environment.maximumAudioDelay }
 
     /// Returns the expectation's text as its line has it.
     private func description(for expectation: Assertion, _ within: Duration?) -> String {
@@ -72,7 +72,7 @@ extension Run {
         case .hearsNothing(let deviceReference, let span):
             return hears([], deviceReference, for: span ?? Self.silence, beginsBy: limit)
         case .nobodyHearsAnybody:
-            return ensemble.phones.allSatisfy { hears([], $0.deviceReference, for: Self.silence, beginsBy: limit) }
+            return devicePool.phones.allSatisfy { hears([], $0.deviceReference, for: Self.silence, beginsBy: limit) }
         case .either(let expectations):
             return expectations.contains {
                 !$0.isAbsence && reasonNotEvaluable(to: $0) == nil && holds($0, beginsBy: limit)
@@ -99,11 +99,11 @@ extension Run {
     }
 
     private func phone(_ deviceReference: DeviceReference) -> SimulatedDevice {
-        ensemble.phones[ensemble.index(of: deviceReference) ?? 0]
+        devicePool.phones[devicePool.index(of: deviceReference) ?? 0]
     }
 
     private func holds(_ facts: [CallFact], of name: CallName, _ deviceReference: DeviceReference) -> Bool {
-        guard let index = ensemble.index(of: deviceReference), let call = call(name, index) else { return false }
+        guard let index = devicePool.index(of: deviceReference), let call = call(name, index) else { return false }
         return facts.allSatisfy { holds($0, of: call, index) }
     }
 
@@ -125,20 +125,20 @@ extension Run {
             return call.hasEnded && call.endedReason == reason && (cause == nil || call.cause == cause)
         case .offers(let names): return Set(call.choices.map(\.name)) == Set(names)
         case .shows(let name, let source):
-            return ensemble.withPartyNames(call.localizedCallerName) == name
+            return devicePool.withPartyNames(call.localizedCallerName) == name
                 && (source == nil || call.nameSource == source)
         case .not(let fact): return !holds(fact, of: call, index)
         }
     }
 
     private func holds(audioFor name: CallName?, _ deviceReference: DeviceReference) -> Bool {
-        guard let index = ensemble.index(of: deviceReference) else { return false }
-        let audio = ensemble.phones[index].audio
+        guard let index = devicePool.index(of: deviceReference) else { return false }
+        let audio = devicePool.phones[index].audio
         guard let name else { return audio == nil }
         guard let audio, let call = call(name, index), !call.hasEnded, !call.isOnHold else { return false }
         // A session continues over merges and splits: it belongs to the whole group of one of its calls.
         return audio.calls.contains { uuid in
-            uuid == call.uuid || (call.group != nil && ensemble.phones[index].calls[uuid]?.group == call.group)
+            uuid == call.uuid || (call.group != nil && devicePool.phones[index].calls[uuid]?.group == call.group)
         }
     }
 
@@ -162,7 +162,7 @@ extension Run {
             return method == name || method.hasSuffix("." + name)
         case (.perform(let kind, let call), .perform(_, let action, _, _, _)):
             guard ActionKindName(action.kind) == kind else { return false }
-            return call == nil || ensemble.calls.name(of: action.callUUID) == call
+            return call == nil || devicePool.calls.name(of: action.callUUID) == call
         case (.closing(let word), .closing(let reason, _, _)): return reason.rawValue == word
         default: return false
         }
@@ -184,18 +184,18 @@ extension Run {
         let now = limit.map { min(self.now, $0 + window) } ?? self.now
         let begin = now - window
         guard begin >= lastActionEnded, limit.map({ begin <= $0 }) ?? true else { return false }
-        let (receivedVoices, table) = (phone(deviceReference).receivedVoices, ensemble.voices)
+        let (receivedVoices, table) = (phone(deviceReference).receivedVoices, devicePool.voices)
         let wanted = voices.compactMap { table.number(of: $0) }
         return table.voices.indices.allSatisfy { number in
             guard wanted.contains(number) else { return !receivedVoices.isReceived(number, from: begin, to: now) }
-            let late = late + ensemble.pauses[number]
+            let late = late + devicePool.pauses[number]
             return receivedVoices.isReceivedThroughout(number, from: begin + late, to: now - late)
                 && receivedVoices.isReceived(number, from: now - late - self.late, to: now)
         }
     }
 
     /// The longest time for which a playing party may be silent.
-    private var longestPause: Duration { ensemble.pauses.max() ?? .zero }
+    private var longestPause: Duration { devicePool.pauses.max() ?? .zero }
 
     private static let silence = ScenarioLimits.shortestSound
 }

@@ -7,7 +7,7 @@ extension Run {
         switch assertion {
         case .receivesNotification, .neverHears, .nobodyHearsHimself: nil
         case .nobodyHearsAnybody:
-            ensemble.phones.contains { disconnectionReason(of: $0.deviceReference) == nil }
+            devicePool.phones.contains { disconnectionReason(of: $0.deviceReference) == nil }
                 ? nil : "nobody is there who could hear"
         case .receivesNoNotification(let deviceReference, .perform(_, let call?)):
             disconnectionReason(of: deviceReference) ?? unrelatedCallReason(call, to: deviceReference)
@@ -26,9 +26,9 @@ extension Run {
 
     /// Returns the reason why a device receives no notifications; nil: it does receive them.
     private func disconnectionReason(of deviceReference: DeviceReference) -> String? {
-        guard let index = ensemble.index(of: deviceReference) else { return "there is no \(deviceReference)" }
-        switch ensemble.phones[index].connection {
-        case .open where ensemble.links[index].isFrozen:
+        guard let index = devicePool.index(of: deviceReference) else { return "there is no \(deviceReference)" }
+        switch devicePool.phones[index].connection {
+        case .open where devicePool.links[index].isFrozen:
             return "\(deviceReference) is frozen: what is known of \(deviceReference) is old"
         case .open: return nil
         case .lost: return "\(deviceReference) has no connection: what is known of \(deviceReference) is old"
@@ -37,17 +37,18 @@ extension Run {
     }
 
     private func unrelatedCallReason(_ call: CallName, to deviceReference: DeviceReference) -> String? {
-        ensemble.calls.involves(call, deviceReference.party) ? nil : "\(call) is no call of \(deviceReference.party)'s"
+        devicePool.calls.involves(call, deviceReference.party)
+            ? nil : "\(call) is no call of \(deviceReference.party)'s"
     }
 
     /// Returns the reason why the absence of a voice proves nothing; nil: it does prove something.
-    func reasonVacuous(of phones: [SimulatedDevice], _ voice: Voice) -> String? {
+    func reasonForVacuousPass(of phones: [SimulatedDevice], _ voice: Voice) -> String? {
         guard phones.contains(where: \.wasSignedIn) else {
             return "\(phones.first?.deviceReference.description ?? "nobody") never signed in"
         }
-        guard case .party(let name) = voice, let number = ensemble.voices.number(of: voice) else { return nil }
+        guard case .party(let name) = voice, let number = devicePool.voices.number(of: voice) else { return nil }
         // An app has sent sound if any device has received it.
-        let spoke = ensemble.phones.contains { phone in
+        let spoke = devicePool.phones.contains { phone in
             phone.party.name == name && phone.hasSentAudio || !phone.receivedVoices.intervals[number].isEmpty
         }
         return spoke ? nil : "\(name) never spoke"

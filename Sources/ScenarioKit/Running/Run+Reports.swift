@@ -6,7 +6,7 @@ import HubWire
 extension Run {
     /// Returns the task of a report.
     func report(_ index: Int, _ report: Report, _ answer: ExpectedReply) -> StepTask {
-        let (ensemble, phone) = (ensemble, ensemble.phones[index])
+        let (devicePool, phone) = (devicePool, devicePool.phones[index])
         let pendingRequest = PendingRequest()
         return StepTask(
             needs: "\(phone.deviceReference) can report it",
@@ -17,10 +17,10 @@ extension Run {
                 return answer == .accepted ? self.call(call, index) != nil : self.uuid(call, index) != nil
             },
             isDone: { () throws(StepFailure) in try self.isAnswered(pendingRequest, index, answer) },
-            state: { ensemble.callsOfAll(index) },
+            state: { devicePool.callsOfAll(index) },
             begin: { () throws(StepFailure) in
                 guard let request = self.request(report, index, answer) else { return }
-                pendingRequest.number = ensemble.sendRequest(index, .engine(request))
+                pendingRequest.number = devicePool.sendRequest(index, .engine(request))
             }
         )
     }
@@ -28,7 +28,7 @@ extension Run {
     private func request(_ report: Report, _ index: Int, _ answer: ExpectedReply) -> Request? {
         switch report {
         case .incoming(let target, let name, var update):
-            update.remoteHandle = ensemble.accounts.handle(of: target)
+            update.remoteHandle = devicePool.accounts.handle(of: target)
             return .reportNewIncomingCall(incoming(name, index, answer), update)
         case .ended(let name, let reason):
             return uuid(name, index).map { .reportCallEnded($0, reason, date: nil) }
@@ -46,7 +46,7 @@ extension Run {
             return error == "callUUIDAlreadyExists" ? uuid(name, index) ?? random.identifier() : random.identifier()
         }
         let uuid: CallUUID = random.identifier()
-        ensemble.calls.begin(name, by: ensemble.phones[index].party.name, uuid, to: nil, nil)
+        devicePool.calls.begin(name, by: devicePool.phones[index].party.name, uuid, to: nil, nil)
         return uuid
     }
 }

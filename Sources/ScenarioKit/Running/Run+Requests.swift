@@ -13,7 +13,7 @@ final class PendingRequest {
 extension Run {
     /// Returns the task of a request whose only precondition is an open session.
     func simpleRequest(_ index: Int, _ request: ClientRequest, _ answer: ExpectedReply) -> StepTask {
-        let (ensemble, phone) = (ensemble, ensemble.phones[index])
+        let (devicePool, phone) = (devicePool, devicePool.phones[index])
         let pendingRequest = PendingRequest()
         return StepTask(
             needs: "\(phone.deviceReference) is signed in",
@@ -21,13 +21,13 @@ extension Run {
             isReady: { () throws(StepFailure) in phone.connection == .open },
             isDone: { () throws(StepFailure) in try self.isAnswered(pendingRequest, index, answer) },
             state: { self.lastConnectionEvent(of: index) },
-            begin: { () throws(StepFailure) in pendingRequest.number = ensemble.sendRequest(index, request) }
+            begin: { () throws(StepFailure) in pendingRequest.number = devicePool.sendRequest(index, request) }
         )
     }
 
     /// Returns the task of a transaction of several actions.
     func transaction(_ index: Int, _ actions: [ScriptedAction], _ answer: ExpectedReply) -> StepTask {
-        let phone = ensemble.phones[index]
+        let phone = devicePool.phones[index]
         return transactionTask(
             index,
             answer,
@@ -39,7 +39,7 @@ extension Run {
 
     /// Returns the task of a choice that the hub offers for a ringing call.
     func choose(_ index: Int, _ choice: Choice.Name, _ call: CallName, _ answer: ExpectedReply) -> StepTask {
-        let phone = ensemble.phones[index]
+        let phone = devicePool.phones[index]
         let snapshot = { self.call(call, index) }
         let offered = { snapshot()?.choices.first { $0.name == choice } }
         return transactionTask(
@@ -53,7 +53,7 @@ extension Run {
 
     /// Returns the task that holds the active call and resumes the held one.
     func swap(_ index: Int, _ first: CallName?, _ second: CallName?, _ answer: ExpectedReply) -> StepTask {
-        let phone = ensemble.phones[index]
+        let phone = devicePool.phones[index]
         let pair = { () -> (CallUUID, CallUUID)? in
             if let first, let second {
                 guard let first = self.call(first, index), let second = self.call(second, index) else { return nil }
@@ -100,7 +100,7 @@ extension Run {
         isReady: @escaping () -> Bool,
         actions: @escaping () -> [ActionRequest]?
     ) -> StepTask {
-        let (ensemble, phone) = (ensemble, ensemble.phones[index])
+        let (devicePool, phone) = (devicePool, devicePool.phones[index])
         let pendingRequest = PendingRequest()
         return StepTask(
             needs: needs,
@@ -108,13 +108,13 @@ extension Run {
             isReady: { () throws(StepFailure) in phone.connection == .open && isReady() },
             isDone: { () throws(StepFailure) in try self.isPerformed(pendingRequest, index, answer) },
             state: {
-                phone.connection == .open ? self.ensemble.callsOfAll(index) : self.lastConnectionEvent(of: index)
+                phone.connection == .open ? self.devicePool.callsOfAll(index) : self.lastConnectionEvent(of: index)
             },
             begin: { () throws(StepFailure) in
                 // An attempt is done at once if its call no longer exists.
                 guard let actions = actions() else { return }
                 pendingRequest.awaited = actions.prefix { !$0.kind.waits }.count
-                pendingRequest.number = ensemble.sendRequest(index, .engine(.transaction(actions)))
+                pendingRequest.number = devicePool.sendRequest(index, .engine(.transaction(actions)))
             }
         )
     }
@@ -129,7 +129,7 @@ extension Run {
         what: String? = nil
     ) throws(StepFailure) -> Bool {
         guard let number = pendingRequest.number else { return true }
-        let phone = ensemble.phones[index]
+        let phone = devicePool.phones[index]
         let what = what ?? "the hub accepts what \(phone.deviceReference) asks for"
         guard let reply = phone.replies[number] else {
             guard phone.connectionNumber == nil else { return false }
@@ -139,14 +139,14 @@ extension Run {
         switch (reply, answer) {
         case (.success, .accepted), (_, .either): return true
         case (.failure(let error), .accepted):
-            throw StepFailure(expected: what, came: "it refuses: \(ensemble.description(for: error))")
+            throw StepFailure(expected: what, came: "it refuses: \(devicePool.description(for: error))")
         case (.success, .refused(let name)):
             throw StepFailure(expected: "the hub refuses it with \(name)", came: "it accepts")
         case (.failure(let error), .refused(let name)):
             if error.code.word == name { return true }
             throw StepFailure(
                 expected: "the hub refuses it with \(name)",
-                came: "it refuses with \(ensemble.description(for: error))"
+                came: "it refuses with \(devicePool.description(for: error))"
             )
         }
     }
@@ -157,7 +157,7 @@ extension Run {
         guard try isAnswered(pendingRequest, index, answer), let number = pendingRequest.number else {
             return pendingRequest.number == nil
         }
-        let phone = ensemble.phones[index]
+        let phone = devicePool.phones[index]
         guard answer == .accepted, !phone.party.isManual, !phone.party.executesTransactions,
             case .success(.accepted(_, let actions))? = phone.replies[number]
         else { return true }

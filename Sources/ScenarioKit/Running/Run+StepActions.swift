@@ -21,7 +21,7 @@ extension Run {
     }
 
     private func task(for stepAction: StepAction, _ answer: ExpectedReply?) throws(StepFailure) -> StepTask {
-        if let app = stepAction.deviceReference?.party, ensemble.accounts.isUnderTest(app) {
+        if let app = stepAction.deviceReference?.party, devicePool.accounts.isUnderTest(app) {
             return try awaited(stepAction, of: app)
         }
         switch stepAction {
@@ -40,7 +40,7 @@ extension Run {
         case .report(let deviceReference, let report, let refusal):
             return self.report(try index(deviceReference), report, answer ?? ExpectedReply(refusal))
         case .changeAccountData(let deviceReference, let accountDataChange, let refusal):
-            let request = ClientRequest.accountData(ensemble.request(accountDataChange))
+            let request = ClientRequest.accountData(devicePool.request(accountDataChange))
             return simpleRequest(try index(deviceReference), request, answer ?? ExpectedReply(refusal))
         case .configure(let deviceReference, let configuration, let refusal):
             return simpleRequest(
@@ -55,7 +55,7 @@ extension Run {
         case .audioSource(let deviceReference, let audioSource):
             let index = try index(deviceReference)
             return StepTask { () throws(StepFailure) in
-                guard (try? self.ensemble.setAudioSource(audioSource, of: index)) != nil else {
+                guard (try? self.devicePool.setAudioSource(audioSource, of: index)) != nil else {
                     throw StepFailure(expected: "\(deviceReference) speaks", came: "libopus cannot encode")
                 }
             }
@@ -67,7 +67,7 @@ extension Run {
 
     /// Returns the index of the device that a line refers to; throws a failure if there is none.
     func index(_ deviceReference: DeviceReference) throws(StepFailure) -> Int {
-        guard let index = ensemble.index(of: deviceReference) else {
+        guard let index = devicePool.index(of: deviceReference) else {
             throw StepFailure(expected: "\(deviceReference) takes part", came: "there is no such device")
         }
         return index
@@ -77,11 +77,11 @@ extension Run {
 
     private func respond(_ index: Int, _ response: ActionResponse, _ kind: ActionKindName, _ call: CallName) -> StepTask
     {
-        let (ensemble, phone) = (ensemble, ensemble.phones[index])
+        let (devicePool, phone) = (devicePool, devicePool.phones[index])
         let pendingRequest = PendingRequest()
         let action = { () -> Action? in
             phone.openActions.first { action in
-                ActionKindName(action.kind) == kind && ensemble.calls.name(of: action.callUUID) == call
+                ActionKindName(action.kind) == kind && devicePool.calls.name(of: action.callUUID) == call
             }
         }
         return StepTask(
@@ -93,10 +93,10 @@ extension Run {
             begin: { () throws(StepFailure) in
                 guard let action = action() else { return }
                 switch response {
-                case .fulfills: pendingRequest.number = ensemble.fulfill(action, index)
+                case .fulfills: pendingRequest.number = devicePool.fulfill(action, index)
                 case .fails:
                     phone.close(action.uuid)
-                    pendingRequest.number = ensemble.sendRequest(index, .engine(.fail(action.uuid)))
+                    pendingRequest.number = devicePool.sendRequest(index, .engine(.fail(action.uuid)))
                 case .ignores: phone.close(action.uuid)
                 }
             }
@@ -104,16 +104,16 @@ extension Run {
     }
 
     private func fulfillEverything(_ index: Int, _ all: Bool) -> StepTask {
-        let (ensemble, phone) = (ensemble, ensemble.phones[index])
+        let (devicePool, phone) = (devicePool, devicePool.phones[index])
         return StepTask { () throws(StepFailure) in
             phone.fulfillsEverything = all
             guard all else { return }
-            for action in phone.openActions { ensemble.fulfill(action, index) }
+            for action in phone.openActions { devicePool.fulfill(action, index) }
         }
     }
 
     private func executed(_ index: Int, _ handled: Bool) -> StepTask {
-        let (ensemble, phone) = (ensemble, ensemble.phones[index])
+        let (devicePool, phone) = (devicePool, devicePool.phones[index])
         let pendingRequest = PendingRequest()
         return StepTask(
             needs: "\(phone.deviceReference) is offered a transaction",
@@ -123,14 +123,14 @@ extension Run {
             state: { "no transaction was offered" },
             begin: { () throws(StepFailure) in
                 guard let transaction = phone.takeTransaction() else { return }
-                pendingRequest.number = ensemble.sendRequest(index, .engine(.executed(transaction, handled: handled)))
+                pendingRequest.number = devicePool.sendRequest(index, .engine(.executed(transaction, handled: handled)))
             }
         )
     }
 
     private func actionsInWords(of index: Int) -> String {
-        let actions = ensemble.phones[index].openActions.map { ensemble.description(for: $0.kind, $0.callUUID) }
-        let deviceReference = ensemble.phones[index].deviceReference
+        let actions = devicePool.phones[index].openActions.map { devicePool.description(for: $0.kind, $0.callUUID) }
+        let deviceReference = devicePool.phones[index].deviceReference
         guard !actions.isEmpty else { return "\(deviceReference) has nothing to perform" }
         return "\(deviceReference) is to perform \(actions.joined(separator: ", "))"
     }

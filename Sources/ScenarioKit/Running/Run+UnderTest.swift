@@ -97,7 +97,7 @@ extension Run {
         ExpectedEffect(
             expects: "\(app) \(what)",
             isObserved: { () throws(StepFailure) in
-                guard let end = self.ensemble.calls.otherEnd(call, of: app) else { return false }
+                guard let end = self.devicePool.calls.otherEnd(call, of: app) else { return false }
                 let isObserved = self.phones(of: end.party).contains { phone in
                     let position = ObservedCallKey(deviceReference: phone.deviceReference, call: end.uuid)
                     let observedCounts = self.observedCounts[position] ?? 0
@@ -125,22 +125,22 @@ extension Run {
 
     /// Returns the effect that a call of the app rings, now or already before; names the call.
     private func rings(_ name: CallName, _ app: String, at callee: String, _ isVideo: Bool) -> ExpectedEffect {
-        let ensemble = ensemble
+        let devicePool = devicePool
         return ExpectedEffect(
             expects: "\(app) calls \(callee)\(isVideo ? " with video" : "")",
             begin: {
-                ensemble.calls.begin(name, by: app, nil, to: callee, nil)
+                devicePool.calls.begin(name, by: app, nil, to: callee, nil)
                 for phone in self.phones(of: callee) {
                     for uuid in phone.callOrder {
                         guard let call = phone.calls[uuid], !call.isOutgoing,
-                            ensemble.party(of: call.remoteHandle) == app
+                            devicePool.party(of: call.remoteHandle) == app
                         else { continue }
-                        ensemble.calls.rings(uuid, at: callee, from: app) { _ in false }
+                        devicePool.calls.rings(uuid, at: callee, from: app) { _ in false }
                     }
                 }
             },
             isObserved: { () throws(StepFailure) in
-                guard let end = ensemble.calls.otherEnd(name, of: app) else { return false }
+                guard let end = devicePool.calls.otherEnd(name, of: app) else { return false }
                 guard let call = self.phones(of: callee).compactMap({ $0.calls[end.uuid] }).first else { return false }
                 guard call.hasVideo != isVideo else { return true }
                 let (expected, came) = isVideo ? ("with", "without") : ("without", "with")
@@ -149,7 +149,7 @@ extension Run {
                     came: "\(app) calls \(came) video"
                 )
             },
-            state: { self.ensemble.index(of: DeviceReference(callee)).map { self.ensemble.callsOfAll($0) } ?? "" }
+            state: { self.devicePool.index(of: DeviceReference(callee)).map { self.devicePool.callsOfAll($0) } ?? "" }
         )
     }
 
@@ -159,7 +159,7 @@ extension Run {
         return ExpectedEffect(
             expects: "\(app) keys \(wanted) on \(call)",
             isObserved: { () throws(StepFailure) in
-                guard let end = self.ensemble.calls.otherEnd(call, of: app) else { return false }
+                guard let end = self.devicePool.calls.otherEnd(call, of: app) else { return false }
                 let notifications = self.digits(of: end.uuid)
                 let fresh = notifications.dropFirst(self.observedDigitCounts[end.uuid] ?? 0)
                 guard let range = fresh.firstRange(of: wanted) else { return false }
@@ -170,28 +170,28 @@ extension Run {
                 return true
             },
             state: {
-                let notifications = self.ensemble.calls.otherEnd(call, of: app).map { self.digits(of: $0.uuid) } ?? ""
+                let notifications = self.devicePool.calls.otherEnd(call, of: app).map { self.digits(of: $0.uuid) } ?? ""
                 return notifications.isEmpty ? "\(app) has keyed nothing" : "\(app) has keyed \(notifications) in all"
             }
         )
     }
 
     private func digits(of call: CallUUID) -> String {
-        let notifications = ensemble.phones.first { $0.calls[call] != nil }?.notifications ?? []
+        let notifications = devicePool.phones.first { $0.calls[call] != nil }?.notifications ?? []
         return notifications.reduce(into: "") { keyed, notification in
             if case .dtmf(call, let digits, _) = notification { keyed += digits }
         }
     }
 
     private func phones(of party: String) -> [SimulatedDevice] {
-        ensemble.phones.filter { $0.party.name == party }
+        devicePool.phones.filter { $0.party.name == party }
     }
 
     private func otherEndInWords(_ call: CallName, of app: String) -> String {
-        guard let end = ensemble.calls.otherEnd(call, of: app),
+        guard let end = devicePool.calls.otherEnd(call, of: app),
             let phone = phones(of: end.party).first(where: { $0.calls[end.uuid] != nil }),
             let snapshot = phone.calls[end.uuid]
         else { return "nobody has a call \(call) with \(app)" }
-        return "\(phone.deviceReference)'s \(call) is \(ensemble.description(for: snapshot))"
+        return "\(phone.deviceReference)'s \(call) is \(devicePool.description(for: snapshot))"
     }
 }

@@ -9,13 +9,13 @@ public protocol RunObserver: AnyObject {
     func ended(_ step: StepRecord, isFailed: Bool)
 }
 
-/// A single execution of a scenario on a stage.
+/// A single execution of a scenario on a test environment.
 ///
 /// Each step is a task of its own, so that several can be in progress at once. A run advances its environment's time,
 /// and everything in it is on one thread; many runs go on beside one another.
 final class Run {
     let scenario: Scenario
-    let ensemble: DevicePool
+    let devicePool: DevicePool
     var random: ScenarioRandomSource
     private(set) var record: RunResult
     private let observer: (any RunObserver)?
@@ -40,22 +40,22 @@ final class Run {
     /// - Parameters:
     ///   - scenario: The scenario to perform.
     ///   - record: The empty record of the run.
-    ///   - ensemble: The simulated devices and their stage.
+    ///   - devicePool: The simulated devices and their test environment.
     ///   - observer: The observer of the steps; nil: none.
     ///   - interruption: A switch that interrupts the run; nil: none.
     init(
         _ scenario: Scenario,
         _ record: RunResult,
-        _ ensemble: DevicePool,
+        _ devicePool: DevicePool,
         _ observer: (any RunObserver)?,
         _ interruption: Interruption? = nil
     ) {
-        (self.scenario, self.record, self.ensemble, self.observer) = (scenario, record, ensemble, observer)
+        (self.scenario, self.record, self.devicePool, self.observer) = (scenario, record, devicePool, observer)
         self.interruption = interruption
-        random = ensemble.random
+        random = devicePool.random
     }
 
-    var now: Duration { ensemble.now }
+    var now: Duration { devicePool.now }
 
     /// Performs the whole scenario, and returns its record.
     func perform() -> RunResult {
@@ -70,12 +70,12 @@ final class Run {
             fail(error)
         }
         record.duration = now
-        record.devices = ensemble.phones.map { phone in
+        record.devices = devicePool.phones.map { phone in
             var device = phone.record
-            device.receivedVoices = phone.receivedVoices.spans(ensemble.voices)
+            device.receivedVoices = phone.receivedVoices.spans(devicePool.voices)
             return device
         }
-        ensemble.leave()
+        devicePool.leave()
         return record
     }
 
@@ -91,16 +91,16 @@ final class Run {
 
     private func signIn() throws(StepFailure) {
         var numbers: [(phone: Int, number: Int)] = []
-        for (index, phone) in ensemble.phones.enumerated() where isKnown(phone.party) {
-            numbers.append((index, ensemble.connect(index, phone.signIn(resumes: false, at: now))))
+        for (index, phone) in devicePool.phones.enumerated() where isKnown(phone.party) {
+            numbers.append((index, devicePool.connect(index, phone.signIn(resumes: false, at: now))))
         }
         for (index, number) in numbers {
-            let phone = ensemble.phones[index]
+            let phone = devicePool.phones[index]
             let isIn = try waitUntil(Self.signInTimeout) { () throws(StepFailure) in
                 if case .failure(let error)? = phone.replies[number] {
                     throw StepFailure(
                         expected: "\(phone.deviceReference) signs in",
-                        came: self.ensemble.description(for: error)
+                        came: self.devicePool.description(for: error)
                     )
                 }
                 if phone.connection == .none {
@@ -125,7 +125,7 @@ final class Run {
 
     /// Signs out the parties that are away, before the first step.
     private func signOutAwayParties() throws(StepFailure) {
-        for (index, phone) in ensemble.phones.enumerated() where phone.party.isAway && phone.connection == .open {
+        for (index, phone) in devicePool.phones.enumerated() where phone.party.isAway && phone.connection == .open {
             try performTasks([leave(index)])
             phone.wasSignedIn = false
         }
@@ -133,7 +133,7 @@ final class Run {
 
     /// Waits for the last sound, and evaluates the expectations of the whole run.
     private func finish() throws(StepFailure) {
-        _ = try waitUntil(Self.finalListeningTime + ensemble.environment.notificationSkew) { () throws(StepFailure) in
+        _ = try waitUntil(Self.finalListeningTime + devicePool.environment.notificationSkew) { () throws(StepFailure) in
             false
         }
         for (step, expectation) in deferredExpectations {
@@ -180,25 +180,27 @@ final class Run {
         try body()
         lastActionEnded = now
         // Notifications right after the hub's reply belong to this step, not to the next one.
-        let effectDelay = ensemble.environment.effectDelay
+        let effectDelay = devicePool.environment.effectDelay
         if effectDelay > .zero { _ = try waitUntil(effectDelay) { () throws(StepFailure) in false } }
         // In virtual time many requests could exceed the hub's rate limit for a client.
-        if ensemble.simultaneousRequests >= Self.maximumSimultaneousRequests {
+        if devicePool.simultaneousRequests >= Self.maximumSimultaneousRequests {
             _ = try waitUntil(Self.requestPause) { () throws(StepFailure) in false }
         }
     }
 
-    private func markActionStart() { notificationCountsBefore = ensemble.phones.map(\.notifications.count) }
+    private func markActionStart() { notificationCountsBefore = devicePool.phones.map(\.notifications.count) }
 
     /// Returns the notifications of a device since the last step that is no expectation.
     func notificationsSinceAction(_ deviceReference: DeviceReference) -> [WireNotification] {
-        guard let index = ensemble.index(of: deviceReference), index < notificationCountsBefore.count else { return [] }
-        return ensemble.phones[index].notifications.dropFirst(notificationCountsBefore[index]) + []
+        guard let index = devicePool.index(of: deviceReference), index < notificationCountsBefore.count else {
+            return []
+        }
+        return devicePool.phones[index].notifications.dropFirst(notificationCountsBefore[index]) + []
     }
 
     /// Records the beginning of a step; returns its index.
     func begin(_ step: Step) -> Int {
-        let step = StepRecord(line: step.line, text: step.text, depth: depth, begin: now, order: ensemble.nextOrder())
+        let step = StepRecord(line: step.line, text: step.text, depth: depth, begin: now, order: devicePool.nextOrder())
         record.steps.append(step)
         observer?.began(step)
         return record.steps.count - 1
@@ -216,15 +218,15 @@ final class Run {
     }
 
     private func jump(_ duration: Duration) throws(StepFailure) {
-        ensemble.noteDeliverySkew()
-        ensemble.letConnectionsEnd()
+        devicePool.noteDeliverySkew()
+        devicePool.letConnectionsEnd()
         do throws(TestEnvironmentError) {
-            try ensemble.environment.jumpClock(by: duration)
+            try devicePool.environment.advanceClock(by: duration)
         } catch {
             throw StepFailure(expected: "the clock jumps", came: error.sentence)
         }
-        ensemble.advance(until: now)
-        ensemble.noteDeliverySkew()
+        devicePool.advance(until: now)
+        devicePool.noteDeliverySkew()
     }
 
     // MARK: Time
@@ -238,22 +240,22 @@ final class Run {
         _ timeout: Duration,
         _ condition: () throws(StepFailure) -> Bool
     ) throws(StepFailure) -> Bool {
-        let (begin, unscheduledTime) = (now, ensemble.unscheduledTime)
+        let (begin, unscheduledTime) = (now, devicePool.unscheduledTime)
         while true {
-            let deadline = begin + timeout + (ensemble.unscheduledTime - unscheduledTime)
-            if let violation = ensemble.violation { throw StepFailure(violation) }
+            let deadline = begin + timeout + (devicePool.unscheduledTime - unscheduledTime)
+            if let violation = devicePool.violation { throw StepFailure(violation) }
             if interruption?.isOn ?? false {
                 throw StepFailure(expected: "the run goes on", came: "it was interrupted")
             }
             if try condition() { return true }
             if now >= deadline { return false }
-            ensemble.advance(until: deadline)
+            devicePool.advance(until: deadline)
         }
     }
 
     /// Describes the last event or refusal on a device's connection.
     func lastConnectionEvent(of index: Int) -> String {
-        let last = ensemble.phones[index].record.messages.last { $0.kind == .connection || $0.kind == .refusal }
+        let last = devicePool.phones[index].record.messages.last { $0.kind == .connection || $0.kind == .refusal }
         return last?.summary ?? "the connection is gone"
     }
 

@@ -62,7 +62,7 @@ public enum ScenarioRunner {
         )
     }
 
-    /// Runs a scenario on a stage, and ends the stage.
+    /// Runs a scenario on a test environment, and ends the test environment.
     package static func run(
         _ scenario: Scenario,
         on environment: any TestEnvironment,
@@ -81,8 +81,8 @@ public enum ScenarioRunner {
         }
         do {
             let files = try soundFiles(scenario, beside: file)
-            let ensemble = try DevicePool(scenario, on: environment, accounts: accounts, files: files, random: random)
-            return Run(scenario, record, ensemble, observer, interruption).perform()
+            let devicePool = try DevicePool(scenario, on: environment, accounts: accounts, files: files, random: random)
+            return Run(scenario, record, devicePool, observer, interruption).perform()
         } catch {
             return failed(scenario, file, seed, "\(error)")
         }

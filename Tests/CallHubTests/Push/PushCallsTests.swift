@@ -8,7 +8,7 @@ import Testing
 struct PushCallsTests {
     @Test func `an endpoint is given one message a call, however often the call is told`() {
         let calls = PushCalls()
-        let name = PushCalls.Name(account: "bob", call: CallUUID(high: 1, low: 2))
+        let name = PushCalls.CallKey(account: "bob", call: CallUUID(high: 1, low: 2))
         var sent: [String] = []
         func send(to endpoint: String) {
             calls.send(name, to: endpoint) {

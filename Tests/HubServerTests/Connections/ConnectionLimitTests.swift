@@ -122,23 +122,23 @@ struct ConnectionLimitTests {
     @Test func `an address is remembered as long as it is there, or has signed in lately`() throws {
         var settings = TransportSettings()
         settings.signInsPerMinute = 2
-        let door = ConnectionLimiter(settings)
+        let connectionLimiter = ConnectionLimiter(settings)
         let guests = (0..<10_000).compactMap { IPAddress("10.1.\($0 / 250).\($0 % 250)") }
         for guest in guests {
-            #expect(door.accept(from: guest, at: 0) == .accepted)
-            #expect(door.upgrade(guest, for: guest))
-            #expect(door.allowsSignIn(from: guest, at: 0))
-            door.release(guest, connectedFor: guest)
+            #expect(connectionLimiter.accept(from: guest, at: 0) == .accepted)
+            #expect(connectionLimiter.upgrade(guest, for: guest))
+            #expect(connectionLimiter.allowsSignIn(from: guest, at: 0))
+            connectionLimiter.release(guest, connectedFor: guest)
         }
-        #expect(door.addressCount == 10_000)
+        #expect(connectionLimiter.addressCount == 10_000)
         let first = try #require(guests.first)
-        #expect(door.allowsSignIn(from: first, at: 1_000_000_000))
-        #expect(!door.allowsSignIn(from: first, at: 2_000_000_000))
-        #expect(door.allowsSignIn(from: first, at: 32_000_000_000))
+        #expect(connectionLimiter.allowsSignIn(from: first, at: 1_000_000_000))
+        #expect(!connectionLimiter.allowsSignIn(from: first, at: 2_000_000_000))
+        #expect(connectionLimiter.allowsSignIn(from: first, at: 32_000_000_000))
         for number in 0..<12_000 {
             let guest = try #require(IPAddress("10.2.\(number / 250).\(number % 250)"))
-            #expect(door.allowsSignIn(from: guest, at: 120_000_000_000))
+            #expect(connectionLimiter.allowsSignIn(from: guest, at: 120_000_000_000))
         }
-        #expect(door.addressCount < 13_000)
+        #expect(connectionLimiter.addressCount < 13_000)
     }
 }

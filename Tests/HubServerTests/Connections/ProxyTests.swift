@@ -99,7 +99,7 @@ struct ProxyTests {
         #expect(try HTTPReply(from: long).status == 431)
         #expect(server.waitForCounters { $0.sockets == 0 && $0.handshakeTimeouts == 1 })
         // None of them is still counted.
-        #expect(server.onLoop { $0.door.socketCount } == 0)
+        #expect(server.onLoop { $0.connectionLimiter.socketCount } == 0)
     }
 
     @Test func `a proxy's own address is never exempt from the limits`() throws {

@@ -53,7 +53,7 @@ struct QueueMemoryTests {
             var most = 0
             for _ in 0..<40 {
                 loop.sendText(text, to: id)
-                most = max(most, loop.door.queues.view.used)
+                most = max(most, loop.connectionLimiter.queues.view.used)
             }
             return most
         }
@@ -63,7 +63,7 @@ struct QueueMemoryTests {
         #expect(try other.readFrame().text == "still here")
         deaf.socket.close()
         #expect(server.waitForCounters { $0.connections == 1 })
-        #expect(server.onLoop { $0.door.queues.view.used } == 0)
+        #expect(server.onLoop { $0.connectionLimiter.queues.view.used } == 0)
     }
 
     @Test func `a message in pieces is given up where the memory is in use`() throws {
@@ -73,7 +73,7 @@ struct QueueMemoryTests {
         let sockets = try (0..<16).map { _ in try RawWebSocket(port: server.port) }
         for socket in sockets { try socket.send(opcode: 1, half, isFinal: false) }
         let deadline = Deadline(seconds: 10)
-        while server.onLoop({ $0.door.queues.view.used }) != 1 << 20 { try #require(!deadline.isOver) }
+        while server.onLoop({ $0.connectionLimiter.queues.view.used }) != 1 << 20 { try #require(!deadline.isOver) }
         let late = try RawWebSocket(port: server.port)
         try late.send(opcode: 1, half, isFinal: false)
         #expect(try late.readCloseCode() == 1013)
@@ -82,6 +82,6 @@ struct QueueMemoryTests {
         #expect(try sockets[0].readFrame().payload.count == 60_000)
         for socket in sockets { socket.socket.close() }
         #expect(server.waitForCounters { $0.connections == 0 })
-        #expect(server.onLoop { $0.door.queues.view.used } == 0)
+        #expect(server.onLoop { $0.connectionLimiter.queues.view.used } == 0)
     }
 }

@@ -95,7 +95,7 @@ struct PersistenceTests {
             var bob = StoredAccountData(name: "bob")
             bob.blocked = [.handle(.generic("carol"))]
             bob.settings.displayName = "Bob B."
-            stored.memories = [bob]
+            stored.storedAccounts = [bob]
             stored.unlistedAccounts = [ListedAccount(name: "alice", handles: [.generic("alice")])]
             let hub = try TestHub(stored: stored)
             let phone = try RawPhone(port: hub.port, account: "bob")

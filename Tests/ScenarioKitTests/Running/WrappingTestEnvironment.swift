@@ -22,7 +22,7 @@ class WrappingTestEnvironment: TestEnvironment {
     func setReading(_ reads: Bool, _ connection: Int) { environment.setReading(reads, connection) }
     func wait(until moment: Duration) -> [ConnectionEvent] { environment.wait(until: moment) }
     func perform(_ action: HubProcessAction) { environment.perform(action) }
-    func jumpClock(by duration: Duration) { environment.jumpClock(by: duration) }
+    func advanceClock(by duration: Duration) { environment.advanceClock(by: duration) }
     var isHubRunning: Bool { environment.isHubRunning }
     func unexpectedEnd(timeout: Duration) -> String? { environment.unexpectedEnd(timeout: timeout) }
     func end() { environment.end() }

@@ -27,7 +27,7 @@ struct AccountDataService {
         self.clock = clock
         _ = directory.take(list: stored.listed)
         for visitor in stored.unlistedAccounts { remove(directory.restore(visitor.name, visitor.handles)) }
-        for account in stored.memories { accountData.restore(account) }
+        for account in stored.storedAccounts { accountData.restore(account) }
     }
 
     /// The maximum number of entries of an account's call directories.

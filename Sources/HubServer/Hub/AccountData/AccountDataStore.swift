@@ -105,7 +105,7 @@ public struct StoreFault: Error, Hashable, Sendable {
 /// The persistent data at the start of the hub.
 public struct StoredState: Sendable {
     /// The data of accounts, the most recently seen at the end.
-    public var memories: [StoredAccountData] = []
+    public var storedAccounts: [StoredAccountData] = []
     /// The accounts of the hub's own list, with their handles.
     public var listed: [ListedAccount] = []
     /// Accounts that are on no list, with their handles, the most recently seen at the end.

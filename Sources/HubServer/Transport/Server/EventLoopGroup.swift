@@ -35,7 +35,7 @@ final class EventLoopGroup: Sendable {
     ///   - name: The name of the threads for debuggers, of which 15 bytes are shown.
     ///   - makeHandler: Makes a loop's handler on the loop's thread.
     /// - Returns: The running loops.
-    /// - Throws: The errors of ``ServerLoop/init(settings:loopIndex:door:handler:)``.
+    /// - Throws: The errors of ``ServerLoop/init(settings:loopIndex:connectionLimiter:handler:)``.
     static func launch(
         settings: TransportSettings,
         name: String = "hub",
@@ -43,14 +43,14 @@ final class EventLoopGroup: Sendable {
     ) throws(TransportError) -> EventLoopGroup {
         let network = LoopGroupContext(loops: settings.loopCount)
         if network.count > 1 { try checkPortIsFree(settings) }
-        let door = ConnectionLimiter(settings)
+        let connectionLimiter = ConnectionLimiter(settings)
         var settings = settings
         var completions: [Completion] = []
         do throws(TransportError) {
             for number in 0..<network.count {
                 let loopIndex = LoopIndex(number: number, network: network)
                 let threadName = number == 0 ? name : "\(name)-\(number)"
-                let completion = start(settings, loopIndex, door, name: threadName, makeHandler)
+                let completion = start(settings, loopIndex, connectionLimiter, name: threadName, makeHandler)
                 completions.append(completion)
                 settings.port = try completion.waitForBegin().get()
             }
@@ -61,7 +61,7 @@ final class EventLoopGroup: Sendable {
         }
         return EventLoopGroup(
             port: settings.port,
-            maximumConnections: door.maximumConnections,
+            maximumConnections: connectionLimiter.maximumConnections,
             network: network,
             completions: completions
         )
@@ -70,7 +70,7 @@ final class EventLoopGroup: Sendable {
     private static func start(
         _ settings: TransportSettings,
         _ loopIndex: LoopIndex,
-        _ door: ConnectionLimiter,
+        _ connectionLimiter: ConnectionLimiter,
         name: String,
         _ makeHandler: @escaping @Sendable (LoopIndex) -> any TransportHandler
     ) -> Completion {
@@ -80,7 +80,7 @@ final class EventLoopGroup: Sendable {
                 let loop = try ServerLoop(
                     settings: settings,
                     loopIndex: loopIndex,
-                    door: door,
+                    connectionLimiter: connectionLimiter,
                     handler: makeHandler(loopIndex)
                 )
                 completion.began(.success(loop.port))

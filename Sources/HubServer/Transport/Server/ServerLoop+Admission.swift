@@ -32,7 +32,7 @@ extension ServerLoop {
     }
 
     private func admit(_ descriptor: Int32, from peer: IPAddress) {
-        let entry = door.accept(from: peer, at: Int64(clamping: now))
+        let entry = connectionLimiter.accept(from: peer, at: Int64(clamping: now))
         switch entry {
         case .full:
             counterMemory.pointee.refusedFull &+= 1
@@ -129,7 +129,7 @@ extension ServerLoop {
 
     private func releaseSocket(_ number: UInt) {
         guard let acceptedSocket = acceptedSockets.removeValue(forKey: number) else { return }
-        door.release(acceptedSocket.peer, connectedFor: acceptedSocket.connectedFor)
+        connectionLimiter.release(acceptedSocket.peer, connectedFor: acceptedSocket.connectedFor)
         let age = connections.now &- acceptedSocket.arrivedAt
         // The library's timers are up to a tenth of a second early.
         if !acceptedSocket.hasSentRequest, age &+ 100 >= UInt64(settings.handshakeTimeout.wholeSeconds) * 1000 {
@@ -158,7 +158,7 @@ extension ServerLoop {
             counterMemory.pointee.refusedHandshakes &+= 1
             return (.text(400, Self.unreadableSource), "")
         }
-        guard !door.allowsRequest(from: source, at: Int64(clamping: now)) else { return nil }
+        guard !connectionLimiter.allowsRequest(from: source, at: Int64(clamping: now)) else { return nil }
         counterMemory.pointee.refusedRequests &+= 1
         let most = settings.requestsPerSecond
         return (
@@ -184,7 +184,7 @@ extension ServerLoop {
             counterMemory.pointee.refusedHandshakes &+= 1
             return (.text(400, Self.unreadableSource), "")
         }
-        guard door.upgrade(acceptedSocket.peer, for: source) else {
+        guard connectionLimiter.upgrade(acceptedSocket.peer, for: source) else {
             counterMemory.pointee.refusedByAddress &+= 1
             let most = settings.maximumConnectionsPerAddress
             return (.text(429, "\(source.text) has \(most) connections here; close one first."), "Retry-After: 30\r\n")

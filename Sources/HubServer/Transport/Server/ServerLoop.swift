@@ -25,7 +25,7 @@ final class ServerLoop {
     let port: Int
 
     /// The limits on sockets and requests, shared by all loops of the hub.
-    let door: ConnectionLimiter
+    let connectionLimiter: ConnectionLimiter
 
     /// The check of the Origin header.
     let origins: OriginRule
@@ -84,13 +84,13 @@ final class ServerLoop {
     /// - Parameters:
     ///   - settings: The settings of the transport.
     ///   - loopIndex: The loop's number and the network of its hub's loops.
-    ///   - door: The limits shared with the hub's other loops; nil if it is the only one.
+    ///   - connectionLimiter: The limits shared with the hub's other loops; nil if it is the only one.
     ///   - handler: The receiver of all events; its `started` is called before this returns.
     /// - Throws: Any ``TransportError``: of the host and port, the certificate, the libuv plugin or the system.
     init(
         settings: TransportSettings,
         loopIndex: LoopIndex = .alone,
-        door: ConnectionLimiter? = nil,
+        connectionLimiter: ConnectionLimiter? = nil,
         handler: any TransportHandler
     ) throws(TransportError) {
         self.loopIndex = loopIndex
@@ -98,9 +98,9 @@ final class ServerLoop {
         self.handler = handler
         messages = handler
         thread = pthread_self()
-        let door = door ?? ConnectionLimiter(settings)
-        self.door = door
-        maximumConnections = door.maximumConnections
+        let connectionLimiter = connectionLimiter ?? ConnectionLimiter(settings)
+        self.connectionLimiter = connectionLimiter
+        maximumConnections = connectionLimiter.maximumConnections
         origins = OriginRule(settings)
         eventLoop = try EventLoop(Self.callbacks)
         listener = try Listener(settings: settings, sharesPort: loopIndex.network.count > 1)
@@ -127,7 +127,7 @@ final class ServerLoop {
                 joinsPackets: iteration.batches
             ),
             settings: settings,
-            queues: door.queues,
+            queues: connectionLimiter.queues,
             clock: .loop(eventLoop.uv)
         )
         connections = table.view
