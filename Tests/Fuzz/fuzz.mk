@@ -33,10 +33,10 @@ fuzz-build:
 # reporter must be off: it would outlive the fuzzer and keep its pipe open.
 # As many subjects at once as there are cores.
 define fuzz
-@printf '%s\n' $(FUZZ_SUBJECTS) | xargs -P "$$(nproc)" -I SUBJECT sh -c ' \
-    mkdir -p $(FUZZ_SCRATCH)/corpus/SUBJECT && \
-    SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=$(FUZZ_ASAN) HUB_FUZZ_SUBJECT=SUBJECT $(FUZZER) -max_total_time=$(1) -max_len=4096 \
-        -artifact_prefix=Tests/Fuzz/FailCases/SUBJECT/ $(FUZZ_SCRATCH)/corpus/SUBJECT Tests/Fuzz/Corpus/SUBJECT \
-        > $(FUZZ_SCRATCH)/SUBJECT.log 2>&1 || { tail -60 $(FUZZ_SCRATCH)/SUBJECT.log; exit 1; }; \
-    echo "SUBJECT: nothing found in $(1) s"'
+@printf '%s\n' $(FUZZ_SUBJECTS) | xargs -P "$$(nproc)" -I {} sh -c ' \
+    mkdir -p $(FUZZ_SCRATCH)/corpus/{} && \
+    SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=$(FUZZ_ASAN) HUB_FUZZ_SUBJECT={} $(FUZZER) -max_total_time=$(1) -max_len=4096 \
+        -artifact_prefix=Tests/Fuzz/FailCases/{}/ $(FUZZ_SCRATCH)/corpus/{} Tests/Fuzz/Corpus/{} \
+        > $(FUZZ_SCRATCH)/{}.log 2>&1 || { tail -60 $(FUZZ_SCRATCH)/{}.log; exit 1; }; \
+    echo "{}: nothing found in $(1) s"'
 endef
