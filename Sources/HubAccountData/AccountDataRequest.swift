@@ -77,7 +77,7 @@ public struct AccountDataRequester: Hashable, Sendable {
     /// The client's session: all batches of a load come from one session.
     public var session: SessionID
 
-    /// Creates an asker from its parts.
+    /// Creates a requester from its parts.
     public init(account: String, device: String, session: SessionID) {
         self.account = account
         self.device = device

@@ -91,7 +91,7 @@ import Testing
         #expect(try reader.readFrame().text == "held")
         Self.send([(.relayed, false)], to: id, on: server)
         #expect(try reader.readFrame().payload == Self.packet(0), "and not the packet before")
-        #expect(server.onLoop { $0.counters.audioDroppedUnheard } == 1)
+        #expect(server.onLoop { $0.counters.audioDroppedUnrouted } == 1)
     }
 
     @Test func `when one talker is heard no more, what the others have said in that turn goes out`() throws {
@@ -111,7 +111,7 @@ import Testing
         }
         for number in [1, 3, 4] { #expect(try reader.readFrame().payload.first == UInt8(number)) }
         let counters = try #require(server.onLoop { $0.counters })
-        #expect(counters.audioDroppedUnheard == 2)
+        #expect(counters.audioDroppedUnrouted == 2)
         #expect(counters.audioRelayed == 3)
         #expect(server.onLoop { $0.connections.droppedWaiting(.slowConsumer) } == 0)
         #expect(server.onLoop { $0.connections.droppedWaiting(.staleSession) } == 2)

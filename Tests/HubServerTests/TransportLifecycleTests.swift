@@ -165,13 +165,17 @@ import Testing
             #expect(server.waitForCounters(seconds: 30) { $0.sockets == 0 && $0.connections == 0 })
             #expect(server.log.wait { $0.ends.count == (number + 1) * 2000 })
         }
-        // Two, until the allocator has had about all that it ever needs at once.
+        // Two, until the allocator has had about all that it ever needs at once; on a busy machine a later one may need
+        // more, but what is left behind is left by each.
         for number in 0...1 { try wave(number) }
-        let before = Self.residentBytes()
-        for number in 2...6 { try wave(number) }
-        let growth = Self.residentBytes() - before
+        var growths: [Int] = []
+        for number in 2...6 {
+            let before = Self.residentBytes()
+            try wave(number)
+            growths.append(Self.residentBytes() - before)
+        }
         // The address sanitizer keeps freed memory for a while.
-        #expect(growth < 8 << 20 || dlsym(nil, "__asan_init") != nil, "grew by \(growth) bytes")
+        #expect(growths.min() ?? 0 < 1 << 20 || dlsym(nil, "__asan_init") != nil, "grew by \(growths) bytes")
         #expect(server.onLoop { $0.connections.slab.used } == 0)
     }
 }

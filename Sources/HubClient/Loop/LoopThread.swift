@@ -80,7 +80,7 @@ extension LoopThread {
             }
         }
         if !socket.connect(to: address, trust: trust, context: context, host: host) {
-            socketGone(socket, reason: "its name leads nowhere, or there is no network")
+            socketGone(socket, reason: "its host name cannot be resolved, or there is no network")
         }
         return socket
     }
@@ -127,13 +127,13 @@ protocol DeadlineHandler: AnyObject {
 }
 
 extension LoopThread {
-    /// Adds a sleeper, until `remove`.
+    /// Adds a deadline handler, until `remove`.
     func include(_ handler: any DeadlineHandler) { deadlineHandlers[ObjectIdentifier(handler)] = handler }
 
-    /// Removes a sleeper.
+    /// Removes a deadline handler.
     func remove(_ handler: any DeadlineHandler) { deadlineHandlers[ObjectIdentifier(handler)] = nil }
 
-    /// Rearms the timer if the sleeper's deadline is now the earliest.
+    /// Rearms the timer if the handler's deadline is now the earliest.
     ///
     /// A later deadline needs nothing: the timer fires once without effect and is armed anew. That keeps this a
     /// comparison, although every received packet moves a deadline.
@@ -146,7 +146,7 @@ extension LoopThread {
     private func timerFired() {
         armedFor = nil
         let now = now
-        // A copy: a sleeper may include or forget others during its call.
+        // A copy: a handler may add or remove others during its call.
         for handler in Array(deadlineHandlers.values) where handler.deadline.map({ $0 <= now }) ?? false {
             handler.wake()
         }

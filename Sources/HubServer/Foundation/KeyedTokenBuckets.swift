@@ -22,9 +22,9 @@ struct KeyedTokenBuckets<Name: Hashable> {
     ///   - name: The key of the bucket.
     ///   - now: The monotonic time in nanoseconds.
     /// - Returns: True if a token was taken; false if less than one was left.
-    mutating func spend(of name: Name, at now: Int64) -> Bool {
+    mutating func consume(of name: Name, at now: Int64) -> Bool {
         remember(name, at: now)
-        return budgets[name]?.spend(at: now) ?? true
+        return budgets[name]?.consume(at: now) ?? true
     }
 
     /// Takes one token of a key's bucket even if there is none, which leaves a debt.

@@ -24,7 +24,7 @@ struct TokenBucket {
     ///
     /// - Parameter now: The monotonic time in nanoseconds.
     /// - Returns: True if a token was taken; false if less than one was left.
-    mutating func spend(at now: Int64) -> Bool {
+    mutating func consume(at now: Int64) -> Bool {
         fill(at: now)
         guard left >= 1 else { return false }
         left -= 1

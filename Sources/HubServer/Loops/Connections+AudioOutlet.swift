@@ -18,8 +18,8 @@ extension Connections: AudioOutlet {
         let counters = counters.pointee
         switch reason {
         case .slowConsumer: return UInt64(clamping: counters.audioDroppedForRoom + counters.audioDroppedStale)
-        case .staleSession: return UInt64(clamping: counters.audioDroppedUnheard)
-        case .listenerLost: return UInt64(clamping: counters.audioDroppedLost)
+        case .staleSession: return UInt64(clamping: counters.audioDroppedUnrouted)
+        case .listenerLost: return UInt64(clamping: counters.audioDroppedClosed)
         case .noSession, .held, .muted, .notConnected, .malformed, .tooLarge, .late, .tooFast, .overload: return 0
         }
     }

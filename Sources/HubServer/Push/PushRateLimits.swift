@@ -55,7 +55,7 @@ public final class PushRateLimits: @unchecked Sendable {
         guard callees.delay(of: pair.callee, at: now) == 0, callers.delay(of: pair.caller, at: now) == 0,
             pairs.delay(of: pair, at: now) == 0
         else { return false }
-        return callees.spend(of: pair.callee, at: now) && callers.spend(of: pair.caller, at: now)
-            && pairs.spend(of: pair, at: now)
+        return callees.consume(of: pair.callee, at: now) && callers.consume(of: pair.caller, at: now)
+            && pairs.consume(of: pair, at: now)
     }
 }

@@ -158,7 +158,7 @@ package struct AudioRelay<Outlet: AudioOutlet> {
             gateReason = .listenerLost
         }
         guard let gateReason else {
-            speaker.pointee.quality.sent.passedOn &+= 1
+            speaker.pointee.quality.sent.forwarded &+= 1
             return
         }
         countDrop(gateReason)

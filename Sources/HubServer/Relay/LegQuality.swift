@@ -43,7 +43,7 @@ package struct LegQuality: Sendable {
         /// Packets of this activation received, those dropped afterwards included.
         var received: UInt64 = 0
         /// Packets forwarded, counted once for each receiver.
-        var passedOn: UInt64 = 0
+        var forwarded: UInt64 = 0
         /// Packets not passed on, by `DropReason.rawValue`.
         var drops = InlineArray<12, UInt64>(repeating: 0)
         /// The number of sequence numbers that never arrived.
@@ -172,7 +172,7 @@ extension LegQuality {
     /// Adds the figures of another activation of the same call.
     static func += (left: inout LegQuality, right: LegQuality) {
         left.sent.received &+= right.sent.received
-        left.sent.passedOn &+= right.sent.passedOn
+        left.sent.forwarded &+= right.sent.forwarded
         for index in left.sent.drops.indices { left.sent.drops[index] &+= right.sent.drops[index] }
         left.sent.lost &+= right.sent.lost
         left.sent.longestSilence = max(left.sent.longestSilence, right.sent.longestSilence)

@@ -46,7 +46,7 @@ struct StreamPolicer {
             lastTimestamp = timestamp
             lastArrival = arrival
             base = arrival
-            return spend(duration, at: arrival)
+            return consume(duration, at: arrival)
         }
         // The signed difference unwraps the 32 bits; 48 ticks are a millisecond.
         mediaTime &+= Int64(Int32(bitPattern: timestamp &- lastTimestamp)) &* 1_000_000 / 48
@@ -55,7 +55,7 @@ struct StreamPolicer {
         // The pace may have been set by a lucky packet or a faster clock: it yields by a thousandth of the time.
         let pause = max(0, arrival &- lastArrival)
         base = startsTalkSpurt && pause > Self.tolerance ? delay : min(delay, base &+ pause / 1000)
-        return isLate(by: delay &- base, delay, at: arrival) ? lateVerdict(at: arrival) : spend(duration, at: arrival)
+        return isLate(by: delay &- base, delay, at: arrival) ? lateVerdict(at: arrival) : consume(duration, at: arrival)
     }
 
     private mutating func isLate(by lateness: Int64, _ delay: Int64, at arrival: Int64) -> Bool {
@@ -83,7 +83,7 @@ struct StreamPolicer {
         return .late
     }
 
-    private mutating func spend(_ duration: Int64, at arrival: Int64) -> Verdict {
+    private mutating func consume(_ duration: Int64, at arrival: Int64) -> Verdict {
         refill(at: arrival)
         guard allowance >= duration else { return .tooFast }
         allowance &-= duration

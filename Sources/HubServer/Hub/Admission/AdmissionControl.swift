@@ -54,7 +54,7 @@ struct AdmissionControl {
         _ transport: (any HubTransport)?,
         at now: Instant
     ) -> WireError? {
-        if connections[id]?.messages.spend(at: now.nanoseconds) == false {
+        if connections[id]?.messages.consume(at: now.nanoseconds) == false {
             refusals.messages += 1
             let sentence =
                 "more than \(settings.messagesPerSecond) messages a second; this one was not read, send fewer"
@@ -77,7 +77,7 @@ struct AdmissionControl {
 
     /// Counts a fault of a client; false: it exceeds the limit, and the client must be disconnected.
     mutating func spendFault(of id: ConnectionID, at now: Instant) -> Bool {
-        connections[id]?.faults.spend(at: now.nanoseconds) ?? true
+        connections[id]?.faults.consume(at: now.nanoseconds) ?? true
     }
 
     // MARK: Sign-ins
@@ -113,7 +113,7 @@ struct AdmissionControl {
         actionIndex: Int,
         at now: Instant
     ) -> WireError? {
-        guard let excess = callRates.spend(by: session.caller, to: account, at: now.nanoseconds) else { return nil }
+        guard let excess = callRates.consume(by: session.caller, to: account, at: now.nanoseconds) else { return nil }
         refusals.calls[excess.limit, default: 0] += 1
         let wait = max(1, Int(excess.wait.rounded(.up)))
         let message =

@@ -47,7 +47,7 @@ struct CallRates {
     ///   - callee: The account that it is to ring.
     ///   - now: Nanoseconds of a clock that never goes back.
     /// - Returns: The exceeded limit and the seconds until a retry may succeed; nil: the call may be placed.
-    mutating func spend(by caller: Caller, to callee: String, at now: Int64) -> (limit: Limit, wait: Double)? {
+    mutating func consume(by caller: Caller, to callee: String, at now: Int64) -> (limit: Limit, wait: Double)? {
         // All are checked before any is spent: a caller beyond their own rate takes nothing from others.
         switch caller {
         case .account(let name):
@@ -56,12 +56,12 @@ struct CallRates {
             if let wait = guests.wait(of: name, at: now) { return (.caller, wait) }
             if let wait = link.flatMap({ links.wait(of: $0, at: now) }) { return (.link, wait) }
         }
-        guard callees.spend(of: callee, at: now) else { return (.callee, 1) }
+        guard callees.consume(of: callee, at: now) else { return (.callee, 1) }
         switch caller {
-        case .account(let name): _ = accounts.spend(of: name, at: now)
+        case .account(let name): _ = accounts.consume(of: name, at: now)
         case .guest(let name, let link):
-            _ = guests.spend(of: name, at: now)
-            if let link { _ = links.spend(of: link, at: now) }
+            _ = guests.consume(of: name, at: now)
+            if let link { _ = links.consume(of: link, at: now) }
         }
         return nil
     }

@@ -73,7 +73,7 @@ extension LegQuality {
     fileprivate func encode(into json: inout JSONWriter) {
         json.object("sent") { json in
             json.member("packets", sent.received)
-            json.member("passedOn", sent.passedOn)
+            json.member("passedOn", sent.forwarded)
             json.member("lost", sent.lost)
             json.object("dropped") { json in
                 for reason in DropReason.allCases where sent.drops[Int(reason.rawValue)] > 0 {

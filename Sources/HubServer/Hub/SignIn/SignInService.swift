@@ -118,7 +118,7 @@ extension SignInService {
             let message = "a token of this session is being verified; wait for the answer before the next one"
             return WireError(.tooMany, message, retryAfterSeconds: 1)
         }
-        guard refreshes.spend(of: session.rateLimitKey, at: now.nanoseconds) else {
+        guard refreshes.consume(of: session.rateLimitKey, at: now.nanoseconds) else {
             let message = "more than \(Self.refreshBurst) fresh tokens of this account in a row; show one a second"
             return WireError(.tooMany, message, retryAfterSeconds: 1)
         }

@@ -165,7 +165,9 @@ package final class ConnectionLimiter: @unchecked Sendable {
             guard !isExempt(source) else { return true }
             let most = Double(signInsPerMinute)
             let full = TokenBucket(burst: most, perSecond: most / 60, at: now)
-            let allowsSignIn = peers[source.guest, default: PeerUsage()].signIns.withDefault(full) { $0.spend(at: now) }
+            let allowsSignIn = peers[source.guest, default: PeerUsage()].signIns.withDefault(full) {
+                $0.consume(at: now)
+            }
             evictIdleAddresses(at: now)
             return allowsSignIn
         }

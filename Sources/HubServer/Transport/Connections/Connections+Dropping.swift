@@ -40,9 +40,9 @@ extension Connections {
         while state.pointee.ringCount > 0 {
             guard dropOldest(of: state) else { continue }
             if isGoing {
-                counters.pointee.audioDroppedLost &+= 1
+                counters.pointee.audioDroppedClosed &+= 1
             } else {
-                counters.pointee.audioDroppedUnheard &+= 1
+                counters.pointee.audioDroppedUnrouted &+= 1
             }
         }
     }
@@ -55,7 +55,7 @@ extension Connections {
     func dropAudio(of state: UnsafeMutablePointer<ConnectionState>, from ssrc: UInt32) {
         for _ in 0..<state.pointee.ringCount {
             if isFrom(ssrc, oldest(of: state)) {
-                if dropOldest(of: state) { counters.pointee.audioDroppedUnheard &+= 1 }
+                if dropOldest(of: state) { counters.pointee.audioDroppedUnrouted &+= 1 }
             } else {
                 append(takeOldest(of: state), to: state)
             }

@@ -64,7 +64,7 @@ extension Connections {
     ///
     /// - Parameter state: A connection whose socket has just become writable.
     func flush(_ state: UnsafeMutablePointer<ConnectionState>) {
-        guard let socket = state.pointee.socket, !socket.holdsBytes, state.pointee.phase.maySend else { return }
+        guard let socket = state.pointee.socket, !socket.hasBufferedOutput, state.pointee.phase.maySend else { return }
         var wasBlockedFor: UInt64?
         if case .blocked(let since) = state.pointee.output {
             wasBlockedFor = now &- since
@@ -106,7 +106,7 @@ extension Connections {
     ) {
         guard let socket = state.pointee.socket else { return }
         guard socket.write(bytes, count, content) else { return reset(state, end: .lost) }
-        if socket.holdsBytes { state.pointee.output = .blocked(since: now) }
+        if socket.hasBufferedOutput { state.pointee.output = .blocked(since: now) }
     }
 
     /// Removes the oldest queued text or close frame.

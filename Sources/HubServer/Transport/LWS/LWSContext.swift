@@ -133,7 +133,7 @@ final class LWSContext {
     ///   - descriptor: The socket, which the library owns from now on.
     ///   - number: The number that identifies the socket in callbacks.
     /// - Returns: False if the library has closed the socket, perhaps without a callback.
-    func adoptUnread(_ descriptor: Int32, number: UInt) -> Bool {
+    func adoptRaw(_ descriptor: Int32, number: UInt) -> Bool {
         hub_lws_adopt_unread(host, descriptor, number) != nil
     }
 

@@ -31,11 +31,11 @@ enum LWSEvent {
     /// A file has been sent.
     case fileSent(LWSRequest)
     /// A socket whose request is not parsed was created.
-    case unreadAdopted(LWSRequest)
+    case rawAdopted(LWSRequest)
     /// Bytes of a request that is not parsed have been received.
-    case unreadReceived(LWSRequest)
+    case rawReceived(LWSRequest)
     /// A socket whose request is not parsed can be written to.
-    case unreadWritable(LWSRequest)
+    case rawWritable(LWSRequest)
     /// A request's body has been received.
     case requestBody
     /// Any other event.
@@ -69,9 +69,9 @@ extension LWSEvent {
             case LWS_CALLBACK_HTTP: .request(LWSRequest(wsi))
             case LWS_CALLBACK_HTTP_WRITEABLE: .requestWritable(LWSRequest(wsi))
             case LWS_CALLBACK_HTTP_FILE_COMPLETION: .fileSent(LWSRequest(wsi))
-            case LWS_CALLBACK_RAW_ADOPT: .unreadAdopted(LWSRequest(wsi))
-            case LWS_CALLBACK_RAW_RX: .unreadReceived(LWSRequest(wsi))
-            case LWS_CALLBACK_RAW_WRITEABLE: .unreadWritable(LWSRequest(wsi))
+            case LWS_CALLBACK_RAW_ADOPT: .rawAdopted(LWSRequest(wsi))
+            case LWS_CALLBACK_RAW_RX: .rawReceived(LWSRequest(wsi))
+            case LWS_CALLBACK_RAW_WRITEABLE: .rawWritable(LWSRequest(wsi))
             case LWS_CALLBACK_HTTP_BODY: .requestBody
             default: .other
             }

@@ -37,7 +37,7 @@ package struct LWSSocket: Equatable {
     /// True while the library holds bytes that the kernel has not accepted: nothing may be written until it reports
     /// that the socket is writable.
     @inline(__always)
-    var holdsBytes: Bool { lws_partial_buffered(wsi) != 0 }
+    var hasBufferedOutput: Bool { lws_partial_buffered(wsi) != 0 }
 
     /// Writes bytes at once; the library keeps those that the kernel does not accept.
     ///

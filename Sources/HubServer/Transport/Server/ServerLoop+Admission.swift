@@ -75,7 +75,7 @@ extension ServerLoop {
             counterMemory.pointee.refusedHandshakes &+= 1
             acceptedSockets[socket.number]?.hasSentRequest = true
             acceptedSockets[socket.number]?.refusal = response
-            isAdopted = library.adoptUnread(socket.descriptor, number: socket.number)
+            isAdopted = library.adoptRaw(socket.descriptor, number: socket.number)
         }
         if !isAdopted { releaseSocket(socket.number) }
     }
@@ -89,7 +89,7 @@ extension ServerLoop {
     ///
     /// - Parameter request: The request.
     /// - Returns: -1 to close the connection behind the response.
-    func refuseUnread(_ request: LWSRequest) -> Int32 {
+    func refuseRaw(_ request: LWSRequest) -> Int32 {
         guard let refusal = acceptedSocket(request)?.refusal else { return -1 }
         return answer(request, with: refusal, isHead: false)
     }

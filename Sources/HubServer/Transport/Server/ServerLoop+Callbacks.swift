@@ -77,10 +77,10 @@ extension ServerLoop {
         case .request(let request): return answer(request)
         case .requestWritable(let request): return sendDeferredResponse(request)
         case .fileSent(let request): return close(request)
-        case .unreadAdopted(let request): return acceptedSocket(request)?.refusal == nil ? -1 : 0
+        case .rawAdopted(let request): return acceptedSocket(request)?.refusal == nil ? -1 : 0
         // Read from the socket first: unread bytes would make the close a reset, and the response be lost.
-        case .unreadReceived(let request): request.requestWritable()
-        case .unreadWritable(let request): return refuseUnread(request)
+        case .rawReceived(let request): request.requestWritable()
+        case .rawWritable(let request): return refuseRaw(request)
         case .requestBody: return -1
         }
         return 0

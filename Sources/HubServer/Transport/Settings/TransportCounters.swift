@@ -67,13 +67,13 @@ package struct TransportCounters: Sendable, Equatable {
     var audioDroppedStale = 0
 
     /// Queued audio packets dropped as their call was no longer played.
-    var audioDroppedUnheard = 0
+    var audioDroppedUnrouted = 0
 
     /// Queued audio packets dropped as their connection ended.
-    var audioDroppedLost = 0
+    var audioDroppedClosed = 0
 
     /// All dropped audio packets.
-    var audioDropped: Int { audioDroppedForRoom + audioDroppedStale + audioDroppedUnheard + audioDroppedLost }
+    var audioDropped: Int { audioDroppedForRoom + audioDroppedStale + audioDroppedUnrouted + audioDroppedClosed }
 
     /// Clients' packets that were both received and written in the current iteration of the loop.
     var writtenInIteration = 0
@@ -136,8 +136,8 @@ package struct TransportCounters: Sendable, Equatable {
         left.audioQueued += right.audioQueued
         left.audioDroppedForRoom += right.audioDroppedForRoom
         left.audioDroppedStale += right.audioDroppedStale
-        left.audioDroppedUnheard += right.audioDroppedUnheard
-        left.audioDroppedLost += right.audioDroppedLost
+        left.audioDroppedUnrouted += right.audioDroppedUnrouted
+        left.audioDroppedClosed += right.audioDroppedClosed
         left.latency += right.latency
         left.waitOfWritten += right.waitOfWritten
         left.waitOfDropped += right.waitOfDropped
