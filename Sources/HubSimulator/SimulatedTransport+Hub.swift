@@ -38,7 +38,7 @@ extension SimulatedTransport: HubTransport {
         deadline = instant
     }
 
-    func stop() {
+    func stopAfterClosing() {
         isStopping = true
     }
 

@@ -77,7 +77,7 @@ package final class VirtualHub {
         guard let hub = transport.hub else { return }
         hub.shutDown()
         hub.closeRecords()
-        transport.stop()
+        transport.stopAfterClosing()
         transport.settle()
     }
 

@@ -39,6 +39,33 @@ import Testing
         #expect(server.waitForCounters { $0.sockets == 0 && $0.connections == 0 })
     }
 
+    @Test func `a loop that closes down resets no client that still sends, and waits for its close frame`() throws {
+        let server = try TestServer(.swallow)
+        let clients = try (0..<2).map { _ in try RawWebSocket(port: server.port) }
+        try #require(server.log.wait { $0.opened.count == 2 })
+        #expect(server.onLoop { $0.stopAfterClosing() } != nil)
+        for client in clients {
+            #expect(try client.readCloseCode() == 1001)
+            for _ in 0..<50 { try client.send(opcode: 2, [UInt8](repeating: 0x80, count: 200)) }
+        }
+        #expect(server.log.wait { $0.ends == [.closedByHub, .closedByHub] })
+        for client in clients {
+            try client.sendClose(code: 1001)
+            #expect(try client.socket.waitForEnd() == .ended)
+        }
+        server.launched.join()
+    }
+
+    @Test func `a loop that closes down resets a client that does not answer in time`() throws {
+        let server = try TestServer { $0.closeTimeout = .milliseconds(100) }
+        let client = try RawWebSocket(port: server.port)
+        try #require(server.log.wait { $0.opened.count == 1 })
+        #expect(server.onLoop { $0.stopAfterClosing() } != nil)
+        #expect(try client.readCloseCode() == 1001)
+        server.launched.join()
+        #expect(try client.socket.waitForEnd() == .reset)
+    }
+
     /// A broken frame, and why it is.
     struct Fault: Sendable, CustomTestStringConvertible {
         var testDescription: String

@@ -189,7 +189,7 @@ package final class Hub {
 
     /// Stops the hub when the last session is gone, and its calls' figures have arrived or timed out.
     func stopIfDone() {
-        if drainState.isDraining, sessions.count == 0, records.nextDeadline == nil { transport?.stop() }
+        if drainState.isDraining, sessions.count == 0, records.nextDeadline == nil { transport?.stopAfterClosing() }
     }
 
     /// Checks the engine's invariants, between two events, when its state is consistent.

@@ -31,8 +31,8 @@ package protocol HubTransport: AnyObject {
     /// A new call replaces the previous one, nil cancels.
     func armDeadline(at instant: Instant?)
 
-    /// Stops the transport: remaining connections are closed with code 1001.
-    func stop()
+    /// Stops the transport when the remaining connections, closed with code 1001, have ended.
+    func stopAfterClosing()
 
     /// Counts messages of a client that has not signed in; false: more than the rate of its address.
     func allowsRequest(from address: IPAddress, count: Int) -> Bool

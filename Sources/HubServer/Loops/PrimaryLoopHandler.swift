@@ -185,8 +185,10 @@ extension PrimaryLoopHandler: HubTransport {
         loop?.armDeadline(at: instant.map { clock.monotonicNanoseconds(at: $0) })
     }
 
-    func stop() {
-        loop?.stop()
+    func stopAfterClosing() {
+        guard let loop else { return }
+        for mailbox in loop.loopIndex.network.mailboxes.dropFirst() { mailbox.post { $0.stopAfterClosing() } }
+        loop.stopAfterClosing()
     }
 
     func allowsRequest(from address: IPAddress, count: Int) -> Bool {

@@ -115,12 +115,16 @@ struct PullOverSocketsTests {
         try await devices[0].settle()
         let old = try #require(devices[0].told.activations.last).ssrc
         let move = try await move(from: 0, to: 1, oldSSRC: old)
+        // The old device may be told of its end on its loop before its route is closed there.
+        try await devices[0].settle()
         try await alice.settle()
         let packets = try TestTone.packets(hertz: 440, count: 25)
         for ssrc in [old, move.newSSRC] { try await devices[0].say(packets, ssrc: ssrc) }
+        try await devices[0].settle()
         try await alice.settle()
         #expect(alice.takeHeard().isEmpty)
-        #expect(try hub.dropped("noSession") == 50)
+        let dropped = try hub.dropped("noSession")
+        #expect(dropped == 50)
         #expect(try await devices[0].say(packets).allSatisfy { $0 == .noSession }, "nor does our client send it")
         #expect(try await devices[1].say(packets).allSatisfy { $0 == .sent })
         try await alice.settle()

@@ -76,6 +76,7 @@ final class EventLoopGroup: Sendable {
     ) -> Completion {
         let completion = Completion()
         let thread = Thread {
+            var isClosingDown = false
             do throws(TransportError) {
                 let loop = try ServerLoop(
                     settings: settings,
@@ -85,17 +86,24 @@ final class EventLoopGroup: Sendable {
                 )
                 completion.began(.success(loop.port))
                 loop.run()
+                isClosingDown = loop.isClosingDown
             } catch {
                 completion.began(.failure(error))
             }
             // The other loops cannot work without the hub's own.
-            if loopIndex.number == 0 { for mailbox in loopIndex.network.mailboxes { mailbox.post { $0.stop() } } }
+            if loopIndex.number == 0 { stopOthers(loopIndex.network, afterClosing: isClosingDown) }
             completion.ended()
         }
         thread.stackSize = 8 << 20
         thread.start()
         if case .success = completion.waitForBegin() { thread.name = name }
         return completion
+    }
+
+    private static func stopOthers(_ network: LoopGroupContext, afterClosing: Bool) {
+        for mailbox in network.mailboxes.dropFirst() {
+            mailbox.post { afterClosing ? $0.stopAfterClosing() : $0.stop() }
+        }
     }
 
     /// Throws if the port is in use; with SO_REUSEPORT, another hub of the same user would get half of the calls.

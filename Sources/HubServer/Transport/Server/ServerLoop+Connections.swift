@@ -16,9 +16,9 @@ extension ServerLoop {
 
     /// Opens a connection after its handshake.
     ///
-    /// - Returns: 0; -1 if the table is full.
+    /// - Returns: 0; -1 if the table is full, or the loop closes down.
     func established(_ socket: LWSSocket, _ request: LWSRequest, _ session: LWSSession) -> Int32 {
-        guard let state = connections.open(socket) else { return -1 }
+        guard !isClosingDown, let state = connections.open(socket) else { return -1 }
         session.slot = state - connections.states
         // Not before: files over HTTP are sent faster with the kernel's own.
         let lowWater = Int32(clamping: settings.notSentLowWaterBytes)
@@ -65,6 +65,7 @@ extension ServerLoop {
         guard let state = state(session) else { return }
         session.slot = nil
         connections.release(state)
+        stopIfAllAreClosed()
     }
 
     private func reportEnd(of state: UnsafeMutablePointer<ConnectionState>, isSocketEnding: Bool) {

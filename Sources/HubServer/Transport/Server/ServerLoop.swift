@@ -73,6 +73,7 @@ final class ServerLoop {
     private let thread: pthread_t
     private var lastRequestID: UInt64 = 0
     private var isStopping = false
+    private(set) var isClosingDown = false
     private var isTornDown = false
     private var deadline: UInt64?
     private var tick: UInt64?
@@ -172,8 +173,27 @@ final class ServerLoop {
     /// Makes `run()` return; other threads post it to the mailbox.
     func stop() {
         assertOnLoop()
+        // libuv would leave handles unserved that are being closed.
+        guard !isTornDown else { return }
         isStopping = true
         eventLoop.stop()
+    }
+
+    /// Closes all connections with code 1001, and stops when their peers have answered or `closeTimeout` is over.
+    ///
+    /// The kernel resets a socket that is closed with unread input: its peer would lose the last texts.
+    func stopAfterClosing() {
+        assertOnLoop()
+        guard !isClosingDown else { return }
+        isClosingDown = true
+        listener.stop()
+        closeAll()
+        stopIfAllAreClosed()
+    }
+
+    /// Stops if the loop closes down and has no connection left.
+    func stopIfAllAreClosed() {
+        if isClosingDown, counterMemory.pointee.connections == 0 { stop() }
     }
 
     /// Stops listening; open connections stay.
