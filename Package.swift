@@ -117,8 +117,16 @@ let package = Package(
         // The program, and the libraries of its commands.
         .target(name: "CommandLineTools", dependencies: ["HubEngine", "HubWire"], swiftSettings: common),
         .target(
+            name: "CommandLineClient",
+            dependencies: ["CommandLineTools", "HubClient", "HubEngine", "HubWire"],
+            swiftSettings: common
+        ),
+        .target(
             name: "CommandLinePhone",
-            dependencies: ["HubAccountData", "CommandLineTools", "HubClient", "HubEngine", "HubMedia", "HubWire"],
+            dependencies: [
+                "HubAccountData", "CommandLineClient", "CommandLineTools", "HubClient", "HubEngine", "HubMedia",
+                "HubWire",
+            ],
             swiftSettings: common
         ),
         .target(
@@ -134,7 +142,8 @@ let package = Package(
         .executableTarget(
             name: "callhub",
             dependencies: [
-                "CommandLinePhone", "CommandLineTools", "DirectoryReading", "HubAccountData", "HubAccounts",
+                "CommandLineClient", "CommandLinePhone", "CommandLineTools", "DirectoryReading", "HubAccountData",
+                "HubAccounts",
                 "HubClient", "HubConfiguration", "HubCrypto", "HubEngine", "HubMedia", "HubReplay", "HubServer",
                 "HubStore", "HubWire", "ScenarioKit", "ScenarioSimulation", "CSystemd",
             ],
@@ -297,7 +306,8 @@ let package = Package(
         .testTarget(
             name: "PhoneTests",
             dependencies: [
-                "callhub", "CommandLinePhone", "CommandLineTools", "HubClient", "HubEngine", "HubMedia",
+                "callhub", "CommandLineClient", "CommandLinePhone", "CommandLineTools", "HubClient", "HubEngine",
+                "HubMedia",
                 "HubTestSupport", "HubWire",
             ],
             swiftSettings: common
@@ -313,7 +323,8 @@ let package = Package(
         .testTarget(
             name: "CallHubTests",
             dependencies: [
-                "callhub", "CommandLinePhone", "CommandLineTools", "DirectoryReading", "HubAccountData",
+                "callhub", "CommandLineClient", "CommandLinePhone", "CommandLineTools", "DirectoryReading",
+                "HubAccountData",
                 "HubAccounts", "HubClient", "HubConfiguration", "HubCrypto", "HubEngine", "HubReplay", "HubServer",
                 "HubSimulation", "HubStore", "HubTestSupport", "HubWire",
             ],

@@ -1,3 +1,4 @@
+import CommandLineClient
 import HubClient
 
 // The phone's requests to the hub, which do not wait for the response.

@@ -1,3 +1,4 @@
+import CommandLineClient
 import CommandLineTools
 import Foundation
 import HubAccountData

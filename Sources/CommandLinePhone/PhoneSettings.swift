@@ -1,3 +1,4 @@
+package import CommandLineClient
 package import HubEngine
 
 /// The behaviour of a phone that its command line or another front end decides.

@@ -71,6 +71,3 @@ enum CallHub {
 
         """
 }
-
-/// The product's version, as the hub and its clients report it.
-let callHubVersion = "0.1.0"

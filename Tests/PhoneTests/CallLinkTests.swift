@@ -1,7 +1,7 @@
 import HubEngine
 import Testing
 
-@testable import CommandLinePhone
+@testable import CommandLineClient
 @testable import CommandLineTools
 @testable import callhub
 

@@ -1,3 +1,4 @@
+import CommandLineClient
 import CommandLinePhone
 import CommandLineTools
 import Foundation

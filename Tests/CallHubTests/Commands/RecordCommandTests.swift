@@ -4,7 +4,7 @@ import HubTestSupport
 import Synchronization
 import Testing
 
-@testable import CommandLinePhone
+@testable import CommandLineClient
 @testable import callhub
 
 /// `callhub scenario record`: the real program, beside real phones at a real hub.

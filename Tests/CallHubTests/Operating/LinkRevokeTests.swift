@@ -5,7 +5,7 @@ import HubStore
 import HubTestSupport
 import Testing
 
-@testable import CommandLinePhone
+@testable import CommandLineClient
 @testable import HubAccounts
 @testable import callhub
 

@@ -4,6 +4,7 @@ import HubEngine
 import HubTestSupport
 import Testing
 
+@testable import CommandLineClient
 @testable import callhub
 
 /// Tests of `callhub phone` and the client library at a hub with authentication.

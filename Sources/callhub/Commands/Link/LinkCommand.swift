@@ -1,4 +1,4 @@
-import CommandLinePhone
+import CommandLineClient
 import CommandLineTools
 import Foundation
 import HubAccounts

@@ -2,8 +2,7 @@ import CommandLineTools
 import HubCrypto
 import HubWire
 
-/// Reads the password that a command needs.
-enum PasswordInput {
+extension PasswordInput {
     static let fromStandardInput = Option(
         "--password-stdin",
         help: "take the password from the first line of standard input, in place of asking"
@@ -40,12 +39,5 @@ enum PasswordInput {
         } catch {
             throw CommandFailure(error == .noMemory ? 2 : 1, error.description)
         }
-    }
-
-    /// Reads the password of an existing account from standard input; on a terminal it is asked for once.
-    static func line() throws(CommandFailure) -> String {
-        let line = Terminal.isThere ? try Terminal.secrets(["Password: "]).first : try Terminal.line()
-        guard let line else { throw CommandFailure(1, "standard input has no password; it must have one line.") }
-        return line
     }
 }

@@ -1,14 +1,13 @@
-import CommandLineTools
 import HubWire
 
 /// The behaviour that all commands share: help, parsing of the command line, and exit codes.
-enum Command {
-    static let help = Option("--help", help: "this text")
-    static let shortHelp = Option("-h", help: "")
-    static let json = Option("--json", help: "JSON on standard output, for programs")
+package enum Command {
+    package static let help = Option("--help", help: "this text")
+    package static let shortHelp = Option("-h", help: "")
+    package static let json = Option("--json", help: "JSON on standard output, for programs")
 
     /// The outcome of parsing a command line for its subcommand.
-    enum Choice {
+    package enum Choice {
         /// A subcommand and the other arguments.
         case verb(String, [String])
         /// Help or an error has been printed; the process ends with this exit code.
@@ -24,7 +23,7 @@ enum Command {
     ///   - options: The options of all subcommands.
     ///   - usage: The text of the help.
     /// - Returns: The subcommand, or the exit code if there is nothing more to do.
-    static func choose(
+    package static func choose(
         _ name: String,
         _ arguments: [String],
         among verbs: [String],
@@ -71,7 +70,7 @@ enum Command {
     ///   - usage: The text of the help.
     ///   - body: The command itself.
     /// - Returns: The process's exit code: 0; 1 for an invalid command line; else the failure's.
-    static func run(
+    package static func run(
         _ name: String,
         _ arguments: [String],
         options: [Option],
@@ -99,7 +98,7 @@ enum Command {
     }
 
     /// Writes a command's result to standard output; fails if not all is written, since a script would miss the rest.
-    static func print(_ text: String) throws(CommandFailure) {
+    package static func print(_ text: String) throws(CommandFailure) {
         guard Console.out(text) else {
             throw CommandFailure(2, "not all of it could be written to standard output.")
         }
@@ -110,7 +109,7 @@ extension Arguments {
     /// Returns the positional arguments, or throws if there are more than `names` or fewer than are required.
     ///
     /// The names are those in the help; the last `optional` of them may be missing.
-    func words(_ names: String..., optional: Int = 0, after name: String) throws(UsageError) -> [String] {
+    package func words(_ names: String..., optional: Int = 0, after name: String) throws(UsageError) -> [String] {
         if words.count > names.count {
             throw UsageError("\(quoted(words[names.count])) is one word too many; see callhub \(name) --help.")
         }

@@ -1,29 +1,29 @@
-import CommandLineTools
+package import CommandLineTools
 import Foundation
-import HubClient
+package import HubClient
 import HubWire
 
 /// The credentials of a command at a hub: a password, a token, or an account's name alone.
-struct HubCredentials {
-    var access: HubAccess
+package struct HubCredentials {
+    package var access: HubAccess
     /// The file with a token that may be replaced while the program runs.
-    var tokenFile: TokenFile?
+    package var tokenFile: TokenFile?
     /// Indicates that the password is the first line of standard input.
-    var takesPassword: Bool
+    package var takesPassword: Bool
 
-    static let tokenFile = Option(
+    package static let tokenFile = Option(
         "--token-file",
         value: "FILE",
         help: "take the token from this file ($CALLHUB_TOKEN without it), anew at each sign-in"
     )
-    static let passwordFromInput = Option(
+    package static let passwordFromInput = Option(
         "--password-stdin",
         help: "take the password from the first line of standard input ($CALLHUB_PASSWORD without it)"
     )
-    static let options = [passwordFromInput, tokenFile, HubAccess.ca, HubAccess.insecure]
+    package static let options = [passwordFromInput, tokenFile, HubAccess.ca, HubAccess.insecure]
 
     /// Reads the command line and the environment; throws if two kinds of credentials are given.
-    init(_ given: Arguments, environment: [String: String]) throws(UsageError) {
+    package init(_ given: Arguments, environment: [String: String]) throws(UsageError) {
         access = HubAccess(given, environment: environment)
         takesPassword = given.has(Self.passwordFromInput)
         guard let file = given[Self.tokenFile] else { return }
@@ -34,7 +34,7 @@ struct HubCredentials {
     }
 
     /// Indicates that a token is given, which may name the account.
-    var hasToken: Bool { tokenFile != nil || (access.token != nil && !takesPassword) }
+    package var hasToken: Bool { tokenFile != nil || (access.token != nil && !takesPassword) }
 
     /// Connects and signs in; asks for a password on the terminal if the hub requires one and none was given.
     ///
@@ -45,7 +45,7 @@ struct HubCredentials {
     /// - Returns: The client after its sign-in.
     /// - Throws: `CommandFailure` with exit code 1 for an invalid command line, 2 if the hub cannot be reached or
     ///   refuses.
-    func connect(
+    package func connect(
         as account: String?,
         _ options: ClientOptions,
         asks: Bool = true
@@ -73,7 +73,7 @@ struct HubCredentials {
 }
 
 /// A file with a token, read at each sign-in, so that a replaced token takes effect while the program runs.
-struct TokenFile: Sendable {
+package struct TokenFile: Sendable {
     let path: String
 
     /// Takes the path of a file; throws unless it has a token now.
