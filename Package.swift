@@ -135,6 +135,14 @@ let package = Package(
             swiftSettings: common
         ),
         .target(
+            name: "OperatorCommands",
+            dependencies: [
+                "CommandLineClient", "CommandLineTools", "DirectoryReading", "HubAccountData", "HubAccounts",
+                "HubClient", "HubConfiguration", "HubCrypto", "HubEngine", "HubStore", "HubWire",
+            ],
+            swiftSettings: common
+        ),
+        .target(
             name: "HubReplay",
             dependencies: ["HubAccountData", "CommandLineTools", "HubEngine", "HubWire"],
             swiftSettings: common
@@ -142,10 +150,10 @@ let package = Package(
         .executableTarget(
             name: "callhub",
             dependencies: [
-                "CommandLineClient", "CommandLinePhone", "CommandLineTools", "DirectoryReading", "HubAccountData",
-                "HubAccounts",
-                "HubClient", "HubConfiguration", "HubCrypto", "HubEngine", "HubMedia", "HubReplay", "HubServer",
-                "HubStore", "HubWire", "ScenarioKit", "ScenarioSimulation", "CSystemd",
+                "CommandLineClient", "CommandLinePhone", "CommandLineTools", "HubAccounts", "HubClient",
+                "HubConfiguration",
+                "HubEngine", "HubMedia", "HubReplay", "HubServer", "HubWire", "OperatorCommands", "ScenarioKit",
+                "ScenarioSimulation", "CSystemd",
             ],
             swiftSettings: common
         ),
@@ -307,8 +315,7 @@ let package = Package(
             name: "PhoneTests",
             dependencies: [
                 "callhub", "CommandLineClient", "CommandLinePhone", "CommandLineTools", "HubClient", "HubEngine",
-                "HubMedia",
-                "HubTestSupport", "HubWire",
+                "HubMedia", "HubTestSupport", "HubWire",
             ],
             swiftSettings: common
         ),
@@ -323,10 +330,9 @@ let package = Package(
         .testTarget(
             name: "CallHubTests",
             dependencies: [
-                "callhub", "CommandLineClient", "CommandLinePhone", "CommandLineTools", "DirectoryReading",
-                "HubAccountData",
-                "HubAccounts", "HubClient", "HubConfiguration", "HubCrypto", "HubEngine", "HubReplay", "HubServer",
-                "HubSimulation", "HubStore", "HubTestSupport", "HubWire",
+                "callhub", "CommandLineClient", "CommandLineTools", "DirectoryReading", "HubAccountData", "HubAccounts",
+                "HubClient", "HubConfiguration", "HubCrypto", "HubEngine", "HubReplay", "HubServer", "HubSimulation",
+                "HubStore", "HubTestSupport", "HubWire", "OperatorCommands",
             ],
             swiftSettings: common
         ),

@@ -1,6 +1,7 @@
 import CommandLineTools
 import Foundation
 import HubWire
+import OperatorCommands
 
 /// The entry point: picks the command and passes it the remaining arguments.
 @main

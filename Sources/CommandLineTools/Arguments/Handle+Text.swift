@@ -45,6 +45,15 @@ extension Handle {
         }
     }
 
+    /// The handle with its type in front, in the form that the account commands accept.
+    package var typedText: String {
+        switch type {
+        case .generic: "generic:\(value)"
+        case .phoneNumber: "phoneNumber:\(value)"
+        case .emailAddress: "emailAddress:\(value)"
+        }
+    }
+
     private static let types: [String: HandleType] = [
         "generic": .generic, "phonenumber": .phoneNumber, "tel": .phoneNumber, "emailaddress": .emailAddress,
         "mailto": .emailAddress,

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CommandLineTools
 @testable import HubStore
-@testable import callhub
+@testable import OperatorCommands
 
 /// `callhub account`: the real program over a database of its own.
 struct AccountCommandTests {

@@ -3,7 +3,7 @@ import HubTestSupport
 import Testing
 
 @testable import HubStore
-@testable import callhub
+@testable import OperatorCommands
 
 /// Tests of `callhub backup`, and of the commands' errors for a database that they cannot open.
 struct BackupCommandTests {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CommandLineTools
 @testable import DirectoryReading
-@testable import callhub
+@testable import OperatorCommands
 
 /// `callhub directory` at a hub that runs, by the real programs.
 struct DirectoryCommandTests {

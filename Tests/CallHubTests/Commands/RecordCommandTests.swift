@@ -5,7 +5,6 @@ import Synchronization
 import Testing
 
 @testable import CommandLineClient
-@testable import callhub
 
 /// `callhub scenario record`: the real program, beside real phones at a real hub.
 struct RecordCommandTests {

@@ -3,8 +3,6 @@ import FoundationXML
 import HubTestSupport
 import Testing
 
-@testable import callhub
-
 /// `callhub scenario run`: the real program, with a hub of its own.
 struct ScenarioCommandTests {
     @Test func `a story is told step by step, and comes true on a real hub`() async throws {

@@ -3,7 +3,7 @@ import HubCrypto
 import HubTestSupport
 import Testing
 
-@testable import callhub
+@testable import OperatorCommands
 
 private typealias TokenPermission = TokenClaims.Permission
 

@@ -8,7 +8,7 @@ import Testing
 @testable import CommandLineClient
 @testable import CommandLineTools
 @testable import HubAccounts
-@testable import callhub
+@testable import OperatorCommands
 
 /// `callhub link`, and what the links do at a real hub.
 struct LinkCommandTests {

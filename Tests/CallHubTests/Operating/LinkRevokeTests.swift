@@ -7,7 +7,6 @@ import Testing
 
 @testable import CommandLineClient
 @testable import HubAccounts
-@testable import callhub
 
 /// Links that are listed, and revoked one by one.
 struct LinkRevokeTests {

@@ -5,7 +5,6 @@ import HubTestSupport
 import Testing
 
 @testable import CommandLineClient
-@testable import callhub
 
 /// Tests of `callhub phone` and the client library at a hub with authentication.
 struct PhoneSignInTests {

@@ -3,9 +3,9 @@ import Foundation
 import HubStore
 
 /// `callhub backup`: a copy of the database, while a hub uses it.
-enum BackupCommand {
+package enum BackupCommand {
     /// Runs until the copy is complete; returns the process's exit code.
-    static func run(_ arguments: [String]) async -> Int32 {
+    package static func run(_ arguments: [String]) async -> Int32 {
         await Command.run("backup", arguments, options: StoreLocation.options, usage: usage) { given in
             let target = try given.words("FILE", after: "backup")[0]
             guard target != "-" else {

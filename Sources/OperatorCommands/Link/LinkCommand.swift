@@ -8,7 +8,7 @@ import HubStore
 import HubWire
 
 /// `callhub link`: manages links that let a guest call one account until a time.
-enum LinkCommand {
+package enum LinkCommand {
     static let name = Option("--name", value: "NAME", help: "create: what the callee is shown as the guest's name")
     static let hours = Option("--hours", value: "N", help: "create: how long the link is good; default 24")
     static let until = Option(
@@ -25,7 +25,7 @@ enum LinkCommand {
     static let options = [name, hours, until, url, json] + StoreLocation.options
 
     /// Runs a subcommand; returns the process's exit code.
-    static func run(_ arguments: [String]) async -> Int32 {
+    package static func run(_ arguments: [String]) async -> Int32 {
         let verbs = ["create", "list", "revoke"]
         switch Command.choose("link", arguments, among: verbs, options: options, usage: usage) {
         case .handled(let code): return code

@@ -1,7 +1,7 @@
 import CommandLineTools
 
 /// `callhub account`: manages the accounts that may sign in, and the data of each.
-enum AccountCommand {
+package enum AccountCommand {
     /// One subcommand of `callhub account`.
     struct Part: Sendable {
         /// The subcommand's name, such as "add".
@@ -20,7 +20,7 @@ enum AccountCommand {
     ]
 
     /// Runs a subcommand; returns the process's exit code.
-    static func run(_ arguments: [String]) async -> Int32 {
+    package static func run(_ arguments: [String]) async -> Int32 {
         switch Command.choose("account", arguments, among: parts.map(\.name), options: options, usage: usage) {
         case .handled(let code): return code
         case .verb(let verb, let rest):

@@ -5,7 +5,7 @@ import HubClient
 import HubEngine
 
 /// `callhub admin`: administers a running hub.
-enum AdminCommand {
+package enum AdminCommand {
     static let account = Option(
         "--account",
         value: "NAME",
@@ -22,7 +22,7 @@ enum AdminCommand {
     private static let verbs = ["calls", "devices", "accounts", "end", "sign-out", "reload", "drain"]
 
     /// Runs a subcommand; returns the process's exit code.
-    static func run(_ arguments: [String]) async -> Int32 {
+    package static func run(_ arguments: [String]) async -> Int32 {
         switch Command.choose("admin", arguments, among: verbs, options: options, usage: usage) {
         case .handled(let code): return code
         case .verb(let verb, let rest):

@@ -8,7 +8,7 @@ import HubEngine
 import HubWire
 
 /// `callhub directory`: manages an account's call directories at a running hub.
-enum DirectoryCommand {
+package enum DirectoryCommand {
     static let account = Option(
         "--account",
         value: "NAME",
@@ -46,7 +46,7 @@ enum DirectoryCommand {
         + HubCredentials.options
 
     /// Runs a subcommand; returns the process's exit code.
-    static func run(_ arguments: [String]) async -> Int32 {
+    package static func run(_ arguments: [String]) async -> Int32 {
         let verbs = ["load", "list", "empty", "enable", "disable"]
         switch Command.choose("directory", arguments, among: verbs, options: options, usage: usage) {
         case .handled(let code): return code

@@ -38,14 +38,3 @@ enum AccountHandle {
         }
     }
 }
-
-extension Handle {
-    /// The handle with its type in front, in the form that the account commands accept.
-    var typedText: String {
-        switch type {
-        case .generic: "generic:\(value)"
-        case .phoneNumber: "phoneNumber:\(value)"
-        case .emailAddress: "emailAddress:\(value)"
-        }
-    }
-}
