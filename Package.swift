@@ -147,13 +147,21 @@ let package = Package(
             dependencies: ["HubAccountData", "CommandLineTools", "HubEngine", "HubWire"],
             swiftSettings: common
         ),
+        .target(
+            name: "ScenarioCommands",
+            dependencies: [
+                "CommandLineClient", "CommandLineTools", "HubClient", "HubEngine", "HubWire", "ScenarioKit",
+                "ScenarioSimulation",
+            ],
+            swiftSettings: common
+        ),
         .executableTarget(
             name: "callhub",
             dependencies: [
                 "CommandLineClient", "CommandLinePhone", "CommandLineTools", "HubAccounts", "HubClient",
                 "HubConfiguration",
-                "HubEngine", "HubMedia", "HubReplay", "HubServer", "HubWire", "OperatorCommands", "ScenarioKit",
-                "ScenarioSimulation", "CSystemd",
+                "HubEngine", "HubMedia", "HubReplay", "HubServer", "HubWire", "OperatorCommands", "ScenarioCommands",
+                "CSystemd",
             ],
             swiftSettings: common
         ),

@@ -2,6 +2,7 @@ import CommandLineTools
 import Foundation
 import HubWire
 import OperatorCommands
+import ScenarioCommands
 
 /// The entry point: picks the command and passes it the remaining arguments.
 @main

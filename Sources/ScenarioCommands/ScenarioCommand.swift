@@ -6,7 +6,7 @@ import ScenarioKit
 import ScenarioSimulation
 
 /// `callhub scenario`: runs and records scenarios of calls.
-enum ScenarioCommand {
+package enum ScenarioCommand {
     static let virtual = Option("--virtual", help: "run in process with a simulated clock, without real delays")
     static let hub = Option("--hub", value: "URL", help: "URL of a running hub; default: start one")
     static let plain = Option(
@@ -18,7 +18,7 @@ enum ScenarioCommand {
     static let options = [virtual, hub, plain, count, seed] + ScenarioReports.options + [Command.json]
 
     /// Runs a subcommand; returns the process's exit code.
-    static func run(_ arguments: [String]) async -> Int32 {
+    package static func run(_ arguments: [String]) async -> Int32 {
         let all = options + RecordCommand.options.filter { option in !options.contains { $0.name == option.name } }
         switch Command.choose("scenario", arguments, among: ["run", "record"], options: all, usage: usage) {
         case .handled(let code): return code
