@@ -158,10 +158,8 @@ let package = Package(
         .executableTarget(
             name: "callhub",
             dependencies: [
-                "CommandLineClient", "CommandLinePhone", "CommandLineTools", "HubAccounts", "HubClient",
-                "HubConfiguration",
-                "HubEngine", "HubMedia", "HubReplay", "HubServer", "HubWire", "OperatorCommands", "ScenarioCommands",
-                "CSystemd",
+                "CommandLinePhone", "CommandLineTools", "HubAccounts", "HubConfiguration", "HubReplay", "HubServer",
+                "HubWire", "OperatorCommands", "ScenarioCommands", "CSystemd",
             ],
             swiftSettings: common
         ),
@@ -322,8 +320,8 @@ let package = Package(
         .testTarget(
             name: "PhoneTests",
             dependencies: [
-                "callhub", "CommandLineClient", "CommandLinePhone", "CommandLineTools", "HubClient", "HubEngine",
-                "HubMedia", "HubTestSupport", "HubWire",
+                "CommandLineClient", "CommandLinePhone", "CommandLineTools", "HubClient", "HubEngine", "HubMedia",
+                "HubTestSupport", "HubWire",
             ],
             swiftSettings: common
         ),

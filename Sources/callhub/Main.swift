@@ -1,5 +1,7 @@
+import CommandLinePhone
 import CommandLineTools
 import Foundation
+import HubReplay
 import HubWire
 import OperatorCommands
 import ScenarioCommands

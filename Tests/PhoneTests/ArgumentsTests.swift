@@ -2,7 +2,6 @@ import HubWire
 import Testing
 
 @testable import CommandLineTools
-@testable import callhub
 
 @Suite("Command lines")
 struct ArgumentsTests {

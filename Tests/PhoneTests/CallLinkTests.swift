@@ -2,8 +2,8 @@ import HubEngine
 import Testing
 
 @testable import CommandLineClient
+@testable import CommandLinePhone
 @testable import CommandLineTools
-@testable import callhub
 
 @Suite("Links for guests")
 struct CallLinkTests {

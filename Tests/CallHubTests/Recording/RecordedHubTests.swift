@@ -3,7 +3,7 @@ import HubServer
 import HubTestSupport
 import Testing
 
-@testable import callhub
+@testable import HubReplay
 
 /// Tests of a running hub that writes an event log, and of the log's replay.
 struct RecordedHubTests {

@@ -7,7 +7,6 @@ import Testing
 
 @testable import CommandLineTools
 @testable import HubReplay
-@testable import callhub
 
 /// Tests of the replay of an event log, without a hub.
 struct ReplayTests {

@@ -1,10 +1,9 @@
 import CommandLineTools
 import HubEngine
-import HubReplay
 import HubWire
 
 /// `callhub replay`: replays the events that a hub has recorded.
-enum ReplayCommand {
+package enum ReplayCommand {
     static let json = Option("--json", help: "one JSON object a line, for programs; see below")
     static let device = Option(
         "--device",
@@ -15,7 +14,7 @@ enum ReplayCommand {
     static let options = [json, device, help]
 
     /// Replays the whole recording; returns the process's exit code.
-    static func run(_ arguments: [String]) -> Int32 {
+    package static func run(_ arguments: [String]) -> Int32 {
         do throws(UsageError) {
             let given = try Arguments(arguments, options: options)
             guard !given.has(help) else {

@@ -1,5 +1,4 @@
 import CommandLineClient
-import CommandLinePhone
 import CommandLineTools
 import Foundation
 import HubEngine

@@ -1,14 +1,13 @@
 import CommandLineClient
-import CommandLinePhone
 import CommandLineTools
 import Foundation
 import HubClient
 import HubMedia
 
 /// `callhub phone`: a phone for people in a terminal, and for scripts.
-enum PhoneCommand {
+package enum PhoneCommand {
     /// Runs until the phone exits; returns the process's exit code.
-    static func run(_ arguments: [String]) async -> Int32 {
+    package static func run(_ arguments: [String]) async -> Int32 {
         var options: PhoneOptions
         do {
             let parsed = try Arguments(arguments, options: PhoneOptions.all + [PhoneOptions.shortHelp])
