@@ -2,12 +2,12 @@ import CommandLineClient
 import CommandLineTools
 import Foundation
 import HubAccountData
-package import HubClient
+import HubClient
 import HubMedia
 import HubWire
 
 /// The phone's main loop: handles events, typed lines, timers and signals in order, and decides when to exit.
-package final class Phone {
+final class Phone {
     let settings: PhoneSettings
     let client: HubClient
     let audio: PhoneAudio
@@ -44,7 +44,7 @@ package final class Phone {
     private var isHangingUp = false
     private var exit: PhoneExit?
 
-    package init(
+    init(
         settings: PhoneSettings,
         client: HubClient,
         audio: PhoneAudio,
@@ -60,7 +60,7 @@ package final class Phone {
     }
 
     /// Runs until the phone exits; returns the reason.
-    package func run() async -> PhoneExit {
+    func run() async -> PhoneExit {
         begin()
         for await input in inputs {
             handle(input)

@@ -4,7 +4,7 @@ import HubClient
 import HubEngine
 
 /// Reports events: as lines of text for people, or as one JSON object a line for scripts.
-package final class PhoneReporter {
+final class PhoneReporter {
     private let json: Bool
     private let descriptor: Int32
     private let isTerminal: Bool
@@ -13,7 +13,7 @@ package final class PhoneReporter {
     /// Indicates that a prompt is shown after each output.
     var wantsPrompt = false
 
-    package init(json: Bool, toStandardError: Bool) {
+    init(json: Bool, toStandardError: Bool) {
         self.json = json
         descriptor = toStandardError ? STDERR_FILENO : STDOUT_FILENO
         isTerminal = !json && Console.isTerminal(descriptor)
@@ -34,7 +34,7 @@ package final class PhoneReporter {
     }
 
     /// Reports an error.
-    package func failure(_ sentence: String, code: Int? = nil) {
+    func failure(_ sentence: String, code: Int? = nil) {
         if json {
             report(PhoneEvent(event: "error", message: sentence, code: code))
         } else if isTerminal {

@@ -1,26 +1,26 @@
-package import CommandLineClient
-package import HubEngine
+import CommandLineClient
+import HubEngine
 
 /// The behaviour of a phone that its command line or another front end decides.
-package struct PhoneSettings {
+struct PhoneSettings {
     /// The URL of the hub, for messages.
-    package var hub: String
+    var hub: String
     /// The link that the phone uses; it can call only the link's callee.
-    package var link: CallLink?
+    var link: CallLink?
     /// The handle to call at the start; the phone exits after the call.
-    package var call: Handle?
+    var call: Handle?
     /// Indicates that the phone answers every call, and exits after the last one.
-    package var answers = false
+    var answers = false
     /// The time after which a connected call is hung up, in seconds; nil: unlimited.
     ///
     /// A phone without a connected call exits after the same time.
-    package var seconds: Double?
+    var seconds: Double?
 
-    package init(hub: String) { self.hub = hub }
+    init(hub: String) { self.hub = hub }
 }
 
 /// The exit codes of the phone's process.
-package enum PhoneExit: Int32 {
+enum PhoneExit: Int32 {
     /// A call took place, or the user ended the phone.
     case ended = 0
     /// The command line is wrong.

@@ -58,7 +58,7 @@ extension String {
     /// The name of a device, `account/device`, with a UUID cut to its first eight digits.
     ///
     /// A client without a name of its own is given a UUID.
-    package var shortDevice: String {
+    var shortDevice: String {
         guard let slash = lastIndex(of: "/") else { return self }
         let device = String(self[index(after: slash)...])
         guard let uuid = RecentUUID(uuidText: device) else { return self }

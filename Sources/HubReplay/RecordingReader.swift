@@ -1,24 +1,24 @@
-package import CommandLineTools
+import CommandLineTools
 import HubEngine
-package import HubWire
+import HubWire
 
 /// Reads a recording of events; an error is one sentence with the line's number.
-package struct RecordingReader {
+struct RecordingReader {
     /// The recording's header, from the first line.
-    package let header: EventLogHeader
+    let header: EventLogHeader
     /// Indicates that the last line is incomplete: the hub was killed, or its disk was full.
-    package private(set) var isCutOff = false
+    private(set) var isCutOff = false
 
     private var lines: LineReader
     private var lastTime = Instant(nanoseconds: .min)
 
     /// The file's name for messages.
-    package var name: String { lines.name }
+    var name: String { lines.name }
     /// The number of lines read so far.
-    package var line: Int { lines.line }
+    var line: Int { lines.line }
 
     /// Opens a file and reads its first line; `-` is standard input.
-    package init(_ path: String) throws(UsageError) {
+    init(_ path: String) throws(UsageError) {
         lines = try LineReader(path, longest: Self.longestLine)
         guard let (text, isComplete) = try lines.next() else {
             throw UsageError("\(lines.name) is empty; it must be a file that `callhub serve --record-events` wrote.")
@@ -34,7 +34,7 @@ package struct RecordingReader {
     }
 
     /// Reads the next event; nil: the end of the recording.
-    package mutating func next() throws(UsageError) -> EventLogEntry? {
+    mutating func next() throws(UsageError) -> EventLogEntry? {
         guard let (text, isComplete) = try lines.next() else { return nil }
         let record: EventLogEntry
         do throws(EventLogError) {

@@ -1,26 +1,26 @@
-package import HubEngine
-package import HubWire
+import HubEngine
+import HubWire
 
 /// The replay of a recording in a fresh engine, whose invariants are checked after every event.
-package struct Replay {
-    package private(set) var engine: Engine
+struct Replay {
+    private(set) var engine: Engine
     private var names: [SessionID: String] = [:]
     /// Every device that signed in, in order of the first sign-in.
-    package private(set) var devices: [String] = []
+    private(set) var devices: [String] = []
     /// The number of violations so far.
-    package private(set) var violationCount = 0
+    private(set) var violationCount = 0
     /// The violations that were reported before and persist.
     private var violations: Set<String> = []
     private let rules: (Engine) -> [String]
 
     /// Creates a replay; `rules` returns the violated invariants of an engine.
-    package init(_ header: EventLogHeader, rules: @escaping (Engine) -> [String] = { $0.violations() }) {
+    init(_ header: EventLogHeader, rules: @escaping (Engine) -> [String] = { $0.violations() }) {
         engine = Engine(header.engine)
         self.rules = rules
     }
 
     /// Replays a line; timers that are due before it come first, as an event of their own.
-    package mutating func take(_ record: EventLogEntry, line: Int) -> [ReplayedEvent] {
+    mutating func take(_ record: EventLogEntry, line: Int) -> [ReplayedEvent] {
         guard case .event(let event) = record.content else { return [pass(record, line)] }
         var events: [ReplayedEvent] = []
         if let due = engine.nextDeadline, due <= record.time {

@@ -1,8 +1,8 @@
 import HubEngine
-package import HubWire
+import HubWire
 
 /// Prints replayed events: as text for people, or as one JSON object a line for programs.
-package struct ReplayPrinter {
+struct ReplayPrinter {
     private let json: Bool
     /// The account, or the `account/device`, whose events are printed; nil: all.
     private let device: String?
@@ -13,23 +13,23 @@ package struct ReplayPrinter {
     private var day = ""
     private var width = 12
     /// Indicates that anything of the requested device was printed.
-    package private(set) var hasShown = false
+    private(set) var hasShown = false
 
-    package init(json: Bool, device: String?, version: String, write: @escaping (String) -> Void) {
+    init(json: Bool, device: String?, version: String, write: @escaping (String) -> Void) {
         self.json = json
         self.device = device
         self.version = version
         self.write = write
     }
 
-    package mutating func begin(_ name: String, _ header: EventLogHeader) {
+    mutating func begin(_ name: String, _ header: EventLogHeader) {
         guard !json else { return }
         line("\(name): what came into a hub (node \(header.node), version \(header.hubVersion)); times are in UTC")
         guard header.hubVersion != version else { return }
         line("This is version \(version): where its rules are others, so is what follows.")
     }
 
-    package mutating func show(_ event: ReplayedEvent) {
+    mutating func show(_ event: ReplayedEvent) {
         let isShown = isWanted(event.device) || event.effects.contains { isWanted($0.device) }
         hasShown = hasShown || isShown
         guard !json else {
@@ -56,7 +56,7 @@ package struct ReplayPrinter {
     }
 
     /// Prints the summary.
-    package mutating func end(_ replay: Replay, events: Int, isCutOff: Bool, hubVersion: String) {
+    mutating func end(_ replay: Replay, events: Int, isCutOff: Bool, hubVersion: String) {
         guard !json else {
             return writeJSON { bytes in
                 ReplaySummary(

@@ -1,7 +1,7 @@
 import Foundation
-package import HubClient
-package import HubEngine
-package import HubMedia
+import HubClient
+import HubEngine
+import HubMedia
 
 /// A message of the phone's audio thread to the phone.
 enum AudioThreadEvent: Sendable {
@@ -15,7 +15,7 @@ enum AudioThreadEvent: Sendable {
 ///
 /// Frame n is due at the start + n * 20 ms on the monotonic clock, so that no error accumulates. The thread runs
 /// only between `begin` and `finish`.
-package final class PhoneAudio: @unchecked Sendable {
+final class PhoneAudio: @unchecked Sendable {
     /// The state of the calls that decides if audio is sent.
     struct SendState: Equatable {
         /// True while an audio session is active and one of its calls is connected.
@@ -37,7 +37,7 @@ package final class PhoneAudio: @unchecked Sendable {
     private let sender: PhoneAudioSender?
     private let receiver: PhoneAudioReceiver
 
-    package init(source: (any SoundSource)?, isLive: Bool, sink: (any SoundSink)?) throws(MediaError) {
+    init(source: (any SoundSource)?, isLive: Bool, sink: (any SoundSink)?) throws(MediaError) {
         if let source { sender = try PhoneAudioSender(source: source, isLive: isLive) } else { sender = nil }
         receiver = PhoneAudioReceiver(sink: sink)
     }
@@ -53,7 +53,7 @@ package final class PhoneAudio: @unchecked Sendable {
     }
 
     /// Queues a received packet; called on the client's thread.
-    package func received(_ packet: ReceivedAudio) {
+    func received(_ packet: ReceivedAudio) {
         lock.withLock {
             // Before the thread runs the queue is not drained; three seconds of each talker are more than it is ever
             // late.
@@ -62,7 +62,7 @@ package final class PhoneAudio: @unchecked Sendable {
     }
 
     /// Sets the sources to play; called on the client's thread, before their first packet.
-    package func hear(_ sources: [AudioSource]) {
+    func hear(_ sources: [AudioSource]) {
         lock.withLock { self.sources = Set(sources.map(\.ssrc)) }
     }
 
@@ -71,7 +71,7 @@ package final class PhoneAudio: @unchecked Sendable {
 
     /// Stops the thread and closes the recording; returns the statistics of the received audio.
     @discardableResult
-    package func finish() throws(MediaError) -> ReceivedAudioStatistics {
+    func finish() throws(MediaError) -> ReceivedAudioStatistics {
         if isRunning {
             lock.withLock { isStopping = true }
             stopped.wait()

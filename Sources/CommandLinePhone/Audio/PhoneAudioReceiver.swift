@@ -2,7 +2,7 @@ import HubClient
 import HubMedia
 
 /// The statistics of all received audio.
-package struct ReceivedAudioStatistics: Sendable {
+struct ReceivedAudioStatistics: Sendable {
     var packets = 0
     var latePackets = 0
     var concealedMilliseconds = 0
