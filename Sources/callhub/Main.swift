@@ -29,35 +29,37 @@ enum CallHub {
     }
 
     private static func run(_ arguments: [String]) async -> Int32 {
-        let rest = Array(arguments.dropFirst())
-        switch arguments.first {
-        case "serve": return await ServeCommand.run(rest)
-        case "phone": return await PhoneCommand.run(rest)
-        case "replay": return ReplayCommand.run(rest)
-        case "account": return await AccountCommand.run(rest)
-        case "directory": return await DirectoryCommand.run(rest)
-        case "backup": return await BackupCommand.run(rest)
-        case "link": return await LinkCommand.run(rest)
-        case "admin": return await AdminCommand.run(rest)
-        case "scenario": return await ScenarioCommand.run(rest)
-        case "--help", "-h", "help":
-            Console.out(usage)
-            return 0
-        case "--version":
-            Console.out("callhub \(callHubVersion)\n")
-            return 0
-        case nil:
+        guard let word = arguments.first else {
             Console.err(usage)
             return 1
-        case let word?:
-            let commands = ["serve", "phone", "replay", "account", "directory", "backup", "link", "admin", "scenario"]
-            let words = commands + ["--help", "--version"]
-            let nearest = nearestCandidate(to: word, in: words)
+        }
+        if let command = commands.first(where: { $0.name == word }) {
+            return await command.run(Array(arguments.dropFirst()))
+        }
+        switch word {
+        case "--help", "-h", "help": Console.out(usage)
+        case "--version": Console.out("callhub \(callHubVersion)\n")
+        default:
+            let nearest = nearestCandidate(to: word, in: commands.map(\.name) + ["--help", "--version"])
             let hint = nearest.map { "; did you mean \($0)?" } ?? "; see callhub --help."
             Console.err("callhub: there is no command \(quoted(word))\(hint)\n")
             return 1
         }
+        return 0
     }
+
+    /// The commands: each takes the arguments after its name, and returns the process's exit code.
+    private static let commands: [(name: String, run: @Sendable ([String]) async -> Int32)] = [
+        ("serve", { await ServeCommand.run($0) }),
+        ("phone", { await PhoneCommand.run($0) }),
+        ("replay", { ReplayCommand.run($0) }),
+        ("account", { await AccountCommand.run($0) }),
+        ("directory", { await DirectoryCommand.run($0) }),
+        ("backup", { await BackupCommand.run($0) }),
+        ("link", { await LinkCommand.run($0) }),
+        ("admin", { await AdminCommand.run($0) }),
+        ("scenario", { await ScenarioCommand.run($0) }),
+    ]
 
     private static let usage = """
         Usage: callhub serve [OPTIONS]             run a hub
