@@ -144,7 +144,7 @@ let package = Package(
         ),
         .target(
             name: "HubReplay",
-            dependencies: ["HubAccountData", "CommandLineTools", "HubEngine", "HubWire"],
+            dependencies: ["CommandLineTools", "HubEngine", "HubWire"],
             swiftSettings: common
         ),
         .target(

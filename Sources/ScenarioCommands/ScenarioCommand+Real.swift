@@ -119,6 +119,6 @@ private final class HubPool: @unchecked Sendable {
     /// The first error in starting a hub; nil: there was none.
     var fault: HubStartError? { lock.withLock { firstFault } }
 
-    /// The path of the running program.
+    /// The path of the running program, which must be `callhub`: a hub is started by its command `serve`.
     private static var program: String { Bundle.main.executablePath ?? CommandLine.arguments[0] }
 }
