@@ -2,7 +2,7 @@ import CUV
 
 /// A libuv loop with the timers and handles every hub needs; their callbacks find their owner in the handles' data.
 ///
-/// Made, run and closed on one thread.
+/// Made, run and closed on one thread. The memory of the loop and of its handles is freed with this object.
 final class EventLoop {
     /// The libuv loop.
     let uv = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)
@@ -34,7 +34,15 @@ final class EventLoop {
     /// The handle whose callback ends each iteration.
     private let iterationEnd = UnsafeMutablePointer<uv_prepare_t>.allocate(capacity: 1)
 
-    private var isClosed = false
+    private enum State {
+        /// Libuv does not refer to the memory.
+        case closed
+        case open
+        /// A handle of others is still open, by which libuv goes on to refer to the memory.
+        case stuck
+    }
+
+    private var state = State.closed
 
     /// Creates a loop that watches nothing yet.
     ///
@@ -43,11 +51,7 @@ final class EventLoop {
     init(_ callbacks: Callbacks) throws(TransportError) {
         self.callbacks = callbacks
         var result = uv_loop_init(uv)
-        guard result == 0 else {
-            isClosed = true
-            deallocate()
-            throw .uv("uv_loop_init", result)
-        }
+        guard result == 0 else { throw .uv("uv_loop_init", result) }
         uv_timer_init(uv, sweepTimer)
         uv_timer_init(uv, deadlineTimer)
         uv_timer_init(uv, tickTimer)
@@ -57,15 +61,21 @@ final class EventLoop {
             for handle in ownHandles { uv_close(handle, nil) }
             uv_run(uv, UV_RUN_DEFAULT)
             uv_loop_close(uv)
-            isClosed = true
-            deallocate()
             throw .uv("uv_async_init", result)
         }
+        state = .open
     }
 
     deinit {
-        guard !isClosed else { return }
         close()
+        // A handle that is still open would be freed under libuv's feet; leaking the loop is the smaller evil.
+        guard state == .closed else { return }
+        uv.deallocate()
+        sweepTimer.deallocate()
+        deadlineTimer.deallocate()
+        tickTimer.deallocate()
+        wakeUp.deallocate()
+        iterationEnd.deallocate()
     }
 
     /// The descriptors that are watched on the loop, including those of libraries.
@@ -146,22 +156,10 @@ final class EventLoop {
 
     /// Closes the loop; all handles of others must be closed or closing.
     func close() {
-        guard !isClosed else { return }
-        isClosed = true
+        guard state == .open else { return }
         closeHandles()
         uv_run(uv, UV_RUN_DEFAULT)
-        // A handle that is still open would be freed under libuv's feet; leaking the loop is the smaller evil.
-        guard uv_loop_close(uv) == 0 else { return }
-        deallocate()
-    }
-
-    private func deallocate() {
-        uv.deallocate()
-        sweepTimer.deallocate()
-        deadlineTimer.deallocate()
-        tickTimer.deallocate()
-        wakeUp.deallocate()
-        iterationEnd.deallocate()
+        state = uv_loop_close(uv) == 0 ? .closed : .stuck
     }
 
     private func handle<Kind>(_ pointer: UnsafeMutablePointer<Kind>) -> UnsafeMutablePointer<uv_handle_t> {
