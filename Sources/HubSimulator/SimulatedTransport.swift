@@ -32,7 +32,7 @@ final class SimulatedTransport {
     var clients: [Client] = []
 
     private(set) var hub: Hub?
-    private(set) var relay: AudioRelay<Connections>?
+    private var relayStorage: AudioRelayStorage<Connections>?
     private(set) var ticker: RelayTicker?
     private(set) var inbox = VirtualWorkQueue()
     /// The time of the hub's next deadline; nil: none.
@@ -67,11 +67,10 @@ final class SimulatedTransport {
         counters = table.counters.pointer
     }
 
-    deinit {
-        relay?.deallocate()
-    }
-
     // MARK: The hub
+
+    /// The relay of the hub; nil while none is attached.
+    var relay: AudioRelay<Connections>? { relayStorage?.view }
 
     /// Attaches a hub and starts it.
     ///
@@ -80,9 +79,10 @@ final class SimulatedTransport {
     ///   - sounds: The sounds that its relay plays.
     ///   - ssrc: The SSRC of the relay.
     func begin(_ hub: Hub, sounds: BuiltInSounds, ssrc: UInt32) {
-        let relay = AudioRelay(connections: connections.limits.capacity, outlet: connections)
+        let storage = AudioRelayStorage(connections: connections.limits.capacity, outlet: connections)
+        let relay = storage.view
+        relayStorage = consume storage
         self.hub = hub
-        self.relay = relay
         ticker = RelayTicker(
             relay,
             sounds: sounds,
@@ -107,8 +107,7 @@ final class SimulatedTransport {
         clients = []
         (hub, ticker, deadline, tick, isStopping) = (nil, nil, nil, nil, false)
         (inbox, slowConsumers) = (VirtualWorkQueue(), [])
-        relay?.deallocate()
-        relay = nil
+        relayStorage = nil
     }
 
     /// Completes an iteration: delivers data and runs posted work until nothing is left.

@@ -2,13 +2,13 @@ import HubEngine
 
 /// A loop's relay with its links to the other loops' relays.
 ///
-/// The relay is behind a pointer, so that the packet path needs no exclusivity check.
+/// Everything that changes is behind a pointer, so that the packet path needs no exclusivity check.
 struct PacketPath: ~Copyable {
-    private let memory: UnsafeMutablePointer<AudioRelay<Connections>?>
-    private let incoming: UnsafeMutablePointer<PacketRing>
-    private let marks: UnsafeMutablePointer<Int>
-    private let incomingCount: Int
-    private let pendingCommands: UnsafeMutablePointer<Bool>
+    private let storage = UniqueMemory<AudioRelayStorage<Connections>?>(nil)
+    private let startedRelay = UniqueMemory<AudioRelay<Connections>?>(nil)
+    private let incoming: OwnedBuffer<PacketRing.View>
+    private let marks: OwnedBuffer<Int>
+    private let pendingCommands = UniqueMemory(false)
     private let loopIndex: LoopIndex
 
     /// Makes the path of a loop that has not started.
@@ -16,37 +16,20 @@ struct PacketPath: ~Copyable {
     /// - Parameter loopIndex: The context of the loop.
     init(_ loopIndex: LoopIndex) {
         self.loopIndex = loopIndex
-        memory = .allocate(capacity: 1)
-        memory.initialize(to: nil)
         let others = (0..<loopIndex.network.count).filter { $0 != loopIndex.number }
-        incomingCount = others.count
-        incoming = .allocate(capacity: max(others.count, 1))
-        pendingCommands = .allocate(capacity: 1)
-        pendingCommands.initialize(to: false)
-        marks = .allocate(capacity: max(others.count, 1))
-        marks.initialize(repeating: 0, count: max(others.count, 1))
-        for (index, other) in others.enumerated() {
-            (incoming + index).initialize(to: loopIndex.network.ring(from: other, to: loopIndex.number))
-        }
-    }
-
-    deinit {
-        memory.pointee?.deallocate()
-        memory.deallocate()
-        incoming.deallocate()
-        marks.deallocate()
-        pendingCommands.deallocate()
+        incoming = OwnedBuffer(others.map { loopIndex.network.ring(from: $0, to: loopIndex.number) })
+        marks = OwnedBuffer(others.map { _ in 0 })
     }
 
     /// The relay; nil only before the loop has started.
     @inline(__always)
-    var relay: AudioRelay<Connections>? { memory.pointee }
+    var relay: AudioRelay<Connections>? { startedRelay.pointer.pointee }
 
     /// True while the hub has commands for other loops that have not been posted yet.
     @inline(__always)
     var hasPendingCommands: Bool {
-        get { pendingCommands.pointee }
-        nonmutating set { pendingCommands.pointee = newValue }
+        get { pendingCommands.pointer.pointee }
+        nonmutating set { pendingCommands.pointer.pointee = newValue }
     }
 
     /// Makes the relay.
@@ -54,12 +37,14 @@ struct PacketPath: ~Copyable {
     /// - Parameter loop: The loop of the relay.
     /// - Returns: The relay; freed with the path.
     func start(on loop: ServerLoop) -> AudioRelay<Connections> {
-        let relay = AudioRelay(
+        let storage = AudioRelayStorage(
             connections: loop.maximumConnections,
             outlet: loop.connections,
             crossLoopLink: CrossLoopLink(from: loopIndex)
         )
-        memory.pointee = relay
+        let relay = storage.view
+        self.storage.pointer.pointee = consume storage
+        startedRelay.pointer.pointee = relay
         return relay
     }
 
@@ -67,7 +52,7 @@ struct PacketPath: ~Copyable {
     ///
     /// A command that opened a gate for a packet in front of the mark is in the mailbox by now.
     func markInboundRings() {
-        for index in 0..<incomingCount { marks[index] = incoming[index].lookedAt() }
+        for index in 0..<incoming.count { marks[index] = incoming[index].lookedAt() }
     }
 
     /// Delivers packets from other loops to listeners whose gate is open.
@@ -90,9 +75,9 @@ struct PacketPath: ~Copyable {
 
     @inline(__always)
     private func take(at now: Instant, judgedUntil mark: (Int) -> Int?) {
-        guard incomingCount > 0, let relay else { return }
+        guard !incoming.isEmpty, let relay else { return }
         let staleAfter = UInt32(clamping: relay.outlet.limits.staleAfter)
-        for index in 0..<incomingCount {
+        for index in 0..<incoming.count {
             relay.drainInboundRing(from: incoming[index], at: now, staleAfter: staleAfter, judgedUntil: mark(index))
         }
     }

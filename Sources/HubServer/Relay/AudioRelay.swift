@@ -29,33 +29,13 @@ package protocol AudioOutlet {
 
 /// The audio relay of a loop: checks each packet, looks up its route in flat memory, and forwards it unchanged.
 ///
-/// The routes are the engine's; the relay only copies them (`setRoute`). A view of memory that `deallocate()` frees:
-/// copying the struct copies the view, and calling it costs no reference count. For the loop's thread only.
+/// The routes are the engine's; the relay only copies them (`setRoute`). A trivial view whose copies share the memory
+/// of an ``AudioRelayStorage``: calling it costs no reference count. For the loop's thread only.
 package struct AudioRelay<Outlet: AudioOutlet> {
     let state: UnsafeMutablePointer<RelayState>
     let outlet: Outlet
     /// The link to listeners on other loops.
-    let crossLoopLink: CrossLoopLink
-
-    /// Makes a relay without sessions.
-    ///
-    /// - Parameters:
-    ///   - connections: The number of connection slots.
-    ///   - outlet: The destination of packets.
-    ///   - crossLoopLink: The link to other loops; freed with the relay.
-    package init(connections: Int, outlet: Outlet, crossLoopLink: CrossLoopLink = .none) {
-        self.outlet = outlet
-        self.crossLoopLink = crossLoopLink
-        state = .allocate(capacity: 1)
-        state.initialize(to: RelayState(connections: connections))
-    }
-
-    /// Frees the memory.
-    package func deallocate() {
-        state.deinitialize(count: 1)
-        state.deallocate()
-        crossLoopLink.deallocate()
-    }
+    let crossLoopLink: CrossLoopLink.View
 
     /// The number of sessions whose audio session is active.
     var activeLegs: Int { state.pointee.activeLegs }
@@ -199,7 +179,7 @@ package struct AudioRelay<Outlet: AudioOutlet> {
     ///   - mark: A place of the ring. A packet in front of it is dropped if its listener's gate is shut; one behind it
     ///     waits, and so do all after it, since the hub's command that opens the gate may still be unread. Nil: all
     ///     wait.
-    func drainInboundRing(from ring: PacketRing, at now: Instant, staleAfter: UInt32, judgedUntil mark: Int?) {
+    func drainInboundRing(from ring: PacketRing.View, at now: Instant, staleAfter: UInt32, judgedUntil mark: Int?) {
         let milliseconds = CrossLoopLink.milliseconds(now)
         ring.read { head, packet, place in
             // Negative if this loop's iteration began before the packet arrived.

@@ -2,53 +2,61 @@ import HubEngine
 
 /// The link from a relay to the other loops: a ring to each, and a flag for each loop to wake after the iteration.
 ///
-/// A trivial view; `deallocate()` frees its memory, the rings are the ``LoopGroupContext``'s.
-package struct CrossLoopLink {
-    private let outgoing: UnsafeMutablePointer<PacketRing>?
-    private let isTouched: UnsafeMutablePointer<Bool>?
-    /// The number of loops; 0 if there is only one, since no packet changes loops then.
-    let count: Int
-    /// The number of the relay's own loop.
-    let loop: UInt16
+/// Owns the flags and keeps the rings of the ``LoopGroupContext`` alive.
+struct CrossLoopLink: ~Copyable {
+    /// The link as a trivial view, for the packet path; the owner keeps the memory alive.
+    struct View {
+        fileprivate let outgoing: UnsafeMutablePointer<PacketRing.View>?
+        fileprivate let isTouched: UnsafeMutablePointer<Bool>?
+        /// The number of loops; 0 if there is only one, since no packet changes loops then.
+        let count: Int
+        /// The number of the relay's own loop.
+        let loop: UInt16
+    }
 
-    /// A link without other loops.
-    package static var none: CrossLoopLink { CrossLoopLink() }
+    /// The view for the packet path.
+    let view: View
 
-    private init() {
-        outgoing = nil
-        isTouched = nil
-        count = 0
-        loop = 0
+    private let network: LoopGroupContext?
+
+    /// Makes a link without other loops.
+    init() {
+        view = View(outgoing: nil, isTouched: nil, count: 0, loop: 0)
+        network = nil
     }
 
     /// Makes the link from a loop to all others.
     ///
     /// - Parameter loopIndex: The context of the loop.
     init(from loopIndex: LoopIndex) {
+        network = loopIndex.network
         let loops = loopIndex.network.count
-        loop = UInt16(truncatingIfNeeded: loopIndex.number)
-        count = loops > 1 ? loops : 0
+        let loop = UInt16(truncatingIfNeeded: loopIndex.number)
         guard loops > 1 else {
-            outgoing = nil
-            isTouched = nil
+            view = View(outgoing: nil, isTouched: nil, count: 0, loop: loop)
             return
         }
-        let rings = UnsafeMutablePointer<PacketRing>.allocate(capacity: loops)
+        let rings = UnsafeMutablePointer<PacketRing.View>.allocate(capacity: loops)
         for reader in 0..<loops {
             (rings + reader).initialize(to: loopIndex.network.ring(from: loopIndex.number, to: reader))
         }
         let flags = UnsafeMutablePointer<Bool>.allocate(capacity: loops)
         flags.initialize(repeating: false, count: loops)
-        outgoing = rings
-        isTouched = flags
+        view = View(outgoing: rings, isTouched: flags, count: loops, loop: loop)
     }
 
-    /// Frees its memory.
-    func deallocate() {
-        outgoing?.deallocate()
-        isTouched?.deallocate()
+    deinit {
+        view.outgoing?.deallocate()
+        view.isTouched?.deallocate()
     }
 
+    /// Converts a time to the milliseconds that a ring's packets are stamped with; wraps around at 32 bits.
+    static func milliseconds(_ now: Instant) -> UInt32 {
+        UInt32(truncatingIfNeeded: now.nanoseconds / 1_000_000)
+    }
+}
+
+extension CrossLoopLink.View {
     /// Writes a packet to the ring of a listener's loop.
     ///
     /// - Parameters:
@@ -60,7 +68,7 @@ package struct CrossLoopLink {
     func send(_ packet: UnsafeRawBufferPointer, to sink: RelaySink, at now: Instant) -> Bool {
         guard let outgoing, let isTouched, Int(sink.loop) < count else { return false }
         isTouched[Int(sink.loop)] = true
-        return outgoing[Int(sink.loop)].write(packet, for: sink.session, at: Self.milliseconds(now))
+        return outgoing[Int(sink.loop)].write(packet, for: sink.session, at: CrossLoopLink.milliseconds(now))
     }
 
     /// Wakes the loops whose rings were written to: once for all packets of an iteration.
@@ -70,10 +78,5 @@ package struct CrossLoopLink {
             isTouched[other] = false
             if outgoing[other].announce() { network.mailboxes[other].wake() }
         }
-    }
-
-    /// Converts a time to the milliseconds that a ring's packets are stamped with; wraps around at 32 bits.
-    static func milliseconds(_ now: Instant) -> UInt32 {
-        UInt32(truncatingIfNeeded: now.nanoseconds / 1_000_000)
     }
 }

@@ -20,8 +20,9 @@ struct PacketRingTests {
     }
 
     @Test func `what one thread writes another reads, whole and in order`() async throws {
-        let ring = PacketRing(bytes: 8192)
-        defer { ring.deallocate() }
+        let owner = PacketRing(bytes: 8192)
+        defer { withExtendedLifetime(owner) {} }
+        let ring = owner.view
         let count = 200_000
         let writer = Task.detached {
             for number in 0..<count {
@@ -49,8 +50,9 @@ struct PacketRingTests {
     }
 
     @Test func `a full ring takes nothing more until it is read`() {
-        let ring = PacketRing(bytes: 4096)
-        defer { ring.deallocate() }
+        let owner = PacketRing(bytes: 4096)
+        defer { withExtendedLifetime(owner) {} }
+        let ring = owner.view
         let listener = SessionID(index: 1, generation: 1)
         let bytes = [UInt8](repeating: 5, count: 100)
         func write() -> Bool { bytes.withUnsafeBytes { ring.write($0, for: listener, at: 0) } }
@@ -72,8 +74,9 @@ struct PacketRingTests {
     }
 
     @Test func `a reader is woken once for all that is written until it looks`() {
-        let ring = PacketRing(bytes: 0)
-        defer { ring.deallocate() }
+        let owner = PacketRing(bytes: 0)
+        defer { withExtendedLifetime(owner) {} }
+        let ring = owner.view
         #expect(ring.announce())
         #expect(!ring.announce())
         _ = ring.lookedAt()

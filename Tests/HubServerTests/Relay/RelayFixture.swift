@@ -17,6 +17,7 @@ final class RelayFixture {
     private(set) var told: [SessionID: Set<UInt32>] = [:]
     /// Milliseconds that a packet may be on its way between two loops.
     var staleAfter: UInt32 = 120
+    private let memory: [RelayMemory]
     private let control: RelayControl
     private let pendingUpdates: PendingLoopUpdates
     private var connections: [SessionID: ConnectionID] = [:]
@@ -30,17 +31,11 @@ final class RelayFixture {
         let network = LoopGroupContext(loops: loops, ringBytes: 1 << 16)
         self.network = network
         let audioOutlet = self.audioOutlet
-        relays = (0..<loops).map { number in
-            let crossLoopLink = CrossLoopLink(from: LoopIndex(number: number, network: network))
-            return AudioRelay(connections: 256, outlet: audioOutlet, crossLoopLink: crossLoopLink)
-        }
+        memory = (0..<loops).map { RelayMemory(LoopIndex(number: $0, network: network), audioOutlet) }
+        relays = memory.map { $0.storage.view }
         let pendingUpdates = PendingLoopUpdates(loops: loops)
         self.pendingUpdates = pendingUpdates
         control = RelayControl { loop, command in pendingUpdates.add(command, for: Int(loop)) }
-    }
-
-    deinit {
-        for relay in relays { relay.deallocate() }
     }
 
     /// Signs a device in.
@@ -161,6 +156,19 @@ final class RelayFixture {
             for sink in route.sinks { heard[sink, default: []].insert(ssrc) }
         }
         return heard
+    }
+}
+
+/// The memory of a loop's relay; an object, as an array holds no noncopyable values.
+private final class RelayMemory {
+    let storage: AudioRelayStorage<AudioOutletSpy>
+
+    init(_ loopIndex: LoopIndex, _ outlet: AudioOutletSpy) {
+        storage = AudioRelayStorage(
+            connections: 256,
+            outlet: outlet,
+            crossLoopLink: CrossLoopLink(from: loopIndex)
+        )
     }
 }
 

@@ -25,7 +25,7 @@ package struct Connections {
     /// The contents of the table.
     fileprivate struct Table {
         let states: UnsafeMutablePointer<ConnectionState>
-        let slab: FrameSlab
+        let slab: FrameSlab.View
         let counters: UnsafeMutablePointer<TransportCounters>
         let limits: Limits
         let rings: UnsafeMutablePointer<WaitingPacket>
@@ -46,7 +46,7 @@ package struct Connections {
 
     /// The memory of queued packets' bytes.
     @inline(__always)
-    var slab: FrameSlab { table.pointee.slab }
+    var slab: FrameSlab.View { table.pointee.slab }
 
     /// The counters, shared with the loop.
     @inline(__always)
@@ -205,7 +205,7 @@ package struct ConnectionTable: ~Copyable {
         let slab = FrameSlab(
             payloadBytes: settings.maximumAudioBytes,
             maximumSlots: settings.maximumQueuedPackets,
-            queues: queues.view
+            queues: queues
         )
         let scratch = UnsafeMutableRawPointer.allocate(
             byteCount: LWSSocket.headRoom + limits.scratchBytes,
@@ -215,7 +215,7 @@ package struct ConnectionTable: ~Copyable {
         table.initialize(
             to: Connections.Table(
                 states: .allocate(capacity: limits.capacity),
-                slab: slab,
+                slab: slab.view,
                 counters: counters.pointer,
                 limits: limits,
                 rings: .allocate(capacity: limits.capacity * limits.ringCapacity),
@@ -243,7 +243,6 @@ package struct ConnectionTable: ~Copyable {
         table.pointee.freeSlots.deallocate()
         table.pointee.coalescingSlots.deallocate()
         (table.pointee.scratch - LWSSocket.headRoom).deallocate()
-        slab.deallocate()
         table.deallocate()
     }
 }

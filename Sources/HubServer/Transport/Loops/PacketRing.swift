@@ -3,10 +3,10 @@ import Synchronization
 
 /// A bounded, lock-free ring of packets from one loop's thread to another's (single producer, single consumer).
 ///
-/// Two counters hold the bytes written and read; each side changes its own and reads the other's. A full ring takes
-/// nothing: what is in it is late already, and the reader drops by age. A trivial view; the ``LoopGroupContext`` frees
-/// the memory.
-struct PacketRing: @unchecked Sendable {
+/// Owns the memory, and frees it at its end; both threads use the ``View``. Two counters hold the bytes written and
+/// read; each side changes its own and reads the other's. A full ring takes nothing: what is in it is late already, and
+/// the reader drops by age.
+final class PacketRing: Sendable {
     /// The header of each packet.
     struct Head {
         /// The packet's length in bytes; `.max`: nothing more comes before the ring's end.
@@ -18,17 +18,19 @@ struct PacketRing: @unchecked Sendable {
         var writtenAt: UInt32
     }
 
-    private static let headBytes = 16
-    private static let wrap = UInt32.max
+    /// The ring as a trivial view, for the packet path; the owner keeps the memory alive.
+    struct View: @unchecked Sendable {
+        fileprivate let memory: UnsafeMutableRawPointer
+        fileprivate let capacity: Int
+        /// The bytes written and read in all; apart, so that the two threads do not share a cache line.
+        fileprivate let written: UnsafeMutablePointer<Atomic<Int>>
+        fileprivate let readSoFar: UnsafeMutablePointer<Atomic<Int>>
+        /// True from the reader's wake-up until it looks.
+        fileprivate let isAnnounced: UnsafeMutablePointer<Atomic<Bool>>
+    }
 
-    private let memory: UnsafeMutableRawPointer
-    private let capacity: Int
-    /// The bytes written and read in all; apart, so that the two threads do not share a cache line.
-    private let written: UnsafeMutablePointer<Atomic<Int>>
-    private let readSoFar: UnsafeMutablePointer<Atomic<Int>>
-    /// True from the reader's wake-up until it looks.
-    private let isAnnounced: UnsafeMutablePointer<Atomic<Bool>>
-    private let counts: UnsafeMutableRawPointer
+    /// The view for the packet path.
+    let view: View
 
     /// Creates an empty ring.
     ///
@@ -36,22 +38,29 @@ struct PacketRing: @unchecked Sendable {
     init(bytes: Int) {
         var capacity = 4096
         while capacity < bytes { capacity *= 2 }
-        self.capacity = capacity
-        memory = .allocate(byteCount: capacity, alignment: 64)
-        counts = .allocate(byteCount: 3 * 128, alignment: 128)
-        written = counts.bindMemory(to: Atomic<Int>.self, capacity: 1)
-        readSoFar = (counts + 128).bindMemory(to: Atomic<Int>.self, capacity: 1)
-        isAnnounced = (counts + 256).bindMemory(to: Atomic<Bool>.self, capacity: 1)
-        written.initialize(to: Atomic(0))
-        readSoFar.initialize(to: Atomic(0))
-        isAnnounced.initialize(to: Atomic(false))
+        let counts = UnsafeMutableRawPointer.allocate(byteCount: 3 * 128, alignment: 128)
+        view = View(
+            memory: .allocate(byteCount: capacity, alignment: 64),
+            capacity: capacity,
+            written: counts.bindMemory(to: Atomic<Int>.self, capacity: 1),
+            readSoFar: (counts + 128).bindMemory(to: Atomic<Int>.self, capacity: 1),
+            isAnnounced: (counts + 256).bindMemory(to: Atomic<Bool>.self, capacity: 1)
+        )
+        view.written.initialize(to: Atomic(0))
+        view.readSoFar.initialize(to: Atomic(0))
+        view.isAnnounced.initialize(to: Atomic(false))
     }
 
-    /// Frees the memory.
-    func deallocate() {
-        memory.deallocate()
-        counts.deallocate()
+    deinit {
+        view.memory.deallocate()
+        // The first of the three counters begins their common memory.
+        UnsafeMutableRawPointer(view.written).deallocate()
     }
+}
+
+extension PacketRing.View {
+    private static let headBytes = 16
+    private static let wrap = UInt32.max
 
     /// Writes a packet; called on the writer's thread.
     ///
@@ -72,13 +81,13 @@ struct PacketRing: @unchecked Sendable {
             position &+= untilEnd
         }
         let place = memory + (position & (capacity &- 1))
-        let head = Head(
+        let head = PacketRing.Head(
             count: UInt32(packet.count),
             listener: listener.index,
             generation: listener.generation,
             writtenAt: now
         )
-        place.storeBytes(of: head, as: Head.self)
+        place.storeBytes(of: head, as: PacketRing.Head.self)
         (place + Self.headBytes).copyMemory(from: source, byteCount: packet.count)
         written.pointee.store(position &+ length, ordering: .releasing)
         return true
@@ -88,7 +97,7 @@ struct PacketRing: @unchecked Sendable {
     ///
     /// - Parameter body: Receives the packet, which is invalid after the call, and its position in bytes, as counted by
     ///   ``lookedAt()``. If it returns false, this packet and those behind it stay.
-    func read(_ body: (Head, UnsafeRawBufferPointer, Int) -> Bool) {
+    func read(_ body: (PacketRing.Head, UnsafeRawBufferPointer, Int) -> Bool) {
         let end = written.pointee.load(ordering: .acquiring)
         var position = readSoFar.pointee.load(ordering: .relaxed)
         while position != end {
@@ -96,7 +105,7 @@ struct PacketRing: @unchecked Sendable {
             if place.load(as: UInt32.self) == Self.wrap {
                 position &+= capacity &- (position & (capacity &- 1))
             } else {
-                let head = place.load(as: Head.self)
+                let head = place.load(as: PacketRing.Head.self)
                 let packet = UnsafeRawBufferPointer(start: place + Self.headBytes, count: Int(head.count))
                 guard body(head, packet, position) else { return }
                 position &+= Self.stride(of: Int(head.count))

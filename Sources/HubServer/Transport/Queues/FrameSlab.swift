@@ -1,52 +1,66 @@
 /// Memory for queued audio packets: equal slots, identified by number.
 ///
-/// A trivial view: copies share the memory, which `deallocate()` frees once. Slots come from chunks that are made on
-/// demand and kept; nothing is reference-counted, so the packet path neither allocates nor counts.
-struct FrameSlab {
-    private static let slotsPerChunk = 256
+/// Owns the memory, and frees it at its end. Slots come from chunks that are made on demand and kept; nothing is
+/// reference-counted, so the packet path neither allocates nor counts.
+struct FrameSlab: ~Copyable {
+    /// The slab as a trivial view, for flat tables; the owner keeps the memory alive.
+    struct View {
+        fileprivate struct Shared {
+            var chunkCount = 0
+            var freeCount = 0
+        }
 
-    private struct Shared {
-        var chunkCount = 0
-        var freeCount = 0
+        fileprivate let shared: UnsafeMutablePointer<Shared>
+        fileprivate let chunks: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+        fileprivate let free: UnsafeMutablePointer<UInt32>
+        fileprivate let stride: Int
+
+        /// The maximum size of a packet in bytes.
+        let payloadBytes: Int
+
+        fileprivate let maximumChunks: Int
+        fileprivate let queues: QueueBudget.View
     }
 
-    private let shared: UnsafeMutablePointer<Shared>
-    private let chunks: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-    private let free: UnsafeMutablePointer<UInt32>
-    private let stride: Int
+    /// The view for flat tables.
+    let view: View
 
-    /// The maximum size of a packet in bytes.
-    let payloadBytes: Int
-
-    private let maximumChunks: Int
-    private let queues: QueueBudget.View
+    private let queues: QueueBudget
 
     /// Creates a slab without memory yet.
     ///
     /// - Parameters:
     ///   - payloadBytes: The maximum size of a packet in bytes.
     ///   - maximumSlots: The maximum number of packets, rounded up to whole chunks of 256.
-    ///   - queues: The memory budget that chunks are charged to; must outlive the slab.
-    init(payloadBytes: Int, maximumSlots: Int, queues: QueueBudget.View) {
+    ///   - queues: The memory budget that chunks are charged to.
+    init(payloadBytes: Int, maximumSlots: Int, queues: QueueBudget) {
+        let maximumChunks = (max(maximumSlots, 1) + View.slotsPerChunk - 1) / View.slotsPerChunk
+        view = View(
+            shared: .allocate(capacity: 1),
+            chunks: .allocate(capacity: maximumChunks),
+            free: .allocate(capacity: maximumChunks * View.slotsPerChunk),
+            stride: (max(payloadBytes, 1) + 63) & ~63,
+            payloadBytes: max(payloadBytes, 1),
+            maximumChunks: maximumChunks,
+            queues: queues.view
+        )
+        view.shared.initialize(to: View.Shared())
+        view.chunks.initialize(repeating: nil, count: maximumChunks)
         self.queues = queues
-        self.payloadBytes = max(payloadBytes, 1)
-        stride = (max(payloadBytes, 1) + 63) & ~63
-        maximumChunks = (max(maximumSlots, 1) + Self.slotsPerChunk - 1) / Self.slotsPerChunk
-        shared = .allocate(capacity: 1)
-        shared.initialize(to: Shared())
-        chunks = .allocate(capacity: maximumChunks)
-        chunks.initialize(repeating: nil, count: maximumChunks)
-        free = .allocate(capacity: maximumChunks * Self.slotsPerChunk)
     }
 
-    /// Frees all memory; no copy of this view may be used again.
-    func deallocate() {
-        for chunk in 0..<shared.pointee.chunkCount { chunks[chunk]?.deallocate() }
-        queues.giveBack(shared.pointee.chunkCount * chunkBytes)
-        chunks.deallocate()
-        free.deallocate()
-        shared.deallocate()
+    deinit {
+        let count = view.shared.pointee.chunkCount
+        for chunk in 0..<count { view.chunks[chunk]?.deallocate() }
+        view.queues.giveBack(count * view.chunkBytes)
+        view.chunks.deallocate()
+        view.free.deallocate()
+        view.shared.deallocate()
     }
+}
+
+extension FrameSlab.View {
+    fileprivate static let slotsPerChunk = 256
 
     /// The number of slots in use.
     var used: Int { shared.pointee.chunkCount * Self.slotsPerChunk - shared.pointee.freeCount }
@@ -77,7 +91,7 @@ struct FrameSlab {
         return base + (slot % Self.slotsPerChunk) * stride
     }
 
-    private var chunkBytes: Int { stride * Self.slotsPerChunk }
+    fileprivate var chunkBytes: Int { stride * Self.slotsPerChunk }
 
     private func grow() -> Bool {
         let chunk = shared.pointee.chunkCount

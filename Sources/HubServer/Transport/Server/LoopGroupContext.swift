@@ -27,10 +27,6 @@ final class LoopGroupContext: Sendable {
         rings = count == 1 ? [] : (0..<count * count).map { PacketRing(bytes: $0 % (count + 1) == 0 ? 0 : ringBytes) }
     }
 
-    deinit {
-        for ring in rings { ring.deallocate() }
-    }
-
     /// The number of loops.
     var count: Int { mailboxes.count }
 
@@ -51,8 +47,8 @@ final class LoopGroupContext: Sendable {
     /// - Parameters:
     ///   - writer: The number of the sending loop.
     ///   - reader: The number of the receiving loop, another one.
-    /// - Returns: The ring.
-    func ring(from writer: Int, to reader: Int) -> PacketRing { rings[writer * count + reader] }
+    /// - Returns: The view of the ring, whose memory lives as long as this context.
+    func ring(from writer: Int, to reader: Int) -> PacketRing.View { rings[writer * count + reader].view }
 
     /// The size of a ring in bytes: half a second of 20,000 packets a second.
     ///

@@ -1,0 +1,32 @@
+/// The owner of the memory of an ``AudioRelay`` and of its link to other loops.
+///
+/// No copy of the view may be used after the owner's end.
+package struct AudioRelayStorage<Outlet: AudioOutlet>: ~Copyable {
+    /// The view of the relay.
+    package let view: AudioRelay<Outlet>
+
+    private let state: UniqueMemory<RelayState>
+    private let crossLoopLink: CrossLoopLink
+
+    /// Makes a relay without sessions on a hub's only loop.
+    ///
+    /// - Parameters:
+    ///   - connections: The number of connection slots.
+    ///   - outlet: The destination of packets.
+    package init(connections: Int, outlet: Outlet) {
+        self.init(connections: connections, outlet: outlet, crossLoopLink: CrossLoopLink())
+    }
+
+    /// Makes a relay without sessions.
+    ///
+    /// - Parameters:
+    ///   - connections: The number of connection slots.
+    ///   - outlet: The destination of packets.
+    ///   - crossLoopLink: The link to other loops.
+    init(connections: Int, outlet: Outlet, crossLoopLink: consuming CrossLoopLink) {
+        let state = UniqueMemory(RelayState(connections: connections))
+        view = AudioRelay(state: state.pointer, outlet: outlet, crossLoopLink: crossLoopLink.view)
+        self.state = state
+        self.crossLoopLink = crossLoopLink
+    }
+}
