@@ -17,10 +17,8 @@ extension Connections {
     /// - Parameter state: The state of a connection without a socket.
     /// - Returns: The text; nil if the queue is empty.
     func takeText(of state: UnsafeMutablePointer<ConnectionState>) -> TakenText? {
-        guard let node = takeOldestText(of: state) else { return nil }
-        defer { node.deallocate() }
-        let bytes = UnsafeRawBufferPointer(start: TextNode.payload(of: node), count: node.pointee.count)
-        return TakenText(bytes: [UInt8](bytes), isClose: node.pointee.isClose)
+        guard let text = takeOldestText(of: state) else { return nil }
+        return TakenText(bytes: text.bytes, isClose: text.isClose)
     }
 
     /// Removes the queued packets and passes on those that are still fresh.

@@ -59,10 +59,10 @@ package struct ConnectionState {
     package var receivedAt: UInt64 = 0
 
     /// The oldest queued text or close frame.
-    var firstText: UnsafeMutablePointer<TextNode>?
+    var firstText: UnsafeMutablePointer<QueuedText.Node>?
 
     /// The newest queued text or close frame.
-    var lastText: UnsafeMutablePointer<TextNode>?
+    var lastText: UnsafeMutablePointer<QueuedText.Node>?
 
     /// The payload bytes of all queued texts.
     var textBytes = 0

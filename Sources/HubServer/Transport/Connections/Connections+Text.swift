@@ -39,12 +39,11 @@ extension Connections {
         }
         counters.pointee.textsSent &+= 1
         counters.pointee.textBytesSent &+= bytes.count
-        let node = TextNode.make(bytes, number: number)
+        let text = QueuedText(bytes, number: number)
         if state.pointee.isBlocked {
-            append(node, to: state)
+            append(text, to: state)
         } else {
-            write(TextNode.payload(of: node), node.pointee.count, .text, to: state)
-            node.deallocate()
+            write(text, to: state)
         }
         return .taken
     }
@@ -56,7 +55,7 @@ extension Connections {
     ///   - state: A connection that has begun to close.
     func queueClose(_ payload: UnsafeRawBufferPointer, to state: UnsafeMutablePointer<ConnectionState>) {
         _ = queues.add(payload.count)
-        append(TextNode.make(payload, isClose: true), to: state)
+        append(QueuedText(payload, isClose: true), to: state)
         state.pointee.socket?.requestWritable()
     }
 
@@ -70,18 +69,17 @@ extension Connections {
             wasBlockedFor = now &- since
             state.pointee.output = .writable
         }
-        while !state.pointee.isBlocked, state.pointee.phase.maySend, let node = takeOldestText(of: state) {
-            write(node, to: state)
-            node.deallocate()
+        while !state.pointee.isBlocked, state.pointee.phase.maySend, let text = takeOldestText(of: state) {
+            write(text, to: state)
         }
         guard !state.pointee.isBlocked, state.pointee.phase.isOpen else { return }
         flushAudio(of: state, wasBlockedFor: wasBlockedFor)
     }
 
     /// Writes a text or a close frame.
-    private func write(_ node: UnsafeMutablePointer<TextNode>, to state: UnsafeMutablePointer<ConnectionState>) {
-        let (payload, count) = (TextNode.payload(of: node), node.pointee.count)
-        guard node.pointee.isClose else { return write(payload, count, .text, to: state) }
+    private func write(_ text: borrowing QueuedText, to state: UnsafeMutablePointer<ConnectionState>) {
+        let (payload, count) = (text.payload, text.count)
+        guard text.isClose else { return write(payload, count, .text, to: state) }
         let head = ServerFrame.writeHead(.close, of: count, endingAt: payload)
         write(payload - head, head + count, .frames, to: state)
         closeSent(state)
@@ -112,14 +110,14 @@ extension Connections {
     /// Removes the oldest queued text or close frame.
     ///
     /// - Parameter state: A connection of this table.
-    /// - Returns: The text, which the caller deallocates; nil: none is queued.
-    package func takeOldestText(of state: UnsafeMutablePointer<ConnectionState>) -> UnsafeMutablePointer<TextNode>? {
+    /// - Returns: The text; nil: none is queued.
+    package func takeOldestText(of state: UnsafeMutablePointer<ConnectionState>) -> QueuedText? {
         guard let node = state.pointee.firstText else { return nil }
         state.pointee.firstText = node.pointee.next
         if node.pointee.next == nil { state.pointee.lastText = nil }
         state.pointee.textBytes -= node.pointee.count
         queues.giveBack(node.pointee.count)
-        return node
+        return QueuedText(unlinked: node)
     }
 
     /// Drops all queued texts.
@@ -129,18 +127,14 @@ extension Connections {
     @discardableResult
     package func dropTexts(of state: UnsafeMutablePointer<ConnectionState>) -> UInt64? {
         var first: UInt64?
-        while let node = state.pointee.firstText {
-            if first == nil, node.pointee.number > 0 { first = node.pointee.number }
-            state.pointee.firstText = node.pointee.next
-            node.deallocate()
+        while let text = takeOldestText(of: state) {
+            if first == nil, text.number > 0 { first = text.number }
         }
-        state.pointee.lastText = nil
-        queues.giveBack(state.pointee.textBytes)
-        state.pointee.textBytes = 0
         return first
     }
 
-    private func append(_ node: UnsafeMutablePointer<TextNode>, to state: UnsafeMutablePointer<ConnectionState>) {
+    private func append(_ text: consuming QueuedText, to state: UnsafeMutablePointer<ConnectionState>) {
+        let node = text.intoQueue()
         if let last = state.pointee.lastText {
             last.pointee.next = node
         } else {
