@@ -50,15 +50,15 @@ extension SimulatedTransport {
     ///
     /// The timeouts are those of closing and sign-in, and of silence for frozen clients: others answer the hub's pings.
     private func clientTimeout(with client: Client) -> Instant? {
-        let state = client.state.pointee
+        let state = client.state
         let authentication: ConnectionPhase.Authentication
-        switch state.phase {
+        switch state.pointee.phase {
         case .closing(let closing): return instant(atMillisecond: closing.deadline)
         case .open(let progress): authentication = progress
         case .free, .lingering, .resetting, .ended: return nil
         }
-        let signIn = instant(atMillisecond: state.openedAt &+ settings.signInTimeout.wholeMilliseconds &+ 1)
-        let silence = instant(atMillisecond: state.receivedAt &+ settings.silenceTimeout.wholeMilliseconds &+ 1)
+        let signIn = instant(atMillisecond: state.pointee.openedAt &+ settings.signInTimeout.wholeMilliseconds &+ 1)
+        let silence = instant(atMillisecond: state.pointee.receivedAt &+ settings.silenceTimeout.wholeMilliseconds &+ 1)
         return [authentication == .pending ? signIn : nil, client.isFrozen ? silence : nil].compactMap(\.self).min()
     }
 

@@ -1,7 +1,7 @@
 /// The state of one connection, in flat memory so that the packet path counts no references.
 ///
 /// Times are the loop's milliseconds.
-package struct ConnectionState {
+package struct ConnectionState: ~Copyable {
     /// The writing side of a connection.
     package enum Output {
         /// The socket takes what is written.
@@ -13,13 +13,22 @@ package struct ConnectionState {
     }
 
     /// A message of which the end has not been received.
-    enum Assembly {
+    enum Assembly: ~Copyable {
         /// There is none.
         case none
         /// Its bytes are kept.
         case keeping(MessageBuffer)
         /// It is too large for audio: its bytes are only counted.
         case discarding(count: Int)
+
+        /// The number of bytes received so far.
+        var count: Int {
+            switch self {
+            case .none: 0
+            case .keeping(let buffer): buffer.count
+            case .discarding(let count): count
+            }
+        }
     }
 
     /// The life of the connection.
@@ -73,16 +82,4 @@ package struct ConnectionState {
     /// True while the library holds bytes.
     @inline(__always)
     var isBlocked: Bool { if case .blocked = output { true } else { false } }
-}
-
-/// The memory in which a fragmented message is assembled.
-struct MessageBuffer {
-    /// The first byte.
-    var memory: UnsafeMutableRawPointer
-
-    /// The number of bytes that fit.
-    var capacity: Int
-
-    /// The number of bytes received so far.
-    var count: Int
 }

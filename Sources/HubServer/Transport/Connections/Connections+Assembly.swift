@@ -4,13 +4,7 @@ extension Connections {
     ///
     /// - Parameter state: A connection of this table.
     func discardAssembly(of state: UnsafeMutablePointer<ConnectionState>) {
-        switch state.pointee.assembly {
-        case .none: state.pointee.assembly = .discarding(count: 0)
-        case .discarding: return
-        case .keeping(let buffer):
-            free(buffer)
-            state.pointee.assembly = .discarding(count: buffer.count)
-        }
+        state.pointee.assembly = .discarding(count: state.pointee.assembly.count)
     }
 
     /// Adds bytes to a message.
@@ -25,32 +19,24 @@ extension Connections {
         to state: UnsafeMutablePointer<ConnectionState>,
         atMost most: Int
     ) -> Bool {
-        if case .discarding(let count) = state.pointee.assembly {
+        var buffer: MessageBuffer
+        switch takeAssembly(of: state) {
+        case .discarding(let count):
             state.pointee.assembly = .discarding(count: count + piece.count)
             return true
+        case .none: buffer = MessageBuffer(queues: queues)
+        case .keeping(let kept): buffer = kept
         }
-        guard var buffer = room(for: piece.count, in: state.pointee.assembly, atMost: most) else { return false }
-        if let source = piece.baseAddress {
-            (buffer.memory + buffer.count).copyMemory(from: source, byteCount: piece.count)
-        }
-        buffer.count += piece.count
+        let isAdded = buffer.append(piece, atMost: most)
         state.pointee.assembly = .keeping(buffer)
-        return true
+        return isAdded
     }
 
-    /// Provides memory for further bytes; nil if the memory budget is exhausted.
-    private func room(for count: Int, in assembly: ConnectionState.Assembly, atMost most: Int) -> MessageBuffer? {
-        var old: MessageBuffer?
-        if case .keeping(let buffer) = assembly { old = buffer }
-        let total = (old?.count ?? 0) + count
-        if let old, total <= old.capacity { return old }
-        let capacity = min(max(total * 2, 512), max(most, total))
-        guard queues.take(capacity - (old?.capacity ?? 0)) else { return nil }
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
-        if let old {
-            memory.copyMemory(from: old.memory, byteCount: old.count)
-            old.memory.deallocate()
-        }
-        return MessageBuffer(memory: memory, capacity: capacity, count: old?.count ?? 0)
+    /// Removes the message from its connection, which may then be released without effect on it.
+    ///
+    /// - Parameter state: A connection of this table.
+    /// - Returns: The pieces received so far.
+    func takeAssembly(of state: UnsafeMutablePointer<ConnectionState>) -> ConnectionState.Assembly {
+        exchange(&state.pointee.assembly, with: .none)
     }
 }

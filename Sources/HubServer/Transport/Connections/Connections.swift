@@ -157,23 +157,7 @@ package struct Connections {
     fileprivate func empty(_ state: UnsafeMutablePointer<ConnectionState>) {
         dropAudio(of: state)
         dropTexts(of: state)
-        dropAssembly(of: state)
-    }
-
-    /// Frees the memory of a message of which the end has not been received.
-    ///
-    /// - Parameter state: A connection of this table.
-    func dropAssembly(of state: UnsafeMutablePointer<ConnectionState>) {
-        if case .keeping(let buffer) = state.pointee.assembly { free(buffer) }
         state.pointee.assembly = .none
-    }
-
-    /// Frees the memory of an assembled message.
-    ///
-    /// - Parameter buffer: The memory.
-    func free(_ buffer: MessageBuffer) {
-        buffer.memory.deallocate()
-        queues.giveBack(buffer.capacity)
     }
 }
 
@@ -227,8 +211,10 @@ package struct ConnectionTable: ~Copyable {
                 shared: Connections.Shared(freeCount: limits.capacity)
             )
         )
-        table.pointee.states.initialize(repeating: ConnectionState(), count: limits.capacity)
-        for slot in 0..<limits.capacity { table.pointee.freeSlots[slot] = UInt32(limits.capacity - 1 - slot) }
+        for slot in 0..<limits.capacity {
+            (table.pointee.states + slot).initialize(to: ConnectionState())
+            table.pointee.freeSlots[slot] = UInt32(limits.capacity - 1 - slot)
+        }
         self.slab = slab
         self.queues = queues
         self.counters = counters
@@ -238,6 +224,7 @@ package struct ConnectionTable: ~Copyable {
     deinit {
         let table = view.table
         for slot in 0..<table.pointee.limits.capacity { view.empty(table.pointee.states + slot) }
+        table.pointee.states.deinitialize(count: table.pointee.limits.capacity)
         table.pointee.states.deallocate()
         table.pointee.rings.deallocate()
         table.pointee.freeSlots.deallocate()

@@ -90,8 +90,8 @@ struct MessageAssembler {
         from state: UnsafeMutablePointer<ConnectionState>,
         _ receiver: borrowing any MessageReceiver
     ) {
-        if fragment.isFirst { connections.dropAssembly(of: state) }
-        let total = count(of: state.pointee.assembly) + piece.count
+        if fragment.isFirst { state.pointee.assembly = .none }
+        let total = state.pointee.assembly.count + piece.count
         // The frame's head announces what is still to come: no need to wait for it.
         let announced = total.addingReportingOverflow(fragment.announced)
         guard !announced.overflow, announced.partialValue <= maximumMessage else { return closeTooLarge(state) }
@@ -101,38 +101,26 @@ struct MessageAssembler {
             return connections.close(state, code: 1013, reason: reason, end: .lost)
         }
         guard fragment.isLast else { return }
-        let message = state.pointee.assembly
         // Kept apart from the connection during the call, which may release it.
-        state.pointee.assembly = .none
-        switch message {
+        switch connections.takeAssembly(of: state) {
         case .none: return
         case .discarding(let count): receiver.receivedOversizeAudio(byteCount: count, from: connections.id(of: state))
-        case .keeping(let buffer):
-            deliver(buffer, isText: fragment.isText, from: state, receiver)
-            connections.free(buffer)
+        case .keeping(let buffer): deliver(buffer, isText: fragment.isText, from: state, receiver)
         }
     }
 
     private func deliver(
-        _ buffer: MessageBuffer,
+        _ buffer: borrowing MessageBuffer,
         isText: Bool,
         from state: UnsafeMutablePointer<ConnectionState>,
         _ receiver: borrowing any MessageReceiver
     ) {
-        let message = UnsafeRawBufferPointer(start: buffer.memory, count: buffer.count)
+        let message = buffer.bytes
         // The library does not detect a character that is cut off by an empty last fragment.
         guard !isText || message.isValidUTF8 else {
             return connections.close(state, code: 1007, reason: "Text is UTF-8.", end: .lost)
         }
         deliver(message, isText: isText, from: state, receiver)
-    }
-
-    private func count(of assembly: ConnectionState.Assembly) -> Int {
-        switch assembly {
-        case .none: 0
-        case .keeping(let buffer): buffer.count
-        case .discarding(let count): count
-        }
     }
 
     private func closeTooLarge(_ state: UnsafeMutablePointer<ConnectionState>) {
