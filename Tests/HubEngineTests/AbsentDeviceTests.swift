@@ -13,7 +13,7 @@ struct AbsentDeviceTests {
         return (hub, alice)
     }
 
-    @Test func `a device that comes while it rings rings too, and is to report it (CK-80)`() throws {
+    @Test func `a device that signs in while a call rings rings too, and reports the call (CK-80)`() throws {
         var (hub, alice) = try hub()
         let desk = try hub.open("bob", device: "desk")
         _ = hub.start(alice, to: "bob")
@@ -26,7 +26,9 @@ struct AbsentDeviceTests {
         #expect(hub.calls(mobile).map(\.mustReport) == [false])
     }
 
-    @Test func `an account without a device is waited for: who comes in time rings its full time (CK-80)`() throws {
+    @Test func `a call waits for an account without a device, which rings for the full time once it signs in (CK-80)`()
+        throws
+    {
         var (hub, alice) = try hub(wakeWait: .seconds(20))
         let call = hub.start(alice, to: "bob")
         #expect(hub.last(call, on: alice)?.state == .connecting)
@@ -41,7 +43,7 @@ struct AbsentDeviceTests {
         #expect(hub.last(call, on: alice)?.endedReason == .unanswered)
     }
 
-    @Test func `who comes too late does not ring, and finds the call missed (CK-80)`() throws {
+    @Test func `a device that signs in too late does not ring, and the call is missed (CK-80)`() throws {
         var (hub, alice) = try hub(wakeWait: .seconds(20))
         let call = hub.start(alice, to: "bob")
         hub.wait(.seconds(20))
@@ -55,7 +57,7 @@ struct AbsentDeviceTests {
         #expect(hub.engine.nextDeadline == nil)
     }
 
-    @Test func `a call that was cancelled before a device came does not ring there (CK-25, P32)`() throws {
+    @Test func `a call cancelled before a device signed in does not ring there (CK-25, P32)`() throws {
         for wakeWait in [Duration.zero, .seconds(20)] {
             var (hub, alice) = try hub(wakeWait: wakeWait)
             if wakeWait == .zero { _ = try hub.open("bob", device: "desk") }

@@ -12,7 +12,9 @@ struct AdministratorTests {
         return reply
     }
 
-    @Test mutating func `a call is ended for both, as failed, and has its place in Recents (CK-71)`() throws {
+    @Test mutating func `an administrator ends a call for both parties, as failed, with its entry in Recents (CK-71)`()
+        throws
+    {
         let (alice, bob) = (try hub.open("alice"), try hub.open("bob"))
         let call = try hub.connect(alice, to: "bob", on: bob)
         let summary = try #require(hub.engine.conversationSummaries.first)
@@ -36,7 +38,7 @@ struct AdministratorTests {
         #expect(hub.engine.conversationSummaries.isEmpty)
     }
 
-    @Test mutating func `a call that is over, or never was, is not found`() throws {
+    @Test mutating func `an ended or unknown call is not found`() throws {
         let (alice, bob) = (try hub.open("alice"), try hub.open("bob"))
         _ = try hub.connect(alice, to: "bob", on: bob)
         let id = try #require(hub.engine.conversationSummaries.first?.id)
@@ -49,7 +51,7 @@ struct AdministratorTests {
         #expect(hub.lastEffects.count == 1)
     }
 
-    @Test mutating func `any call can be ended: one that starts, rings, is held or is another network's`() throws {
+    @Test mutating func `any call can be ended: a starting, ringing, held or external one`() throws {
         let alice = try hub.open("alice", fulfillment: .manual)
         let bob = try hub.open("bob")
         let starting = hub.start(alice, to: "bob")

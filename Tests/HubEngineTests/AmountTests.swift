@@ -4,7 +4,7 @@ import Testing
 
 /// One request cannot keep the hub busy for longer than everybody else's sound may wait.
 struct AmountTests {
-    @Test func `a transaction has 64 actions at most, each digit being one (429)`() throws {
+    @Test func `a transaction has at most 64 actions, where each digit counts (429)`() throws {
         var hub = SimulatedHub()
         let alice = try hub.open("alice")
         let call = hub.start(alice, to: "echo")
@@ -16,7 +16,7 @@ struct AmountTests {
         #expect(hub.request(alice, [digits, digits]) == .tooMany)
     }
 
-    @Test func `a client that answers nothing has 64 transactions under way at most (429)`() throws {
+    @Test func `a client that fulfils nothing has at most 64 pending transactions (429)`() throws {
         var hub = SimulatedHub()
         let alice = try hub.open("alice", fulfillment: .manual)
         let call = hub.start(alice, to: "echo")
@@ -30,7 +30,7 @@ struct AmountTests {
 
 /// Calls reported by clients, and the hub's data about them (row CK-16).
 struct ReportedCallTests {
-    @Test func `with another handle the former's name is not shown, and Recents names one person (CK-15, CK-71)`()
+    @Test func `an update of the handle discards the old name, and Recents shows one party (CK-15, CK-71)`()
         throws
     {
         var hub = SimulatedHub()
@@ -50,7 +50,7 @@ struct ReportedCallTests {
         #expect(entries.map(\.name) == ["new"])
     }
 
-    @Test func `an empty name takes the given one back (CK-15)`() throws {
+    @Test func `an empty name in an update restores the original name (CK-15)`() throws {
         var hub = SimulatedHub()
         let bob = try hub.open("bob")
         let call = hub.start(bob, to: "echo")
@@ -66,7 +66,7 @@ struct ReportedCallTests {
         #expect(heard == ["echo", "Nymph", "echo"], "whom one hears is told by the name that is shown")
     }
 
-    @Test func `video that the other end cannot have is refused (CK-81)`() throws {
+    @Test func `video that the other party does not support is refused (CK-81)`() throws {
         var hub = SimulatedHub()
         let alice = try hub.open("alice") { $0.supportsVideo = true }
         let bob = try hub.open("bob")
@@ -81,7 +81,7 @@ struct ReportedCallTests {
         #expect(hub.last(call, on: alice)?.hasVideo == false)
     }
 
-    @Test func `a call that began to ring while the device was lost says so (CK-80)`() throws {
+    @Test func `a call that started to ring while the device was disconnected is reported as ringing (CK-80)`() throws {
         var hub = SimulatedHub()
         let (alice, bob) = (try hub.open("alice"), try hub.open("bob"))
         hub.handle(.sessionLost(bob))
@@ -101,7 +101,7 @@ struct CallsPerDeviceTests {
         return SimulatedHub(configuration)
     }
 
-    @Test func `a start beyond it is refused, and one behind an end is not (429)`() throws {
+    @Test func `a start beyond the limit of calls is refused, one after an end is accepted (429)`() throws {
         var hub = Self.hub(3)
         let alice = try hub.open("alice") { $0.maximumCallGroups = 10 }
         let calls = (0..<3).map { _ in hub.start(alice, to: "echo") }
@@ -115,7 +115,7 @@ struct CallsPerDeviceTests {
         #expect(hub.violations == [])
     }
 
-    @Test func `members of a group count, too (429)`() throws {
+    @Test func `members of a group count towards the limit (429)`() throws {
         var hub = Self.hub(2)
         let alice = try hub.open("alice")
         let calls = (0..<2).map { _ in hub.start(alice, to: "echo") }
@@ -124,7 +124,7 @@ struct CallsPerDeviceTests {
         #expect(hub.request(alice, hub.makeUUID(), start) == .tooMany)
     }
 
-    @Test func `a device that has them all is busy, another one of the account rings`() throws {
+    @Test func `a device at the limit is busy, another device of the account rings`() throws {
         var hub = Self.hub(1)
         let (alice, carol, dora) = (try hub.open("alice"), try hub.open("carol"), try hub.open("dora"))
         let bob = try hub.open("bob", device: "desk")
@@ -138,7 +138,7 @@ struct CallsPerDeviceTests {
         #expect(hub.violations == [])
     }
 
-    @Test func `a call from outside is refused as busy, and none is pulled beyond it`() throws {
+    @Test func `at the limit a reported call is refused as busy, and a pull is refused`() throws {
         var hub = Self.hub(1)
         let (alice, bob) = (try hub.open("alice"), try hub.open("bob", device: "desk"))
         let mobile = try hub.open("bob", device: "mobile")

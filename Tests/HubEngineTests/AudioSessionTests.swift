@@ -69,7 +69,7 @@ struct AudioSessionTests {
         _ = try audio()
     }
 
-    @Test mutating func `a start turns the audio on when it is fulfilled, before the call connects (CK-66)`() throws {
+    @Test mutating func `a fulfilled start activates the audio session before the call connects (CK-66)`() throws {
         let call = hub.start(bob, to: "alice")
         calls.append((call, call))
         #expect(try audio() == [])
@@ -81,7 +81,7 @@ struct AudioSessionTests {
         #expect(try audio() == [], "connected is no further event")
     }
 
-    @Test mutating func `an answer turns the audio on when it is fulfilled, not before (CK-66)`() throws {
+    @Test mutating func `a fulfilled answer activates the audio session, not before (CK-66)`() throws {
         try callIn(from: alice)
         hub.request(bob, calls[0].own, .answer)
         let action = try #require(hub.actionToPerform(bob)).uuid
@@ -90,7 +90,9 @@ struct AudioSessionTests {
         #expect(try audio() == [.on(0)])
     }
 
-    @Test mutating func `holding the only call turns the audio off, resuming on again (CK-66, P4)`() throws {
+    @Test mutating func `holding the only call deactivates the audio session, resuming activates it again (CK-66, P4)`()
+        throws
+    {
         try oneCall()
         let before = hub.engine.audioRoute(of: bob).ssrc
         try ask((calls[0].own, .setHeld(true)))
@@ -100,7 +102,8 @@ struct AudioSessionTests {
         #expect(hub.engine.audioRoute(of: bob).ssrc != before)
     }
 
-    @Test mutating func `a swap is off and on, and back again, each with the call's name (CK-66, P4, P5)`() throws {
+    @Test mutating func `a swap, and the swap back, deactivate one call and activate the other (CK-66, P4, P5)`() throws
+    {
         try twoCalls()
         try ask((calls[1].own, .setHeld(true)), (calls[0].own, .setHeld(false)))
         #expect(try audio() == [.off(1), .on(0)])
@@ -108,7 +111,10 @@ struct AudioSessionTests {
         #expect(try audio() == [.off(0), .on(1)])
     }
 
-    @Test mutating func `the end of the last live call turns the audio off, whoever ends it (CK-66)`() throws {
+    @Test
+    mutating func `the end of the last active call deactivates the audio session, whichever party ends it (CK-66)`()
+        throws
+    {
         for isLocal in [true, false] {
             var test = try AudioSessionTests()
             try test.oneCall()
@@ -121,7 +127,8 @@ struct AudioSessionTests {
         }
     }
 
-    @Test mutating func `the end of a held or a ringing call changes no audio (CK-66, P10, P11)`() throws {
+    @Test mutating func `the end of a held or ringing call does not affect the audio session (CK-66, P10, P11)`() throws
+    {
         try twoCalls()
         try ask((calls[0].own, .end))
         #expect(try audio() == [])
@@ -133,7 +140,9 @@ struct AudioSessionTests {
         #expect(try audio() == [])
     }
 
-    @Test mutating func `after a local end the resumed call is heard, after a remote one none (CK-66, CK-44)`() throws {
+    @Test mutating func `after a local end the resumed call has audio, after a remote end none has (CK-66, CK-44)`()
+        throws
+    {
         try twoCalls()
         try ask((calls[1].own, .end))
         #expect(try audio() == [.off(1), .on(0)])
@@ -145,14 +154,14 @@ struct AudioSessionTests {
         #expect(try test.audio() == [.on(0)], "a later resumption always activates (P1)")
     }
 
-    @Test mutating func `a mute is none of the audio session's business (CK-66)`() throws {
+    @Test mutating func `a mute does not affect the audio session (CK-66)`() throws {
         try oneCall()
         try ask((calls[0].own, .setMuted(true)))
         try ask((calls[0].own, .setMuted(false)))
         #expect(try audio() == [])
     }
 
-    @Test mutating func `an invalidated provider has no audio (CK-66)`() throws {
+    @Test mutating func `an invalidated provider has no audio session (CK-66)`() throws {
         try twoCalls()
         hub.ask(bob, .invalidate)
         #expect(try audio() == [.off(1)])

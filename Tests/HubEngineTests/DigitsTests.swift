@@ -24,7 +24,7 @@ struct DigitsTests {
         }
     }
 
-    @Test func `a string of taps is one action a digit, in order (CK-54)`() throws {
+    @Test func `a string of digits is one action per digit, in order (CK-54)`() throws {
         var (hub, alice, bob, call) = try call()
         #expect(hub.request(alice, call, .playDTMF(digits: "12#", type: .singleTone)) == nil)
         let taps = ["1", "2", "#"].map { ActionKind.playDTMF(digits: $0, type: .singleTone) }
@@ -32,7 +32,10 @@ struct DigitsTests {
         #expect(heard(hub, bob) == ["1", "2", "#"])
     }
 
-    @Test func `the next digit is performed when the former is complete, also of another transaction (CK-54)`() throws {
+    @Test
+    func `the next digit is performed after the previous one is fulfilled, even from another transaction (CK-54)`()
+        throws
+    {
         var (hub, alice, bob, call) = try call(.manual)
         hub.request(alice, call, .playDTMF(digits: "12", type: .singleTone))
         hub.request(alice, call, .playDTMF(digits: "3", type: .singleTone))
@@ -48,7 +51,7 @@ struct DigitsTests {
         #expect(heard(hub, bob) == ["1", "2", "3"])
     }
 
-    @Test func `a digit that times out or fails lets the next one through`() throws {
+    @Test func `after a digit times out or fails, the next one is performed`() throws {
         var (hub, alice, bob, call) = try call(.manual)
         hub.request(alice, call, .playDTMF(digits: "1", type: .singleTone))
         hub.request(alice, call, .playDTMF(digits: "2", type: .singleTone))
@@ -72,7 +75,7 @@ struct DigitsTests {
         #expect(hub.engine.objectCounts.deadlines == 0)
     }
 
-    @Test func `the digits after a semicolon wait for the user, who fulfils or fails them (CK-55)`() throws {
+    @Test func `the digits after a semicolon wait until the user continues or cancels (CK-55)`() throws {
         for isPlayed in [true, false] {
             var (hub, alice, bob, call) = try call()
             hub.request(alice, call, .playDTMF(digits: "55", type: .hardPause))
@@ -84,7 +87,7 @@ struct DigitsTests {
         }
     }
 
-    @Test func `a hold while digits wait drops them`() throws {
+    @Test func `a hold discards waiting digits`() throws {
         var (hub, alice, bob, call) = try call()
         hub.request(alice, call, .playDTMF(digits: "9", type: .softPause))
         hub.request(alice, call, .setHeld(true))
@@ -93,7 +96,7 @@ struct DigitsTests {
         #expect(hub.engine.objectCounts.deadlines == 0)
     }
 
-    @Test func `digits are refused where they are none, or nobody hears them (CK-56)`() throws {
+    @Test func `invalid digits, or digits without a receiving party, are refused (CK-56)`() throws {
         var (hub, alice, bob, call) = try call()
         for digits in ["", "12x", " ", String(repeating: "1", count: 65)] {
             let refusal = hub.request(alice, call, .playDTMF(digits: digits, type: .singleTone))

@@ -26,7 +26,8 @@ struct ExternalCallTests {
         if case .refused(let refusal) = reply { refusal.code } else { nil }
     }
 
-    @Test mutating func `a reported call rings, is answered and holds the hub's call like any other (CK-08, CK-68)`()
+    @Test
+    mutating func `a reported call rings, can be answered and holds the hub's call like any other (CK-08, CK-68)`()
         throws
     {
         let inside = try hub.connect(alice, to: "bob", on: bob)
@@ -48,7 +49,7 @@ struct ExternalCallTests {
         #expect(hub.calls(bob).map(\.state) == [.held], "no resume after a remote end (CK-44)")
     }
 
-    @Test mutating func `an empty name in a report is none`() throws {
+    @Test mutating func `an empty name in a report counts as absent`() throws {
         var update = CallUpdate()
         update.remoteHandle = Handle(type: .phoneNumber, value: "+49301234567")
         update.localizedCallerName = ""
@@ -58,14 +59,14 @@ struct ExternalCallTests {
         #expect(ringing.nameSource == .handle)
     }
 
-    @Test mutating func `a device rings for its own report alone`() throws {
+    @Test mutating func `a reported call rings only on the reporting device`() throws {
         let tablet = try hub.open("bob", device: "tablet")
         _ = report(hub.makeUUID())
         #expect(hub.calls(tablet) == [])
         #expect(hub.calls(bob).map(\.state) == [.ringing])
     }
 
-    @Test mutating func `a second report of a living UUID is refused, and the call not touched (CK-09, P34)`() {
+    @Test mutating func `a second report of an existing UUID is refused, and the call is unchanged (CK-09, P34)`() {
         let outside = hub.makeUUID()
         _ = report(outside)
         _ = hub.read(bob)
@@ -73,7 +74,7 @@ struct ExternalCallTests {
         #expect(hub.read(bob) == [])
     }
 
-    @Test mutating func `a report that comes after its call's end does not ring again (CK-25, P32)`() {
+    @Test mutating func `a report after its call's end does not ring (CK-25, P32)`() {
         let outside = hub.makeUUID()
         _ = report(outside)
         hub.ask(bob, .reportCallEnded(outside, .remoteEnded, date: nil))
@@ -83,7 +84,7 @@ struct ExternalCallTests {
         #expect(report(outside) == .done, "a minute later nobody is late any more")
     }
 
-    @Test mutating func `nobody answers: the system ends it, unanswered (CK-22)`() {
+    @Test mutating func `an unanswered external call is ended by the system (CK-22)`() {
         let outside = hub.makeUUID()
         _ = report(outside)
         hub.wait(.seconds(60))
@@ -91,7 +92,7 @@ struct ExternalCallTests {
         #expect(hub.engine.objectCounts.deadlines == 0)
     }
 
-    @Test mutating func `a call that leaves through its client is started, connecting, connected as reported (CK-27)`()
+    @Test mutating func `an outgoing external call is started, connecting and connected as reported (CK-27)`()
         throws
     {
         let outside = hub.makeUUID()
@@ -115,7 +116,7 @@ struct ExternalCallTests {
     }
 
     @Test
-    mutating func `without a report of its connection it stays connecting, and Recents says cancelled (CK-29, P26)`() {
+    mutating func `an external call not reported as connected stays connecting, in Recents cancelled (CK-29, P26)`() {
         let outside = hub.makeUUID()
         let start = ActionKind.start(
             handle: .generic("far"),
@@ -133,8 +134,7 @@ struct ExternalCallTests {
         #expect(outcomes == [.cancelled])
     }
 
-    @Test mutating func `a report on a call of the hub's own, or before the start is fulfilled, is not allowed`() throws
-    {
+    @Test mutating func `a report on a hub call, or before its start is fulfilled, is refused`() throws {
         let inside = hub.start(alice, to: "bob")
         #expect(code(hub.ask(alice, .reportOutgoingCall(inside, .connected, date: nil))) == .notAllowed)
         #expect(code(hub.ask(alice, .reportOutgoingCall(hub.makeUUID(), .connected, date: nil))) == .notFound)
@@ -145,7 +145,7 @@ struct ExternalCallTests {
         #expect(code(hub.ask(manual, .reportOutgoingCall(outside, .connected, date: nil))) == .notAllowed)
     }
 
-    @Test mutating func `a report without a caller, or of video the provider has not, makes no sense (602)`() {
+    @Test mutating func `a report without a caller, or with unsupported video, is refused (602)`() {
         #expect(code(hub.ask(bob, .reportNewIncomingCall(hub.makeUUID(), CallUpdate()))) == .general(.invalidArgument))
         var update = CallUpdate()
         update.remoteHandle = .generic("x")
@@ -153,7 +153,7 @@ struct ExternalCallTests {
         #expect(code(hub.ask(bob, .reportNewIncomingCall(hub.makeUUID(), update))) == .general(.invalidArgument))
     }
 
-    @Test mutating func `who may not call may not report and does not ring (CK-61)`() throws {
+    @Test mutating func `a session without the call permission cannot report calls and does not ring (CK-61)`() throws {
         let opening = SessionOpening(account: "carol", handles: [.generic("carol")], deviceID: "1", mayCall: false)
         hub.handle(.sessionOpened(opening, token: RequestToken(rawValue: 77)))
         guard case .reply(_, .opened(let carol, _, _)) = hub.lastEffects.first else {
@@ -170,7 +170,7 @@ struct ExternalCallTests {
         #expect(hub.last(call, on: alice)?.cause == .offline)
     }
 
-    @Test mutating func `beyond one waiting call the device is busy (D2)`() {
+    @Test mutating func `with one waiting call the device is busy (D2)`() {
         for _ in 0..<3 { _ = report(hub.makeUUID()) }
         #expect(hub.calls(bob).count == 3)
         #expect(code(report(hub.makeUUID())) == .incomingCall(.unknown))

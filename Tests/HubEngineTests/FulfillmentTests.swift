@@ -67,7 +67,7 @@ struct FulfillmentTests {
     }
 
     @Test(arguments: [ActionKind.end, .setHeld(true), .setMuted(true)])
-    mutating func `any other failed action leaves the call as it was`(kind: ActionKind) throws {
+    mutating func `any other failed action leaves the call unchanged`(kind: ActionKind) throws {
         let call = try connected().outgoing
         let before = hub.calls(alice)
         hub.request(alice, call, kind)
@@ -76,7 +76,7 @@ struct FulfillmentTests {
         #expect(hub.violations == [])
     }
 
-    @Test mutating func `a second or late word on an action is ignored (CK-64)`() throws {
+    @Test mutating func `a second or late reply to an action is ignored (CK-64)`() throws {
         let call = try connected().outgoing
         hub.request(alice, call, .setHeld(true))
         let action = try #require(hub.actionToPerform(alice)).uuid
@@ -86,7 +86,7 @@ struct FulfillmentTests {
         #expect(hub.last(call, on: alice)?.state == .held)
     }
 
-    @Test mutating func `a hold that times out fails, and never ends the call (CK-64, D5, P2)`() throws {
+    @Test mutating func `a hold that times out fails without ending the call (CK-64, D5, P2)`() throws {
         let call = try connected().outgoing
         hub.request(alice, call, .setHeld(true))
         let action = try #require(hub.actionToPerform(alice))
@@ -97,7 +97,7 @@ struct FulfillmentTests {
         #expect(hub.calls(alice).map(\.state) == [.connected])
     }
 
-    @Test mutating func `a start has 600 s, an answer 60 s, then the call has failed (CK-64, D4)`() throws {
+    @Test mutating func `a start times out after 600 s, an answer after 60 s, and the call fails (CK-64, D4)`() throws {
         let one = hub.start(alice, to: "bob")
         hub.wait(.milliseconds(599_999))
         #expect(hub.calls(alice).map(\.state) == [.starting])
@@ -113,7 +113,7 @@ struct FulfillmentTests {
         #expect(hub.engine.nextDeadline == nil)
     }
 
-    @Test mutating func `the next action is performed when the former is complete (CK-40)`() throws {
+    @Test mutating func `the next action is performed after the previous one is fulfilled (CK-40)`() throws {
         let call = try connected().incoming
         let carol = try hub.open("carol")
         _ = hub.start(carol, to: "bob")
@@ -127,7 +127,7 @@ struct FulfillmentTests {
         #expect(hub.audio(bob)?.calls == [waiting])
     }
 
-    @Test mutating func `a swap that fails half-way is undone (CK-37, D14)`() throws {
+    @Test mutating func `a swap whose second half fails is undone (CK-37, D14)`() throws {
         let first = try connected().incoming
         let carol = try hub.open("carol")
         _ = hub.start(carol, to: "bob")
@@ -145,7 +145,7 @@ struct FulfillmentTests {
         #expect(hub.last(first, on: bob)?.state == .held)
     }
 
-    @Test mutating func `an answer to a call that is cancelled meanwhile is undone too`() throws {
+    @Test mutating func `an answer to a call that is cancelled meanwhile also undoes its hold`() throws {
         let first = try connected().incoming
         let carol = try hub.open("carol")
         let cancelled = hub.start(carol, to: "bob")
@@ -159,7 +159,7 @@ struct FulfillmentTests {
         #expect(hub.engine.audioRoute(of: bob).sinks == [alice])
     }
 
-    @Test mutating func `a call that ends while it is to be held is no reason not to answer the other`() throws {
+    @Test mutating func `if the call to be held ends first, the other one is answered`() throws {
         let calls = try connected()
         let carol = try hub.open("carol")
         _ = hub.start(carol, to: "bob")
@@ -172,7 +172,7 @@ struct FulfillmentTests {
         #expect(hub.calls(bob).map(\.uuid) == [waiting])
     }
 
-    @Test mutating func `pending actions and transactions can be asked for (CK-63)`() throws {
+    @Test mutating func `pending actions and transactions can be listed (CK-63)`() throws {
         let call = hub.start(alice, to: "bob")
         let action = try #require(hub.actionToPerform(alice))
         guard case .pending(let transactions, let actions) = hub.ask(alice, .pending(type: nil, callUUID: nil)) else {
@@ -189,7 +189,7 @@ struct FulfillmentTests {
     }
 
     @Test(arguments: [true, false])
-    mutating func `a client that executes transactions may take them whole (CK-62)`(handled: Bool) throws {
+    mutating func `a client with executesTransactions may accept them as a whole (CK-62)`(handled: Bool) throws {
         let dave = try hub.open("dave", fulfillment: .manual, executesTransactions: true)
         let call = hub.start(dave, to: "echo")
         guard case .execute(let transaction, let actions) = hub.read(dave).last, let action = actions.first else {
@@ -202,14 +202,14 @@ struct FulfillmentTests {
         #expect(hub.last(call, on: dave)?.state == .connected)
     }
 
-    @Test mutating func `an offer that nobody answers is performed action by action`() throws {
+    @Test mutating func `a transaction without a reply is performed action by action`() throws {
         let dave = try hub.open("dave", fulfillment: .manual, executesTransactions: true)
         let call = hub.start(dave, to: "echo")
         hub.wait(.seconds(5))
         #expect(hub.actionToPerform(dave)?.callUUID == call)
     }
 
-    @Test mutating func `two answers under way leave one active call`() throws {
+    @Test mutating func `two concurrent answers leave one active call`() throws {
         _ = hub.start(alice, to: "bob")
         try fulfill(alice)
         let carol = try hub.open("carol")

@@ -40,7 +40,10 @@ struct GroupTests {
         Set(hub.engine.audioRoute(of: session).sinks)
     }
 
-    @Test mutating func `a merge un-holds first, and all hear one another and nobody himself (CK-47, P14)`() throws {
+    @Test
+    mutating func `a merge resumes first, then all members receive each other's audio and not their own (CK-47, P14)`()
+        throws
+    {
         _ = hub.read(bob)
         #expect(hub.request(bob, first.bob, .setGroup(with: second.bob)) == nil)
         let performed = hub.performed(bob)
@@ -57,7 +60,8 @@ struct GroupTests {
         #expect(hub.violations == [])
     }
 
-    @Test mutating func `the audio session stays on over a merge and a split, without a word (2.8)`() throws {
+    @Test mutating func `the audio session stays active over a merge and a split, without a notification (2.8)`() throws
+    {
         let before = try #require(hub.audio(bob))
         _ = hub.read(bob)
         merge()
@@ -72,7 +76,7 @@ struct GroupTests {
         #expect(hub.engine.audioRoute(of: bob).ssrc == before.ssrc)
     }
 
-    @Test mutating func `everybody is told whom he hears`() throws {
+    @Test mutating func `each member is notified of the sources it receives`() throws {
         merge()
         func sources(_ session: SessionID) -> [AudioSource] {
             (hub.inbox[session] ?? []).compactMap { notification in
@@ -85,7 +89,7 @@ struct GroupTests {
         #expect(Set(sources(alice).map(\.ssrc)) == [hub.audio(bob)?.ssrc, hub.audio(carol)?.ssrc])
     }
 
-    @Test func `where the un-hold fails nothing is merged and nothing is resumed (CK-47)`() throws {
+    @Test func `if the resume fails, nothing is merged or resumed (CK-47)`() throws {
         var hub = SimulatedHub()
         let (alice, bob) = (try hub.open("alice"), try hub.open("bob", fulfillment: .manual))
         _ = try hub.open("carol")
@@ -110,7 +114,7 @@ struct GroupTests {
         #expect(hub.violations == [])
     }
 
-    @Test mutating func `a transaction of un-hold and merge holds nobody in between`() throws {
+    @Test mutating func `a transaction of resume and merge holds no call in between`() throws {
         _ = hub.read(bob)
         hub.request(bob, [(first.bob, .setHeld(false)), (first.bob, .setGroup(with: second.bob))])
         #expect(hub.performed(bob).map(\.0) == [.setHeld(false), .setGroup(with: second.bob)])
@@ -118,7 +122,7 @@ struct GroupTests {
         #expect(hub.calls(bob).map(\.state) == [.connected, .connected])
     }
 
-    @Test mutating func `a hold is for the whole group, and so is the un-hold (CK-50)`() throws {
+    @Test mutating func `a hold applies to the whole group, and so does a resume (CK-50)`() throws {
         merge()
         hub.request(bob, second.bob, .setHeld(true))
         #expect(hub.calls(bob).map(\.state) == [.held, .held])
@@ -133,7 +137,7 @@ struct GroupTests {
         #expect(sinks(alice) == [bob, carol])
     }
 
-    @Test mutating func `an end leaves the others, and a group of one is none (CK-50)`() throws {
+    @Test mutating func `an end leaves the other members connected, and a group of one is dissolved (CK-50)`() throws {
         merge()
         hub.request(bob, first.bob, .end)
         #expect(hub.calls(bob).map(\.uuid) == [second.bob])
@@ -143,7 +147,7 @@ struct GroupTests {
         #expect(hub.last(first.other, on: alice)?.endedReason == .remoteEnded)
     }
 
-    @Test mutating func `a call that is taken out is the active one, the rest is held (CK-49, D8)`() throws {
+    @Test mutating func `a split call becomes active, the rest of the group is held (CK-49, D8)`() throws {
         merge()
         _ = hub.read(bob)
         #expect(hub.request(bob, first.bob, .setGroup(with: nil)) == nil)
@@ -156,14 +160,14 @@ struct GroupTests {
         #expect(hub.last(second.other, on: carol)?.remoteIsOnHold == true)
     }
 
-    @Test mutating func `mute is for one call of a group, the others hear on (CK-52)`() throws {
+    @Test mutating func `mute applies to one call of a group, the other members receive audio (CK-52)`() throws {
         merge()
         hub.request(bob, first.bob, .setMuted(true))
         #expect(sinks(bob) == [carol])
         #expect(sinks(alice) == [bob, carol])
     }
 
-    @Test(arguments: [1, 2]) func `a group takes as many calls as the provider says (CK-48)`(limit: Int) throws {
+    @Test(arguments: [1, 2]) func `a group has at most the provider's number of calls (CK-48)`(limit: Int) throws {
         var hub = SimulatedHub()
         let device = try hub.open("device") {
             $0.maximumCallGroups = 3; $0.maximumCallsPerCallGroup = limit
@@ -175,7 +179,7 @@ struct GroupTests {
         #expect(hub.violations == [])
     }
 
-    @Test mutating func `a split beyond the groups is refused with 107 (CK-49)`() throws {
+    @Test mutating func `a split beyond the number of groups is refused with 107 (CK-49)`() throws {
         merge()
         _ = hub.start(bob, to: "echo")
         #expect(hub.calls(bob).map(\.state) == [.held, .held, .connected], "the start held the group (CK-45)")
@@ -184,7 +188,7 @@ struct GroupTests {
     }
 
     @Test(arguments: [true, false])
-    func `a capability that is off forbids the merge or the split (CK-48, CK-49)`(isMerge: Bool) throws {
+    func `a disabled capability refuses the merge or the split (CK-48, CK-49)`(isMerge: Bool) throws {
         var tests = try GroupTests()
         if !isMerge { tests.merge() }
         var update = CallUpdate()
@@ -194,7 +198,9 @@ struct GroupTests {
         #expect(tests.hub.request(tests.bob, tests.first.bob, action) == .requestTransaction(.invalidAction))
     }
 
-    @Test mutating func `two groups of two owners are not bridged: a stranger to the group hears nobody of it`() throws
+    @Test
+    mutating func `groups of two owners are not bridged: a member of one receives no audio of the other's members`()
+        throws
     {
         let dave = try hub.open("dave")
         merge()
@@ -207,7 +213,7 @@ struct GroupTests {
         #expect(hub.violations == [])
     }
 
-    @Test mutating func `a group rings, is chosen for and resumed as one call (CK-38, CK-43)`() throws {
+    @Test mutating func `a group is one call for ringing choices, selection and resumption (CK-38, CK-43)`() throws {
         merge()
         let dave = try hub.open("dave")
         _ = hub.start(dave, to: "bob")
@@ -221,7 +227,9 @@ struct GroupTests {
         #expect(sinks(alice) == [bob, carol])
     }
 
-    @Test mutating func `the built-in parties are heard by a whole group, and the echo answers each one alone`() throws
+    @Test
+    mutating func `all members of a group receive built-in parties, and the echo replies to each member separately`()
+        throws
     {
         hub.request(bob, first.bob, .end)
         let music = hub.start(bob, to: "music")
@@ -235,7 +243,8 @@ struct GroupTests {
         #expect(hub.violations == [])
     }
 
-    @Test func `two calls between the same two, merged on both sides: nobody hears himself (CK-47)`() throws {
+    @Test func `two calls between the same parties, merged on both sides, return no party's own audio (CK-47)`() throws
+    {
         var hub = SimulatedHub()
         let (alice, bob) = (try hub.open("alice"), try hub.open("bob"))
         let one = try hub.connect(alice, to: "bob", on: bob)
@@ -247,7 +256,7 @@ struct GroupTests {
         #expect(hub.violations == [])
     }
 
-    @Test func `nobody of a group hears a call that is held beside it`() throws {
+    @Test func `members of a group receive no audio of a call held beside it`() throws {
         var hub = SimulatedHub()
         let bob = try hub.open("bob") { $0.maximumCallGroups = 3 }
         var others: [SessionID] = []

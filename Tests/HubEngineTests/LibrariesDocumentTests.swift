@@ -4,7 +4,7 @@ import Testing
 
 /// The engine's sample in `docs/libraries.md`: the lines between the marks stand there, and are run here.
 struct LibrariesDocumentTests {
-    @Test func `the document's thirty lines of engine make a call and hold it`() throws {
+    @Test func `the thirty lines of engine code in the document make and hold a call`() throws {
         var printed: [String] = []
         func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
         // BEGIN
@@ -53,7 +53,7 @@ struct LibrariesDocumentTests {
         #expect(printed.contains("device 0 call with bob held"))
     }
 
-    @Test func `the document's lines are those that are run`() throws {
+    @Test func `the lines in the document are those that the test runs`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let source = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)

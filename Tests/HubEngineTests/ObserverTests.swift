@@ -37,7 +37,7 @@ struct ObserverTests {
         hub.read(session).compactMap { if case .observed(let call) = $0 { call } else { nil } }
     }
 
-    @Test mutating func `an observer is told of each change of the five fields, and of the end once (CK-69)`() throws {
+    @Test mutating func `an observer receives each change of the five fields, and the end once (CK-69)`() throws {
         let call = try hub.connect(alice, to: "bob", on: desk)
         hub.request(desk, call.incoming, .setMuted(true))
         hub.request(desk, call.incoming, .setHeld(true))
@@ -62,7 +62,7 @@ struct ObserverTests {
         #expect(own.isEmpty && elsewhere.isEmpty, "an ended call has left the list")
     }
 
-    @Test mutating func `the list has what the changes told (CK-69)`() throws {
+    @Test mutating func `the list matches the last notification (CK-69)`() throws {
         let call = try hub.connect(alice, to: "bob", on: desk)
         hub.request(desk, call.incoming, .setHeld(true))
         let last = observed(watch).last
@@ -70,7 +70,7 @@ struct ObserverTests {
         #expect(last?.isOnHold == true)
     }
 
-    @Test mutating func `nobody observes his own calls, nor another account's (CK-69)`() throws {
+    @Test mutating func `a session observes neither its own calls nor another account's (CK-69)`() throws {
         let carol = try Self.observer("carol", mayCall: true, in: &hub)
         let call = try hub.connect(carol, to: "bob", on: desk)
         hub.request(carol, call.outgoing, .setHeld(true))
@@ -79,7 +79,7 @@ struct ObserverTests {
         #expect(hub.read(alice).allSatisfy { if case .observed = $0 { false } else { true } })
     }
 
-    @Test mutating func `an observer sees five fields and the device, no handle and no name (CK-70)`() throws {
+    @Test mutating func `an observer receives five fields and the device, no handle and no name (CK-70)`() throws {
         _ = try hub.connect(alice, to: "bob", on: desk)
         let told = try #require(observed(watch).last)
         let fields = Mirror(reflecting: told).children.compactMap(\.label)
@@ -90,7 +90,7 @@ struct ObserverTests {
         )
     }
 
-    @Test mutating func `what one observes one cannot act on: 104 (CK-60, CK-70)`() throws {
+    @Test mutating func `an observed call cannot be acted on: 104 (CK-60, CK-70)`() throws {
         let call = try hub.connect(alice, to: "bob", on: desk)
         let tablet = try hub.open("bob", device: "tablet")
         let kinds: [ActionKind] = [
@@ -105,7 +105,8 @@ struct ObserverTests {
         #expect(hub.calls(desk).map(\.state) == [.connected])
     }
 
-    @Test mutating func `who does not ask to observe is told nothing, and may look (CK-69)`() throws {
+    @Test mutating func `a session without the observe permission receives nothing, and may list calls (CK-69)`() throws
+    {
         let tablet = try hub.open("bob", device: "tablet")
         let call = try hub.connect(alice, to: "bob", on: desk)
         #expect(hub.read(tablet).allSatisfy { if case .observed = $0 { false } else { true } })

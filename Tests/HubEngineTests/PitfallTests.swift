@@ -42,7 +42,7 @@ struct PitfallTests {
         #expect(hub.ask(bob, .fulfill(try #require(action).uuid, date: nil)) == .done)
     }
 
-    @Test mutating func `the deadline is in the message, by the action (CK-18, CK-26, CK-64, P24)`() throws {
+    @Test mutating func `the message contains the action's deadline (CK-18, CK-26, CK-64, P24)`() throws {
         _ = hub.start(bob, to: "music")
         #expect(performs(bob).map(\.deadline) == [hub.now + .seconds(600)])
         hub.request(bob, try #require(hub.calls(bob).first).uuid, .end)
@@ -64,7 +64,7 @@ struct PitfallTests {
         #expect(told.contains(.timedOutPerforming(try #require(answer.first).action)))
     }
 
-    @Test mutating func `an action that fails is seen to fail, and takes nothing else with it (P20)`() throws {
+    @Test mutating func `a failed action is reported as failed, and affects nothing else (P20)`() throws {
         let call = try connected()
         let far = hub.start(carol, to: "bob")
         let waiting = try ringing()
@@ -82,7 +82,9 @@ struct PitfallTests {
         #expect(hub.actionToPerform(bob)?.kind == .setHeld(false), "and the hold is given back")
     }
 
-    @Test mutating func `beside three calls every choice is one transaction, whole or nothing (P30)`() throws {
+    @Test mutating func `beside three calls every choice is one transaction, accepted or refused as a whole (P30)`()
+        throws
+    {
         let first = try connected()
         _ = hub.start(carol, to: "bob")
         let second = try ringing()
@@ -113,7 +115,7 @@ struct PitfallTests {
         }
     }
 
-    @Test mutating func `an end before the answer is a decline, one after it is not (CK-21, P33)`() throws {
+    @Test mutating func `an end before the answer is a decline, an end after it is not (CK-21, P33)`() throws {
         func outcomes(_ effects: [Effect]) -> [RecentCall.Outcome] {
             effects.compactMap { if case .addRecent(_, let entry) = $0 { entry.outcome } else { nil } }
         }
@@ -143,7 +145,7 @@ struct PitfallTests {
         #expect(hub.calls(carol).map(\.uuid) == [outgoing])
     }
 
-    @Test mutating func `translation is performed by the client and kept by the hub (CK-82)`() throws {
+    @Test mutating func `translation is performed by the client and stored by the hub (CK-82)`() throws {
         let call = try connected()
         _ = hub.read(bob)
         let kind = ActionKind.setTranslating(true, localLanguage: "de", remoteLanguage: "en")
@@ -158,7 +160,7 @@ struct PitfallTests {
         #expect(hub.request(alice, ringing, kind) == .requestTransaction(.invalidAction), "only once it is connected")
     }
 
-    @Test mutating func `whom Recents name can be called again, the same way as anybody (CK-72, P17)`() throws {
+    @Test mutating func `an entry of Recents can be called like any other handle (CK-72, P17)`() throws {
         let first = hub.start(alice, to: "bob")
         hub.request(alice, first, .end)
         let entries = hub.lastEffects.compactMap { effect -> (String, RecentCall)? in
@@ -180,7 +182,7 @@ struct PitfallTests {
         }
     }
 
-    @Test mutating func `the place of a lost client's call is free again (CK-84, P16)`() throws {
+    @Test mutating func `the group of a disconnected client's failed call is free again (CK-84, P16)`() throws {
         hub.ask(bob, .configure(.oneCall))
         _ = try connected()
         let busy = [
@@ -193,7 +195,7 @@ struct PitfallTests {
         #expect(hub.request(bob, busy) == nil)
     }
 
-    @Test mutating func `a provider made anew knows nothing of the old one's calls (CK-05, CK-06, P23)`() throws {
+    @Test mutating func `a recreated provider has no calls of the old one (CK-05, CK-06, P23)`() throws {
         let call = try connected()
         _ = hub.start(carol, to: "bob")
         hub.ask(bob, .invalidate)
@@ -231,7 +233,7 @@ struct PitfallTests {
         #expect(!hub.read(dave).contains(.didReset), "once")
     }
 
-    @Test mutating func `a call has video when both ends have it, and none otherwise (CK-81)`() throws {
+    @Test mutating func `a call has video only if both parties have it (CK-81)`() throws {
         let withVideo = [
             try hub.open("erin") { $0.supportsVideo = true }, try hub.open("frank") { $0.supportsVideo = true },
         ]
@@ -248,7 +250,10 @@ struct PitfallTests {
         #expect(hub.request(carol, hub.makeUUID(), toVoice) == .requestTransaction(.invalidAction))
     }
 
-    @Test mutating func `a mute is told once, with who wanted it, and a hold tells of none (CK-53, P18, P19)`() throws {
+    @Test
+    mutating func `a mute is notified once, with its origin, and a hold causes no mute notification (CK-53, P18, P19)`()
+        throws
+    {
         let call = hub.start(carol, to: "music")
         _ = hub.read(carol)
         hub.request(carol, call, .setMuted(true))

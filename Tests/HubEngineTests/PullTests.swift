@@ -20,7 +20,8 @@ struct PullTests {
         self.hub = hub
     }
 
-    @Test mutating func `a live call moves to another device of the account, and the other party keeps its own`() throws
+    @Test mutating func `a connected call moves to another device of the account, and the other party keeps its call`()
+        throws
     {
         let before = try #require(hub.calls(alice).first)
         let connectedAt = hub.last(incoming, on: desk)?.connectedAt
@@ -41,7 +42,7 @@ struct PullTests {
         #expect(hub.engine.audioRoute(of: desk) == .closed)
     }
 
-    @Test mutating func `nobody is missing in between: the other party's packets go from one device to the next`() {
+    @Test mutating func `a pull loses no audio: the other party's packets switch from one device to the next`() {
         _ = hub.read(alice)
         hub.request(mobile, incoming, .pull)
         let sources = hub.read(alice).compactMap { notification in
@@ -52,7 +53,7 @@ struct PullTests {
         #expect(routes.count == 1)
     }
 
-    @Test mutating func `a held call is un-held by the pull, and a muted one stays muted (P18)`() {
+    @Test mutating func `a pull resumes a held call, and a muted one stays muted (P18)`() {
         hub.request(desk, [(incoming, .setMuted(true)), (incoming, .setHeld(true))])
         hub.request(mobile, incoming, .pull)
         #expect(hub.calls(mobile).map(\.isOnHold) == [false])
@@ -60,7 +61,7 @@ struct PullTests {
         #expect(hub.last(outgoing, on: alice)?.remoteIsOnHold == false)
     }
 
-    @Test mutating func `the caller's own call can be pulled, too, and back`() throws {
+    @Test mutating func `the caller's own call can be pulled, and pulled back`() throws {
         let tablet = try hub.open("alice", device: "tablet")
         hub.request(tablet, outgoing, .pull)
         #expect(hub.calls(tablet).map(\.isOutgoing) == [true])
@@ -70,7 +71,7 @@ struct PullTests {
         #expect(hub.violations == [])
     }
 
-    @Test mutating func `a pull holds what the device is busy with, and counts against its groups (CK-51)`() throws {
+    @Test mutating func `a pull holds the device's active call, and counts towards its groups (CK-51)`() throws {
         let music = hub.start(mobile, to: "music")
         hub.request(mobile, incoming, .pull)
         #expect(hub.last(music, on: mobile)?.state == .held)
@@ -79,7 +80,8 @@ struct PullTests {
         #expect(hub.request(mobile, third, .pull) == .requestTransaction(.maximumCallGroupsReached))
     }
 
-    @Test mutating func `until it is fulfilled the call stays where it is, and a failed pull changes nothing`() throws {
+    @Test mutating func `until it is fulfilled the call stays on its device, and a failed pull changes nothing`() throws
+    {
         let tablet = try hub.open("bob", device: "tablet", fulfillment: .manual)
         hub.request(tablet, incoming, .pull)
         #expect(hub.calls(desk).map(\.state) == [.connected])
@@ -90,7 +92,7 @@ struct PullTests {
         #expect(hub.calls(tablet).map(\.state) == [.connected])
     }
 
-    @Test mutating func `what cannot be pulled is refused: unknown 104, own, ringing or foreign ones`() throws {
+    @Test mutating func `an invalid pull is refused: unknown 104, own, ringing or foreign calls`() throws {
         #expect(hub.request(mobile, hub.makeUUID(), .pull) == .requestTransaction(.unknownCallUUID))
         #expect(hub.request(desk, incoming, .pull) == .requestTransaction(.invalidAction))
         #expect(hub.request(mobile, outgoing, .pull) == .requestTransaction(.unknownCallUUID), "Alice's, not Bob's")
@@ -99,7 +101,7 @@ struct PullTests {
         #expect(hub.request(alice, dialing, .pull) == .requestTransaction(.invalidAction))
     }
 
-    @Test mutating func `out of a group it leaves the others behind`() throws {
+    @Test mutating func `a call pulled out of a group leaves the others in it`() throws {
         let music = hub.start(desk, to: "music")
         hub.request(desk, incoming, .setGroup(with: music))
         #expect(hub.engine.audioRoute(of: alice).playedSources.count == 1)
@@ -110,7 +112,7 @@ struct PullTests {
         #expect(hub.violations == [])
     }
 
-    @Test mutating func `one entry in Recents, with both devices (CK-71)`() {
+    @Test mutating func `a pulled call has one entry in Recents, with both devices (CK-71)`() {
         hub.request(mobile, incoming, .pull)
         hub.request(mobile, incoming, .end)
         let entries = hub.lastEffects.compactMap { effect -> RecentCall? in

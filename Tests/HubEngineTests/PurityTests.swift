@@ -8,7 +8,7 @@ struct PurityTests {
     ]
 
     @Test(arguments: [("HubEngine", []), ("HubAccountData", ["import HubEngine", "public import HubEngine"])])
-    func `the engine imports nothing, its account data the engine, and neither has a clock or a trap`(
+    func `the engine imports nothing, its account data only the engine, and neither uses a clock or can trap`(
         target: String,
         imports: [String]
     ) throws {

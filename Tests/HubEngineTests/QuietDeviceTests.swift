@@ -23,7 +23,7 @@ struct QuietDeviceTests {
         hub.lastEffects.compactMap { if case .addRecent(account, let entry) = $0 { entry } else { nil } }
     }
 
-    @Test mutating func `a quiet device does not ring, the account's others do (CK-13)`() throws {
+    @Test mutating func `a quiet device does not ring, the account's other devices do (CK-13)`() throws {
         let outgoing = hub.start(alice, to: "bob")
         #expect(hub.calls(desk) == [])
         hub.request(mobile, try #require(hub.ringing(mobile)).uuid, .answer)
@@ -32,14 +32,16 @@ struct QuietDeviceTests {
         #expect(hub.violations == [])
     }
 
-    @Test mutating func `a call that a device rang for is missed, and not silenced (CK-13, CK-71)`() throws {
+    @Test mutating func `a call that rang on a device is missed, and not silenced (CK-13, CK-71)`() throws {
         _ = hub.start(alice, to: "bob")
         hub.wait(.seconds(60))
         #expect(missed().map(\.outcome) == [.missed])
         #expect(missed().map(\.isSilenced) == [false])
     }
 
-    @Test mutating func `where all are quiet it rings out, and is missed and silenced (CK-13, D9, D13)`() throws {
+    @Test mutating func `a call to quiet devices only plays ringback, and is missed and silenced (CK-13, D9, D13)`()
+        throws
+    {
         try hub.changeAccountData("bob", .setSettings(SettingsUpdate(deviceDoNotDisturb: true)), from: "mobile")
         let outgoing = hub.start(alice, to: "bob")
         #expect(hub.last(outgoing, on: alice)?.remoteIsRinging == true)
@@ -55,7 +57,7 @@ struct QuietDeviceTests {
         #expect(hub.violations == [])
     }
 
-    @Test mutating func `who breaks through rings on quiet devices too (CK-13, CK-74)`() throws {
+    @Test mutating func `an exempt caller rings on quiet devices too (CK-13, CK-74)`() throws {
         let contact = Contact(identifier: "1", name: "", handles: [.generic("alice")], breaksThroughDoNotDisturb: true)
         try hub.changeAccountData("bob", .putContact(contact))
         _ = hub.start(alice, to: "bob")
@@ -63,7 +65,7 @@ struct QuietDeviceTests {
         #expect(hub.ringing(mobile) != nil)
     }
 
-    @Test mutating func `a device that comes while nothing rings rings, and the call is not silenced (CK-13, CK-80)`()
+    @Test mutating func `a device that signs in during ringback rings, and the call is not silenced (CK-13, CK-80)`()
         throws
     {
         hub.handle(.sessionClosed(mobile))
@@ -80,7 +82,7 @@ struct QuietDeviceTests {
         #expect(hub.violations == [])
     }
 
-    @Test mutating func `a quiet device that comes while it rings is left in peace (CK-13)`() throws {
+    @Test mutating func `a quiet device that signs in while a call rings stays silent (CK-13)`() throws {
         hub.handle(.sessionClosed(desk))
         _ = hub.start(alice, to: "bob")
         let again = try hub.open("bob", device: "desk")
@@ -88,7 +90,9 @@ struct QuietDeviceTests {
         #expect(hub.ringing(mobile) != nil)
     }
 
-    @Test mutating func `a quiet device that is free rings out, whoever else is busy (CK-13, D2)`() throws {
+    @Test mutating func `a free quiet device plays ringback to the caller, even if other devices are busy (CK-13, D2)`()
+        throws
+    {
         for device in [desk, mobile] {
             for name in ["echo", "music", "tone"] { _ = hub.start(device, to: name) }
         }
@@ -102,7 +106,7 @@ struct QuietDeviceTests {
         #expect(hub.violations == [])
     }
 
-    @Test mutating func `what a quiet device reports gets 203, what another one reports rings (CK-13)`() throws {
+    @Test mutating func `a report by a quiet device gets 203, one by another device rings (CK-13)`() throws {
         var update = CallUpdate()
         update.remoteHandle = Handle(type: .phoneNumber, value: "+49301234567")
         guard case .refused(let refusal)? = hub.ask(desk, .reportNewIncomingCall(hub.makeUUID(), update)) else {

@@ -20,7 +20,7 @@ struct RecentsTests {
         return entries(hub).mapValues(\.outcome)
     }
 
-    @Test func `each way that a call may end has its outcome on either side (CK-71)`() throws {
+    @Test func `each way to end a call has its outcome on either side (CK-71)`() throws {
         let answered = try Self.outcomes { hub, alice, bob, call in
             hub.request(bob, try #require(hub.ringing(bob)).uuid, .answer)
             hub.request(alice, call, .end)
@@ -38,7 +38,7 @@ struct RecentsTests {
         #expect(left == ["alice": .failed, "bob": .missed])
     }
 
-    @Test func `an absent callee has missed the call, an unknown one is nobody`() throws {
+    @Test func `an absent callee has a missed call, an unknown one has no entry`() throws {
         var hub = SimulatedHub()
         let alice = try hub.open("alice")
         hub.knownAccounts.insert("bob")
@@ -48,7 +48,7 @@ struct RecentsTests {
         #expect(Self.entries(hub).mapValues(\.outcome) == ["alice": .failed])
     }
 
-    @Test func `several devices make one entry, which names who answered (CK-23)`() throws {
+    @Test func `several devices make one entry, which names the answering device (CK-23)`() throws {
         var hub = SimulatedHub()
         let alice = try hub.open("alice")
         let desk = try hub.open("bob", device: "desk")
@@ -64,7 +64,7 @@ struct RecentsTests {
         #expect(Self.entries(hub)["alice"]?.isOutgoing == true)
     }
 
-    @Test func `a provider that keeps its calls out of Recents leaves no entry (CK-71)`() throws {
+    @Test func `a provider that excludes its calls from Recents leaves no entry (CK-71)`() throws {
         var hub = SimulatedHub()
         let alice = try hub.open("alice") { $0.includesCallsInRecents = false }
         _ = try hub.open("bob")
@@ -73,7 +73,7 @@ struct RecentsTests {
         #expect(Self.entries(hub).mapValues(\.outcome) == ["bob": .missed])
     }
 
-    @Test func `a busy callee has missed the call`() throws {
+    @Test func `a busy callee has a missed call`() throws {
         var hub = SimulatedHub()
         let bob = try hub.open("bob") { $0.maximumCallGroups = 1 }
         for name in ["a", "b"] { _ = hub.start(try hub.open(name), to: "bob") }
@@ -86,7 +86,7 @@ struct RecentsTests {
         (EndReason.unanswered, RecentCall.Outcome.missed), (.remoteEnded, .missed),
         (.answeredElsewhere, .answeredElsewhere), (.declinedElsewhere, .declined),
     ])
-    func `a call from outside came out as its end is reported`(reason: EndReason, outcome: RecentCall.Outcome) throws {
+    func `an external call has the outcome of its reported end`(reason: EndReason, outcome: RecentCall.Outcome) throws {
         var hub = SimulatedHub()
         let bob = try hub.open("bob")
         let call = hub.makeUUID()

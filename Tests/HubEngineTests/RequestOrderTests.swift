@@ -55,7 +55,9 @@ struct RequestOrderTests {
     }
 
     @Test(arguments: Fault.allCases)
-    func `each fault of a transaction has its code, and refuses it whole (CK-57)`(fault: Fault) throws {
+    func `each fault of a transaction has its error code, and refuses the transaction as a whole (CK-57)`(fault: Fault)
+        throws
+    {
         var (hub, device, call) = try device([fault])
         let mute = (call, ActionKind.setMuted(true))
         let faulty = action(fault, &hub, call)
@@ -67,7 +69,7 @@ struct RequestOrderTests {
         #expect(hub.read(device) == [], "nothing was told")
     }
 
-    @Test func `of two faults of the request the earlier rule's is named (CK-57, CK-61, D1)`() throws {
+    @Test func `of two faults in a request the one of the earlier rule is reported (CK-57, CK-61, D1)`() throws {
         let whole: [Fault] = [.unentitled, .emptyTransaction, .unknownCallProvider]
         for (place, first) in whole.enumerated() {
             for second in Fault.allCases where !whole[...place].contains(second) {
@@ -79,7 +81,7 @@ struct RequestOrderTests {
         }
     }
 
-    @Test func `of two faulty actions the first is named, whichever they are (CK-57, D1)`() throws {
+    @Test func `of two faulty actions the first is reported, whichever they are (CK-57, D1)`() throws {
         let faults = Fault.allCases.filter { $0.rawValue > 3 }
         for first in faults {
             for second in faults where second != first {
@@ -95,7 +97,7 @@ struct RequestOrderTests {
         }
     }
 
-    @Test func `a call of nobody's, of another account and of another device is unknown (CK-60, P21)`() throws {
+    @Test func `a call of no one, of another account or of another device is unknown (CK-60, P21)`() throws {
         var (hub, device, call) = try device([])
         let stranger = try hub.open("stranger")
         let other = try hub.open("device", device: "2")

@@ -15,7 +15,7 @@ struct RoomTests {
         }
     }
 
-    @Test func `two answers at once do not leave more calls than the provider takes`() throws {
+    @Test func `two concurrent answers do not exceed the provider's number of calls`() throws {
         var hub = SimulatedHub()
         let bob = try hub.open("bob", fulfillment: .manual)
         for name in ["alice", "carol", "dave"] {
@@ -34,7 +34,7 @@ struct RoomTests {
         #expect(hub.violations == [])
     }
 
-    @Test func `two pulls at once, with room for one: the second fails and its call stays where it is`() throws {
+    @Test func `two concurrent pulls with room for one: the second fails and its call stays on its device`() throws {
         var hub = SimulatedHub()
         let desk = try hub.open("bob", device: "desk")
         let mobile = try hub.open("bob", device: "mobile", fulfillment: .manual) { $0.maximumCallGroups = 1 }
@@ -46,7 +46,7 @@ struct RoomTests {
         #expect(hub.violations == [])
     }
 
-    @Test func `two merges at once do not overfill the group (CK-48)`() throws {
+    @Test func `two concurrent merges do not exceed the group's size (CK-48)`() throws {
         var hub = SimulatedHub()
         let device = try hub.open("device", fulfillment: .manual) {
             $0.maximumCallGroups = 3
@@ -64,7 +64,7 @@ struct RoomTests {
     }
 
     @Test
-    func `an answer beside as many held calls as there may be is refused with 107, and the choices say what to do`()
+    func `an answer beside the maximum of held calls is refused with 107, and the choices offer alternatives`()
         throws
     {
         var hub = SimulatedHub()
@@ -78,7 +78,7 @@ struct RoomTests {
         #expect(hub.calls(bob).map(\.state) == [.held, .connected])
     }
 
-    @Test func `of several held calls none is resumed by a local end: there is no right one (CK-43)`() throws {
+    @Test func `with several held calls a local end resumes none (CK-43)`() throws {
         var hub = SimulatedHub()
         let bob = try hub.open("bob") { $0.maximumCallGroups = 3 }
         let calls = ["tone", "music", "echo"].map { hub.start(bob, to: $0) }
@@ -86,7 +86,7 @@ struct RoomTests {
         #expect(hub.calls(bob).map(\.state) == [.held, .held])
     }
 
-    @Test func `the first word on an action counts, also where the client goes out of order (CK-62, CK-64)`() throws {
+    @Test func `the first reply to an action counts, even out of order (CK-62, CK-64)`() throws {
         var hub = SimulatedHub()
         let bob = try hub.open("bob", fulfillment: .manual, executesTransactions: true)
         hub.request(bob, hub.makeUUID(), .start(handle: .generic("tone"), isVideo: false, contactIdentifier: nil))
@@ -111,7 +111,7 @@ struct RoomTests {
         #expect(hub.calls(bob).map(\.isMuted) == [true])
     }
 
-    @Test func `a client at work on a split that another call has taken the room for is answered that it is too late`()
+    @Test func `a split whose group was taken by another call meanwhile is refused on fulfilment`()
         throws
     {
         var hub = SimulatedHub()

@@ -82,7 +82,7 @@ struct ScreeningTests {
     ]
 
     @Test(arguments: keptOut.indices)
-    mutating func `a caller who may not ring hears it ring out, and nothing rings (CK-11, CK-12, CK-13)`(
+    mutating func `a blocked or silenced caller hears ringback, and no device rings (CK-11, CK-12, CK-13)`(
         index: Int
     ) throws {
         try callBob(knowing: Self.keptOut[index].screeningData)
@@ -101,13 +101,14 @@ struct ScreeningTests {
     }
 
     @Test(arguments: keptOut.indices)
-    mutating func `a device that signs in while it rings out does not ring either`(index: Int) throws {
+    mutating func `a device that signs in during ringback without ringing does not ring`(index: Int) throws {
         try callBob(knowing: Self.keptOut[index].screeningData)
         let tablet = try open("bob", device: "tablet")
         #expect(told(tablet).isEmpty)
     }
 
-    @Test mutating func `a blocked call leaves no entry, a silenced one is missed and says so (D9)`() throws {
+    @Test mutating func `a blocked call leaves no entry, a silenced one is missed and marked as silenced (D9)`() throws
+    {
         for (index, expected) in [(0, nil), (1, nil), (2, RecentCall.Outcome.missed)] {
             var test = try ScreeningTests()
             try test.callBob(knowing: Self.keptOut[index].screeningData)
@@ -119,12 +120,12 @@ struct ScreeningTests {
         }
     }
 
-    @Test mutating func `who is exempt rings through Do Not Disturb (CK-13, CK-74)`() throws {
+    @Test mutating func `an exempt caller rings through Do Not Disturb (CK-13, CK-74)`() throws {
         try callBob(knowing: .init { ($0.doNotDisturb, $0.breaksThroughDoNotDisturb) = (true, true) })
         #expect(told(bob).map(\.state) == [.ringing])
     }
 
-    @Test mutating func `a report of who may not ring gets 204, or 203, and there is no call (CK-11, CK-12, CK-13)`()
+    @Test mutating func `a report of a blocked caller gets 204, of a silenced one 203 (CK-11, CK-12, CK-13)`()
         throws
     {
         let codes: [Refusal.IncomingCallCode] = [
@@ -142,7 +143,8 @@ struct ScreeningTests {
         #expect(try report(knowing: CallerScreeningData()) == .done, "no tombstone of what never was a call")
     }
 
-    @Test mutating func `the name shown is the caller's own, a contact's, a directory's, or the handle (CK-15)`() throws
+    @Test mutating func `the displayed name is the caller's own, a contact's, a directory's, or the handle (CK-15)`()
+        throws
     {
         let known = KnownNames(contact: "Ali", directory: "(Numbers) Alice L.")
         let cases: [(String?, KnownNames, String, CallSnapshot.NameSource)] = [
@@ -159,13 +161,13 @@ struct ScreeningTests {
         }
     }
 
-    @Test mutating func `the callee's name is what the caller knows him by (CK-15)`() throws {
+    @Test mutating func `the callee's displayed name is the one that the caller has stored (CK-15)`() throws {
         try callBob(displayName: "Alice Liddell", calleeNames: KnownNames(contact: "Bobby"))
         let call = told(alice).last
         #expect((call?.localizedCallerName, call?.nameSource) == ("Bobby", .contact))
     }
 
-    @Test mutating func `of a reported call the client's own name goes first (CK-15)`() throws {
+    @Test mutating func `for a reported call the client's own name has priority (CK-15)`() throws {
         var named = CallUpdate.from("+49301234567")
         named.localizedCallerName = "Grandmother"
         #expect(try report(named, knowing: .init { $0.names.contact = "Granny" }) == .done)

@@ -18,7 +18,7 @@ struct SessionTests {
         self.hub = hub
     }
 
-    @Test mutating func `signing in begins the provider with CallKit's defaults (CK-01, CK-02)`() throws {
+    @Test mutating func `signing in creates the provider with CallKit's defaults (CK-01, CK-02)`() throws {
         let carol = try hub.open("carol")
         #expect(hub.read(carol) == [.didBegin(ProviderConfiguration())])
         let defaults = ProviderConfiguration()
@@ -26,7 +26,7 @@ struct SessionTests {
         #expect(defaults.includesCallsInRecents && !defaults.supportsVideo && defaults.supportedHandleTypes.isEmpty)
     }
 
-    @Test mutating func `a lost connection keeps its call, its gate and its SSRC`() {
+    @Test mutating func `a disconnected session keeps its call, its gate and its SSRC`() {
         let route = hub.engine.audioRoute(of: alice)
         hub.handle(.sessionLost(alice))
         hub.wait(.milliseconds(59_999))
@@ -37,7 +37,7 @@ struct SessionTests {
         #expect(hub.calls(alice).map(\.uuid) == [outgoing])
     }
 
-    @Test mutating func `past the grace the call has failed for the other party (CK-84)`() {
+    @Test mutating func `after the grace period the call fails for the other party (CK-84)`() {
         hub.handle(.sessionLost(alice))
         hub.wait(.seconds(60))
         #expect(hub.last(incoming, on: bob)?.endedReason == .failed)
@@ -51,20 +51,20 @@ struct SessionTests {
         #expect(refusal.code == .sessionGone)
     }
 
-    @Test mutating func `leaving hangs up`() {
+    @Test mutating func `signing out ends the calls`() {
         hub.handle(.sessionClosed(alice))
         #expect(hub.last(incoming, on: bob)?.endedReason == .remoteEnded)
         #expect(hub.last(incoming, on: bob)?.cause == nil)
     }
 
-    @Test mutating func `the same device signing in again replaces the older session`() throws {
+    @Test mutating func `a new sign-in of the same device replaces the older session`() throws {
         let again = try hub.open("alice")
         #expect(hub.ended[alice] == .some(.replaced))
         #expect(hub.last(incoming, on: bob)?.endedReason == .failed)
         #expect(hub.calls(again) == [])
     }
 
-    @Test mutating func `an invalidated provider's calls have failed and later requests get 102 (CK-04, CK-59)`() {
+    @Test mutating func `an invalidated provider's calls fail and later requests get 102 (CK-04, CK-59)`() {
         hub.ask(alice, .invalidate)
         #expect(hub.last(outgoing, on: alice)?.endedReason == .failed)
         #expect(hub.last(incoming, on: bob)?.endedReason == .failed)
@@ -76,7 +76,7 @@ struct SessionTests {
         #expect(hub.request(alice, outgoing, .end) == .requestTransaction(.unknownCallUUID), "no old UUID (CK-05)")
     }
 
-    @Test mutating func `a new configuration leaves live calls alone (CK-03)`() {
+    @Test mutating func `a new configuration does not affect existing calls (CK-03)`() {
         var provider = ProviderConfiguration()
         provider.maximumCallGroups = 1
         #expect(hub.ask(alice, .configure(provider)) == .configuration(provider))
@@ -85,7 +85,7 @@ struct SessionTests {
         #expect(hub.request(alice, hub.makeUUID(), more) == .requestTransaction(.maximumCallGroupsReached))
     }
 
-    @Test mutating func `an update changes what it names and nothing else (CK-16, CK-17)`() {
+    @Test mutating func `an update changes only the properties it contains (CK-16, CK-17)`() {
         var update = CallUpdate()
         update.localizedCallerName = "Alice Liddell"
         hub.ask(bob, .reportCall(incoming, update))
@@ -95,7 +95,7 @@ struct SessionTests {
         #expect(call?.capabilities == CallCapabilities())
     }
 
-    @Test mutating func `what an update leaves out keeps its value, and that is not false (CK-16)`() {
+    @Test mutating func `a property absent from an update keeps its value, which differs from false (CK-16)`() {
         var off = CallUpdate()
         off.supportsHolding = false
         off.localizedCallerName = "Alice Liddell"
@@ -116,7 +116,8 @@ struct SessionTests {
         #expect(hub.last(outgoing, on: alice)?.capabilities == CallCapabilities(), "one's capabilities are one's own")
     }
 
-    @Test mutating func `an update that changes nothing tells nobody, and what reaches the other party tells it`() {
+    @Test mutating func `an update without a change notifies no one, and one that reaches the other party notifies it`()
+    {
         var provider = ProviderConfiguration()
         provider.supportsVideo = true
         for device in [alice, bob] { hub.ask(device, .configure(provider)) }
@@ -129,14 +130,14 @@ struct SessionTests {
         #expect(hub.last(outgoing, on: alice)?.hasVideo == true)
     }
 
-    @Test mutating func `a client's date is taken only as far as it can be true`() {
+    @Test mutating func `a client's date is accepted only within possible limits`() {
         hub.wait(.seconds(10))
         hub.ask(alice, .reportCallEnded(outgoing, .failed, date: Instant(nanoseconds: 5)))
         let last = hub.last(outgoing, on: alice)
         #expect(last?.endedAt == last?.connectedAt)
     }
 
-    @Test mutating func `a client of an earlier run is told to drop everything (CK-83)`() {
+    @Test mutating func `a client of an earlier run is reset (CK-83)`() {
         hub.handle(
             .sessionOpened(
                 SessionOpening(account: "carol", handles: [.generic("carol")], deviceID: "1", isAfterReset: true),
@@ -150,7 +151,7 @@ struct SessionTests {
     }
 
     @Test(arguments: EndReason.allCases)
-    mutating func `a reported end ends the call for that reason (CK-31)`(reason: EndReason) {
+    mutating func `a reported end ends the call for the reported reason (CK-31)`(reason: EndReason) {
         hub.ask(alice, .reportCallEnded(outgoing, reason, date: nil))
         #expect(hub.last(outgoing, on: alice)?.endedReason == reason)
         #expect(hub.last(incoming, on: bob)?.endedReason == (reason == .failed ? .failed : .remoteEnded))
@@ -161,7 +162,9 @@ struct SessionTests {
         #expect(refusal.code == .notFound)
     }
 
-    @Test mutating func `a draining hub takes no new calls, lets go who has none, and the rest when theirs end`() throws
+    @Test
+    mutating func `a draining hub refuses new calls, closes sessions without calls, and others after their calls`()
+        throws
     {
         let carol = try hub.open("carol")
         hub.handle(.drain(until: hub.now + .seconds(30)))
@@ -174,7 +177,7 @@ struct SessionTests {
         #expect(hub.ended[bob] == .some(.draining))
     }
 
-    @Test mutating func `a drain that is asked for again ends when it was said last`() {
+    @Test mutating func `a second drain request replaces the deadline of the first`() {
         hub.handle(.drain(until: hub.now + .seconds(30)))
         hub.handle(.drain(until: hub.now + .seconds(1)))
         hub.wait(.seconds(1))
@@ -183,7 +186,7 @@ struct SessionTests {
         #expect(hub.engine.objectCounts.isEmpty)
     }
 
-    @Test mutating func `at the end of the drain's grace every call ends`() {
+    @Test mutating func `at the end of the drain's grace period every call ends`() {
         hub.handle(.drain(until: hub.now + .seconds(30)))
         hub.wait(.seconds(30))
         #expect(hub.ended[alice] == .some(.shutdown))

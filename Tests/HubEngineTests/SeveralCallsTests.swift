@@ -31,13 +31,16 @@ struct SeveralCallsTests {
         return hub.request(bob, (choice?.actions ?? []).map { ($0.callUUID, $0.kind) })
     }
 
-    @Test mutating func `a second call offers hold, end and decline, and touches no audio (CK-38, P11)`() throws {
+    @Test
+    mutating func `a second call offers hold, end and decline, and does not affect the audio session (CK-38, P11)`()
+        throws
+    {
         let waiting = try callWaiting()
         #expect(waiting.choices.map(\.name) == [.holdAndAccept, .endAndAccept, .decline])
         #expect(hub.engine.audioRoute(of: bob).sinks == [alice], "a ringing call touches no audio (P11)")
     }
 
-    @Test mutating func `a call that rings goes on ringing when the other has ended (P12)`() throws {
+    @Test mutating func `a ringing call continues to ring when the other call has ended (P12)`() throws {
         let waiting = try callWaiting()
         let outgoing = try #require(hub.calls(alice).first).uuid
         hub.request(alice, outgoing, .end)
@@ -45,7 +48,9 @@ struct SeveralCallsTests {
         #expect(hub.last(waiting.uuid, on: bob)?.state == .ringing)
     }
 
-    @Test mutating func `beside a held call a ringing one offers what iOS offers: the hold is no change`() throws {
+    @Test mutating func `beside a held call a ringing one offers the choices of iOS, where the hold has no effect`()
+        throws
+    {
         hub.request(bob, first, .setHeld(true))
         let waiting = try callWaiting()
         #expect(waiting.choices.map(\.name) == [.holdAndAccept, .endHeldAndAccept, .decline])
@@ -65,7 +70,9 @@ struct SeveralCallsTests {
         #expect(audio == [.off([first]), .on([waiting.uuid])])
     }
 
-    @Test mutating func `end and accept deactivates before it activates (CK-40, P9)`() throws {
+    @Test mutating func `end and accept deactivates the audio session before it activates the new one (CK-40, P9)`()
+        throws
+    {
         let waiting = try callWaiting()
         _ = hub.read(bob)
         #expect(choose(.endAndAccept, of: waiting) == nil)
@@ -74,7 +81,7 @@ struct SeveralCallsTests {
         #expect(hub.calls(alice) == [])
     }
 
-    @Test mutating func `a plain answer holds the active call by the system (P13)`() throws {
+    @Test mutating func `a plain answer holds the active call, with origin system (P13)`() throws {
         let waiting = try callWaiting()
         hub.request(bob, waiting.uuid, .answer)
         #expect(hub.last(first, on: bob)?.state == .held)
@@ -93,7 +100,7 @@ struct SeveralCallsTests {
         #expect(hub.calls(bob).map(\.uuid) == [waiting.uuid])
     }
 
-    @Test mutating func `declining the waiting call changes nothing for the active one (P11)`() throws {
+    @Test mutating func `declining the waiting call does not affect the active one (P11)`() throws {
         let waiting = try callWaiting()
         _ = hub.read(bob)
         #expect(choose(.decline, of: waiting) == nil)
@@ -101,7 +108,7 @@ struct SeveralCallsTests {
         #expect(hub.engine.audioRoute(of: bob).sinks == [alice])
     }
 
-    @Test mutating func `a swap is one transaction, off before on (CK-37, D3, P5)`() throws {
+    @Test mutating func `a swap is one transaction that deactivates before it activates (CK-37, D3, P5)`() throws {
         let second = try callWaiting().uuid
         hub.request(bob, second, .answer)
         let stale = try #require(hub.audio(bob)).ssrc
@@ -118,7 +125,7 @@ struct SeveralCallsTests {
         #expect(transactions.count == 2 && Set(transactions).count == 1)
     }
 
-    @Test mutating func `resuming one call holds the other first (CK-34, P15)`() throws {
+    @Test mutating func `resuming one call first holds the other (CK-34, P15)`() throws {
         let second = try callWaiting().uuid
         hub.request(bob, second, .answer)
         _ = hub.read(bob)
@@ -137,7 +144,7 @@ struct SeveralCallsTests {
         #expect(hub.engine.audioRoute(of: bob).sinks == [alice])
     }
 
-    @Test mutating func `of several held calls none is the right one to be resumed (CK-43)`() throws {
+    @Test mutating func `several held calls are not resumed automatically (CK-43)`() throws {
         var provider = ProviderConfiguration()
         provider.maximumCallGroups = 3
         hub.ask(bob, .configure(provider))
@@ -150,7 +157,9 @@ struct SeveralCallsTests {
         #expect(hub.audio(bob) == nil)
     }
 
-    @Test mutating func `a remote end resumes nothing, and a later resume always activates (CK-44, P1, P3)`() throws {
+    @Test mutating func `a remote end resumes nothing, and a later resume always activates audio (CK-44, P1, P3)`()
+        throws
+    {
         let second = try callWaiting().uuid
         hub.request(bob, second, .answer)
         let outgoing = try #require(hub.calls(carol).first).uuid
@@ -162,7 +171,7 @@ struct SeveralCallsTests {
         #expect(hub.engine.audioRoute(of: alice).sinks == [bob])
     }
 
-    @Test mutating func `a call ended while another is active leaves that one's audio alone (P10)`() throws {
+    @Test mutating func `the end of a call does not affect the audio session of the other, active one (P10)`() throws {
         let second = try callWaiting().uuid
         hub.request(bob, second, .answer)
         _ = hub.read(bob)
@@ -171,7 +180,7 @@ struct SeveralCallsTests {
         #expect(hub.engine.audioRoute(of: bob).sinks == [carol])
     }
 
-    @Test mutating func `starting a call holds the active one first (CK-45)`() throws {
+    @Test mutating func `starting a call first holds the active one (CK-45)`() throws {
         _ = hub.read(bob)
         let outgoing = hub.start(bob, to: "carol")
         let performed = hub.performed(bob)
@@ -181,14 +190,14 @@ struct SeveralCallsTests {
         #expect(hub.audio(bob)?.calls == [outgoing])
     }
 
-    @Test mutating func `at the limit a start is refused, ringing and held calls counted (CK-51)`() throws {
+    @Test mutating func `at the limit of calls, including ringing and held ones, a start is refused (CK-51)`() throws {
         _ = try callWaiting()
         let third = (hub.makeUUID(), ActionKind.start(handle: .generic("echo"), isVideo: false, contactIdentifier: nil))
         #expect(hub.request(bob, [third]) == .requestTransaction(.maximumCallGroupsReached))
         #expect(hub.request(bob, [(first, .end), third]) == nil, "the scratch copy has room by then")
     }
 
-    @Test mutating func `one call may wait beyond the limit; then the choices shrink (CK-41, D2)`() throws {
+    @Test mutating func `one call may wait beyond the limit, with fewer choices (CK-41, D2)`() throws {
         let second = try callWaiting().uuid
         hub.request(bob, second, .answer)
         let dave = try hub.open("dave")
@@ -206,7 +215,7 @@ struct SeveralCallsTests {
         #expect(hub.violations == [])
     }
 
-    @Test mutating func `of two ringing calls the one not answered goes on ringing (CK-42, D6, P29)`() throws {
+    @Test mutating func `of two ringing calls the unanswered one continues to ring (CK-42, D6, P29)`() throws {
         hub.request(bob, first, .end)
         let one = try callWaiting()
         _ = hub.start(alice, to: "bob")

@@ -24,7 +24,7 @@ struct SeveralDevicesTests {
         #expect(hub.ringing(mobile)?.uuid == uuid)
     }
 
-    @Test mutating func `the first answer wins, the others are told (CK-23, P31)`() throws {
+    @Test mutating func `the first answer wins, the other devices receive answeredElsewhere (CK-23, P31)`() throws {
         _ = hub.start(alice, to: "bob")
         let call = try #require(hub.ringing(desk)).uuid
         hub.request(mobile, call, .answer)
@@ -43,7 +43,7 @@ struct SeveralDevicesTests {
     }
 
     @Test
-    mutating func `who declines on this device alone lets the others ring, and the last one declines for all (CK-24)`()
+    mutating func `a decline on this device only lets the others ring, and the last one declines the call (CK-24)`()
         throws
     {
         let outgoing = hub.start(alice, to: "bob")
@@ -58,7 +58,7 @@ struct SeveralDevicesTests {
         #expect(hub.violations == [])
     }
 
-    @Test mutating func `who declines on this device alone may still have missed the call on the others (CK-71)`()
+    @Test mutating func `a decline on this device only can leave a missed call for the others (CK-71)`()
         throws
     {
         _ = hub.start(alice, to: "bob")
@@ -70,13 +70,14 @@ struct SeveralDevicesTests {
         #expect(outcomes == [.missed])
     }
 
-    @Test mutating func `a device that comes while it rings rings too`() throws {
+    @Test mutating func `a device that signs in while a call rings rings too`() throws {
         _ = hub.start(alice, to: "bob")
         let tablet = try hub.open("bob", device: "tablet")
         #expect(hub.ringing(tablet)?.uuid == hub.ringing(desk)?.uuid)
     }
 
-    @Test mutating func `a ringing device that leaves is missed by nobody but the last one by the caller`() throws {
+    @Test mutating func `a ringing device that signs out has no effect on the caller unless it is the last one`() throws
+    {
         let outgoing = hub.start(alice, to: "bob")
         hub.handle(.sessionClosed(desk))
         #expect(hub.last(outgoing, on: alice)?.state == .connecting)
@@ -84,7 +85,7 @@ struct SeveralDevicesTests {
         #expect(hub.last(outgoing, on: alice)?.cause == .offline)
     }
 
-    @Test mutating func `one may call one's own other device`() throws {
+    @Test mutating func `a device may call another device of its own account`() throws {
         _ = hub.start(desk, to: "bob")
         #expect(hub.ringing(mobile) != nil)
         #expect(hub.ringing(desk) == nil)
@@ -101,7 +102,7 @@ struct SeveralDevicesTests {
         #expect(hub.calls(mobile).count == 2)
     }
 
-    @Test mutating func `a call on one device is no call of the other (CK-10, CK-60)`() throws {
+    @Test mutating func `a call on one device is unknown to the account's other devices (CK-10, CK-60)`() throws {
         let call = hub.start(desk, to: "echo")
         #expect(hub.request(mobile, call, .end) == .requestTransaction(.unknownCallUUID))
         let twice = ActionKind.start(handle: .generic("echo"), isVideo: false, contactIdentifier: nil)

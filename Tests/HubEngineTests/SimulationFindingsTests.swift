@@ -6,7 +6,7 @@ import Testing
 struct SimulationFindingsTests {
     var hub = SimulatedHub()
 
-    @Test mutating func `the caller is told that it rings no more when the callee answers`() throws {
+    @Test mutating func `the caller is notified that ringing has stopped when the callee answers`() throws {
         let alice = try hub.open("alice")
         let bob = try hub.open("bob", fulfillment: .manual)
         let outgoing = hub.start(alice, to: "bob")
@@ -17,7 +17,10 @@ struct SimulationFindingsTests {
         #expect(hub.last(outgoing, on: alice) == hub.calls(alice).first)
     }
 
-    @Test mutating func `the caller of an absent callee is told what is known of him while it waits (CK-80)`() throws {
+    @Test
+    mutating func `the caller of an absent callee receives the known properties of the callee while it waits (CK-80)`()
+        throws
+    {
         var configuration = EngineConfiguration(seed: 1)
         configuration.wakeWait = .seconds(20)
         hub = SimulatedHub(configuration)
@@ -28,7 +31,7 @@ struct SimulationFindingsTests {
         #expect(hub.last(outgoing, on: alice) == hub.calls(alice).first)
     }
 
-    @Test mutating func `a call that ended before its start was performed does not begin under its name again (CK-10)`()
+    @Test mutating func `a call that ended before its start was performed cannot start again under its UUID (CK-10)`()
         throws
     {
         let bob = try hub.open("bob", fulfillment: .manual)
@@ -51,7 +54,7 @@ struct SimulationFindingsTests {
         #expect(hub.violations == [])
     }
 
-    @Test mutating func `an observer that was away is told of each change again (CK-69)`() throws {
+    @Test mutating func `a reconnected observer is notified of each change again (CK-69)`() throws {
         let phone = try hub.open("alice", device: "phone")
         let tablet = try hub.open("alice", device: "tablet", observes: true)
         let call = hub.start(phone, to: "echo")
@@ -65,7 +68,9 @@ struct SimulationFindingsTests {
         #expect(told == [false])
     }
 
-    @Test mutating func `who is in a group already is not told again when another call joins it (CK-47)`() throws {
+    @Test mutating func `a call already in a group receives no second notification when another call joins (CK-47)`()
+        throws
+    {
         let alice = try hub.open("alice") { $0.maximumCallGroups = 3 }
         let first = hub.start(alice, to: "echo")
         let second = hub.start(alice, to: "echo")
@@ -81,7 +86,7 @@ struct SimulationFindingsTests {
         #expect(Set(hub.calls(alice).map(\.group)).count == 1)
     }
 
-    @Test mutating func `a call whose other end is on the device itself is not pulled: nobody hears himself`() throws {
+    @Test mutating func `a call whose other end is on the same device cannot be pulled`() throws {
         let phone = try hub.open("alice", device: "phone")
         let tablet = try hub.open("alice", device: "tablet")
         let (_, incoming) = try hub.connect(phone, to: "alice", on: tablet)
@@ -89,7 +94,7 @@ struct SimulationFindingsTests {
         #expect(hub.calls(tablet).map(\.uuid) == [incoming])
     }
 
-    @Test mutating func `a device that has more calls than it takes is offered what it can have (CK-38)`() throws {
+    @Test mutating func `a device with more calls than its limit is offered only permitted choices (CK-38)`() throws {
         let alice = try hub.open("alice")
         let bob = try hub.open("bob")
         let held = hub.start(alice, to: "tone")
@@ -105,7 +110,7 @@ struct SimulationFindingsTests {
         #expect(hub.request(alice, choices[0].actions.map { ($0.callUUID, $0.kind) }) == nil)
     }
 
-    @Test mutating func `two pulls of both ends to one device leave one of them where it is`() throws {
+    @Test mutating func `two pulls of both ends to one device leave one end on its device`() throws {
         let phone = try hub.open("alice", device: "phone")
         let tablet = try hub.open("alice", device: "tablet")
         let laptop = try hub.open("alice", device: "laptop", fulfillment: .manual)

@@ -5,14 +5,14 @@ import Testing
 /// Worlds of accounts, devices and networks against the engine; `make test` lives many more of them, built for speed.
 struct SimulationTests {
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
-    func `no world breaks a rule, and when everybody has left nothing is left`(seed: UInt64) {
+    func `no simulation violates an invariant, and after all sign-outs no state remains`(seed: UInt64) {
         let outcome = Simulation.run(seed: seed, steps: 500)
         #expect(outcome.violation == nil, "make simulate SEED=\(seed) STEPS=500")
         #expect(outcome.events > 100)
         #expect(outcome.coverage.missing.count < CoverageEvent.allCases.count - 8)
     }
 
-    @Test func `the same seed gives the same events and effects, and so does its schedule`() {
+    @Test func `the same seed gives the same events, effects and schedule`() {
         let one = Simulation.run(seed: 99, steps: 500)
         let two = Simulation.run(seed: 99, steps: 500)
         #expect(one.scenario == two.scenario)
@@ -22,7 +22,7 @@ struct SimulationTests {
     }
 
     @Test(arguments: PlantedFault.all)
-    func `a planted fault is found and shrunk to what it takes`(fault: PlantedFault) throws {
+    func `an injected fault is found and shrunk to a minimal sequence`(fault: PlantedFault) throws {
         let faultInjection = fault.faultInjection
         let found = try #require(
             (1...40 as ClosedRange<UInt64>).lazy.map {

@@ -13,7 +13,7 @@ struct TwoPartyTests {
         bob = try hub.open("bob")
     }
 
-    @Test mutating func `a start action that is fulfilled rings the callee (CK-08, CK-26, CK-27)`() throws {
+    @Test mutating func `a fulfilled start action rings the callee (CK-08, CK-26, CK-27)`() throws {
         let call = hub.start(alice, to: "bob")
         let outgoing = try #require(hub.last(call, on: alice))
         #expect(outgoing.state == .connecting)
@@ -26,7 +26,9 @@ struct TwoPartyTests {
         #expect(hub.audio(bob) == nil)
     }
 
-    @Test mutating func `started, connecting and connected come in this order, each with its date (CK-27)`() throws {
+    @Test mutating func `started, connecting and connected are notified in this order, each with its date (CK-27)`()
+        throws
+    {
         let carol = try hub.open("carol", fulfillment: .manual)
         let dave = try hub.open("dave", fulfillment: .manual)
         let call = hub.start(carol, to: "dave")
@@ -48,7 +50,7 @@ struct TwoPartyTests {
         #expect(told.map(\.connectedAt) == [nil, nil, nil, nil, connected])
     }
 
-    @Test mutating func `an accepted transaction is answered before anything it does is told (CK-65)`() {
+    @Test mutating func `an accepted transaction is answered before the notifications of its effects (CK-65)`() {
         _ = hub.start(alice, to: "bob")
         guard case .reply(_, .accepted) = hub.lastEffects.first else {
             Issue.record("the first effect is \(String(describing: hub.lastEffects.first))")
@@ -56,7 +58,7 @@ struct TwoPartyTests {
         }
     }
 
-    @Test mutating func `an answer connects both and opens the gate both ways (CK-18, CK-66)`() throws {
+    @Test mutating func `an answer connects both parties and opens the gate both ways (CK-18, CK-66)`() throws {
         let call = hub.start(alice, to: "bob")
         let incoming = try #require(hub.ringing(bob))
         #expect(hub.engine.audioRoute(of: alice).gateReason == .notConnected)
@@ -69,14 +71,14 @@ struct TwoPartyTests {
         #expect(hub.violations == [])
     }
 
-    @Test mutating func `each hears of the other's SSRC when the gate opens`() throws {
+    @Test mutating func `each party is notified of the other's SSRC when the gate opens`() throws {
         _ = hub.start(alice, to: "bob")
         hub.request(bob, try #require(hub.ringing(bob)).uuid, .answer)
         let sources = hub.read(alice).compactMap { if case .audioSources(let sources) = $0 { sources } else { nil } }
         #expect(sources.last?.map(\.ssrc) == [try #require(hub.audio(bob)).ssrc])
     }
 
-    @Test mutating func `a declined call has ended for the caller as declined (CK-21, P33)`() throws {
+    @Test mutating func `a declined call ends as declined for the caller (CK-21, P33)`() throws {
         let call = hub.start(alice, to: "bob")
         let incoming = try #require(hub.ringing(bob))
         hub.request(bob, incoming.uuid, .end)
@@ -95,7 +97,7 @@ struct TwoPartyTests {
         #expect(hub.last(call, on: alice)?.endedReason == nil)
     }
 
-    @Test mutating func `nobody answers: both sides end unanswered after the ring time-out (CK-22)`() throws {
+    @Test mutating func `an unanswered call ends on both sides after the ring timeout (CK-22)`() throws {
         let call = hub.start(alice, to: "bob")
         let incoming = try #require(hub.ringing(bob))
         hub.wait(.milliseconds(59_999))
@@ -114,7 +116,7 @@ struct TwoPartyTests {
         #expect(hub.engine.nextDeadline == nil)
     }
 
-    @Test mutating func `an answered call has no ring timer any more (P36)`() throws {
+    @Test mutating func `an answered call has no ring timer (P36)`() throws {
         _ = hub.start(alice, to: "bob")
         hub.request(bob, try #require(hub.ringing(bob)).uuid, .answer)
         #expect(hub.engine.nextDeadline == nil)
@@ -136,7 +138,7 @@ struct TwoPartyTests {
         #expect(hub.engine.audioRoute(of: alice) == .closed)
     }
 
-    @Test mutating func `an ended call is unknown: 104 with the calls there are (CK-32, P22)`() throws {
+    @Test mutating func `an ended call is unknown: 104 with the current calls (CK-32, P22)`() throws {
         let call = hub.start(alice, to: "bob")
         hub.request(alice, call, .end)
         let other = hub.start(alice, to: "echo")
@@ -149,7 +151,7 @@ struct TwoPartyTests {
         #expect(refusal.calls?.map(\.uuid) == [other])
     }
 
-    @Test mutating func `a handle that nobody has fails as unknownHandle, an absent account as offline`() {
+    @Test mutating func `a call to an unknown handle fails as unknownHandle, to an absent account as offline`() {
         hub.knownAccounts.insert("carol")
         for (name, cause) in [("nobody", EndCause.unknownHandle), ("carol", .offline)] {
             let call = hub.start(alice, to: name)
@@ -169,7 +171,7 @@ struct TwoPartyTests {
         #expect(route.playedSources.first?.party == (party == .echo ? nil : party))
     }
 
-    @Test mutating func `holding shuts the gate both ways and tells the other side (CK-33, P4)`() throws {
+    @Test mutating func `a hold closes the gate both ways and notifies the other party (CK-33, P4)`() throws {
         let call = hub.start(alice, to: "bob")
         let incoming = try #require(hub.ringing(bob)).uuid
         hub.request(bob, incoming, .answer)
@@ -197,7 +199,8 @@ struct TwoPartyTests {
         #expect(hub.read(bob) == [])
     }
 
-    @Test mutating func `mute keeps back one's own sound only, and is nobody else's business (CK-52, CK-53, P18)`()
+    @Test
+    mutating func `mute stops only the party's own audio, and does not notify the other party (CK-52, CK-53, P18)`()
         throws
     {
         let call = hub.start(alice, to: "bob")
@@ -220,7 +223,7 @@ struct TwoPartyTests {
         #expect(hub.read(bob).last == .dtmf(incoming, digits: "1", type: .singleTone))
     }
 
-    @Test mutating func `everything is gone when everybody has left (P16)`() throws {
+    @Test mutating func `no state remains after all sign-outs (P16)`() throws {
         _ = hub.start(alice, to: "bob")
         hub.request(bob, try #require(hub.ringing(bob)).uuid, .answer)
         _ = hub.start(bob, to: "music")

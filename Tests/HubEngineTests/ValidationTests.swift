@@ -40,7 +40,7 @@ struct ValidationTests {
     }
 
     @Test(arguments: Situation.allCases)
-    func `each action is legal in the states of the table and refused in all others (CK-57)`(situation: Situation)
+    func `each action is accepted in the states of the table and refused in all others (CK-57)`(situation: Situation)
         throws
     {
         for (kind, legal) in Self.legality {
@@ -59,14 +59,14 @@ struct ValidationTests {
         }
     }
 
-    @Test func `an empty transaction gets 103 even before its provider is looked at (CK-58)`() throws {
+    @Test func `an empty transaction gets 103 even without a provider (CK-58)`() throws {
         var hub = SimulatedHub()
         let device = try hub.open("device")
         hub.ask(device, .invalidate)
         #expect(hub.request(device, []) == .requestTransaction(.emptyTransaction))
     }
 
-    @Test func `one bad action refuses the whole transaction, and says which (CK-57)`() throws {
+    @Test func `one faulty action refuses the whole transaction, and is identified (CK-57)`() throws {
         var (hub, device, call) = try device(in: .active)
         let actions = [
             ActionRequest(callUUID: call, kind: .setMuted(true)),
@@ -81,7 +81,7 @@ struct ValidationTests {
         #expect(hub.calls(device).map(\.isMuted) == [false])
     }
 
-    @Test func `the first action at fault decides, one of a type that there is not too (2.1, D1)`() throws {
+    @Test func `the first faulty action decides, even one of an unknown type (2.1, D1)`() throws {
         var (hub, device, call) = try device(in: .active)
         let unknown = (hub.makeUUID(), ActionKind.end)
         let wave = (call, ActionKind.unknown(type: "wave"))
@@ -91,7 +91,7 @@ struct ValidationTests {
         #expect(hub.request(device, [wave]) == .requestTransaction(.unknownCallProvider))
     }
 
-    @Test func `a start with a living UUID gets 105 (CK-10)`() throws {
+    @Test func `a start with the UUID of an existing call gets 105 (CK-10)`() throws {
         var (hub, device, call) = try device(in: .active)
         let start = ActionKind.start(handle: .generic("echo"), isVideo: false, contactIdentifier: nil)
         #expect(hub.request(device, call, start) == .requestTransaction(.callUUIDAlreadyExists))
@@ -111,7 +111,7 @@ struct ValidationTests {
         #expect(hub.request(device, hub.makeUUID(), voice) == nil)
     }
 
-    @Test func `two actions of one name are refused (602)`() throws {
+    @Test func `two actions with the same UUID are refused (602)`() throws {
         var (hub, device, call) = try device(in: .active)
         let uuid = ActionUUID(high: 1, low: 2)
         let twins = [true, false].map { ActionRequest(uuid: uuid, callUUID: call, kind: .setMuted($0)) }
@@ -122,7 +122,7 @@ struct ValidationTests {
         #expect(refusal.code == .general(.invalidArgument))
     }
 
-    @Test func `Apple's numbers are Apple's (CK-14)`() {
+    @Test func `error codes have Apple's numbers (CK-14)`() {
         #expect(Refusal.RequestTransactionCode.allCases.map(\.rawValue) == Array(0...8))
         #expect(Refusal.IncomingCallCode.allCases.map(\.rawValue) == Array(0...7))
         #expect(EndReason.allCases.map(\.rawValue) == Array(1...5))

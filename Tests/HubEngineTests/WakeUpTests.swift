@@ -26,7 +26,7 @@ struct WakeUpTests {
         hub.lastEffects.compactMap { if case .cancelPush("bob", _, let isMissed) = $0 { isMissed } else { nil } }
     }
 
-    @Test mutating func `who is away is woken once, with what there is to show (CK-80)`() throws {
+    @Test mutating func `an absent callee receives one push, with the properties to show (CK-80)`() throws {
         try hub.changeAccountData("alice", .setSettings(SettingsUpdate(displayName: "Alice A.")))
         try hub.changeAccountData("bob", .setSettings(SettingsUpdate(deviceDoNotDisturb: true)), from: "desk")
         _ = hub.start(alice, to: "bob")
@@ -48,7 +48,7 @@ struct WakeUpTests {
         #expect(hub.violations == [])
     }
 
-    @Test mutating func `that it is over is told however it ends, and whether it was missed (CK-80, CK-71)`() throws {
+    @Test mutating func `the end of a pushed call is pushed too, with whether it was missed (CK-80, CK-71)`() throws {
         let cancelled = hub.start(alice, to: "bob")
         hub.request(alice, cancelled, .end)
         #expect(overs == [true])
@@ -66,7 +66,7 @@ struct WakeUpTests {
         #expect(hub.violations == [])
     }
 
-    @Test mutating func `nobody is woken for who may not ring, nor while a device is there (CK-11, CK-13, CK-80)`()
+    @Test mutating func `neither a blocked call nor one to a signed-in device causes a push (CK-11, CK-13, CK-80)`()
         throws
     {
         for request in [
@@ -90,7 +90,7 @@ struct WakeUpTests {
         #expect(overs.isEmpty)
     }
 
-    @Test mutating func `a hub that does not wait wakes nobody (CK-80)`() throws {
+    @Test mutating func `a hub without a push wait time sends no push (CK-80)`() throws {
         var hub = SimulatedHub()
         hub.knownAccounts.insert("bob")
         let alice = try hub.open("alice")
@@ -101,7 +101,7 @@ struct WakeUpTests {
         #expect(!hub.lastEffects.contains { if case .sendPush = $0 { true } else { false } })
     }
 
-    @Test mutating func `a device whose connection is lost is woken, too, and waited for (CK-80, CK-84)`() throws {
+    @Test mutating func `a disconnected device receives a push too, and the call waits for it (CK-80, CK-84)`() throws {
         let bob = try hub.open("bob")
         hub.handle(.sessionLost(bob))
         hub.wait(.seconds(25))
@@ -124,7 +124,7 @@ struct WakeUpTests {
         #expect(hub.violations == [])
     }
 
-    @Test mutating func `a device that signs in anew in place of its lost session rings on (CK-80)`() throws {
+    @Test mutating func `a device that signs in anew in place of its disconnected session rings on (CK-80)`() throws {
         let bob = try hub.open("bob")
         hub.handle(.sessionLost(bob))
         let outgoing = hub.start(alice, to: "bob")
@@ -135,7 +135,7 @@ struct WakeUpTests {
         #expect(hub.violations == [])
     }
 
-    @Test mutating func `a lost device that nobody woke for is the end of it, as ever (CK-84)`() throws {
+    @Test mutating func `without a push, a disconnected device's call fails as before (CK-84)`() throws {
         let bob = try hub.open("bob")
         let outgoing = hub.start(alice, to: "bob")
         #expect(wakes.isEmpty, "it was there when it rang")

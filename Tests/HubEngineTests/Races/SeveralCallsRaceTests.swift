@@ -60,7 +60,7 @@ struct SeveralCallsRaceTests {
     }
 
     @Test(arguments: [Race.swapAgainstEnd])
-    mutating func `a swap while the held call ends: the active call is active, as if there had been no swap`(
+    mutating func `a swap while the held call ends: the active call is active, as if no swap was requested`(
         race: Race
     ) throws {
         let held = try callHeld()
@@ -96,7 +96,9 @@ struct SeveralCallsRaceTests {
     }
 
     @Test(arguments: [Race.mergeAgainstEnd])
-    mutating func `a merge while a member leaves: there is no group, and who is left is active`(race: Race) throws {
+    mutating func `a merge while a member leaves: there is no group, and the remaining call is active`(race: Race)
+        throws
+    {
         let held = try callHeld()
         var early = hub
         early.request(carol, held.far, .end)

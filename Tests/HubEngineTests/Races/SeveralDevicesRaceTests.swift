@@ -22,7 +22,9 @@ struct SeveralDevicesRaceTests {
     }
 
     @Test(arguments: [Race.twoAnswers])
-    mutating func `two devices answer one call: the first to perform has it, the other is told so`(race: Race) throws {
+    mutating func `two devices answer one call: the first to perform gets it, the other ends as answeredElsewhere`(
+        race: Race
+    ) throws {
         let outcomes = try hub.afterEveryOrder(
             of: { [desk, call] in $0.request(desk, call, .answer) },
             and: { [mobile, call] in $0.request(mobile, call, .answer) }
@@ -39,7 +41,7 @@ struct SeveralDevicesRaceTests {
     }
 
     @Test(arguments: [Race.answerAgainstDecline])
-    mutating func `one device answers, another declines: what is done first is done`(race: Race) throws {
+    mutating func `one device answers, another declines: the first action performed decides`(race: Race) throws {
         let outcomes = try hub.afterEveryOrder(
             of: { [desk, call] in $0.request(desk, call, .answer) },
             and: { [mobile, call] in
@@ -56,7 +58,7 @@ struct SeveralDevicesRaceTests {
     }
 
     @Test(arguments: [Race.twoPulls])
-    mutating func `two devices pull one call: it is where the last fulfilment took it, and nowhere else`(
+    mutating func `two devices pull one call: the last fulfilment decides, and no other device has the call`(
         race: Race
     ) throws {
         let tablet = try hub.open("bob", device: "tablet")
@@ -80,7 +82,7 @@ struct SeveralDevicesRaceTests {
     }
 
     @Test(arguments: [Race.pullAgainstEnd])
-    mutating func `a pull while the call ends: it is over, on both devices`(race: Race) throws {
+    mutating func `a pull while the call ends: the call has ended on both devices`(race: Race) throws {
         hub.request(desk, call, .answer)
         try hub.fulfillLast(desk)
         hub.request(mobile, call, .pull)

@@ -57,7 +57,7 @@ struct TwoPartyRaceTests {
     }
 
     @Test(arguments: [Race.holdAgainstEnd])
-    mutating func `a hold while the other party ends: the call is over, and nothing is left of the hold`(
+    mutating func `a hold while the other party ends: the call has ended, and so has the hold`(
         race: Race
     ) throws {
         let call = try connect()
@@ -77,7 +77,7 @@ struct TwoPartyRaceTests {
     }
 
     @Test(arguments: [Race.answerAgainstCancel])
-    mutating func `an answer against a cancel: who cancels before the fulfilment has cancelled`(race: Race) throws {
+    mutating func `an answer against a cancel: a cancel before the fulfilment wins`(race: Race) throws {
         let call = try ring()
         let outcomes = try hub.afterEveryOrder(
             of: { [bob] in $0.request(bob, call.incoming, .answer) },
@@ -98,7 +98,7 @@ struct TwoPartyRaceTests {
     }
 
     @Test(arguments: [Race.answerAgainstTimeOut])
-    mutating func `an answer against the ring time-out: what is first decides, at the same instant the time-out`(
+    mutating func `an answer against the ring timeout: the first event decides, and at the same instant the timeout`(
         race: Race
     ) throws {
         let call = try ring()
@@ -115,7 +115,7 @@ struct TwoPartyRaceTests {
     }
 
     @Test(arguments: [Race.bothEnd])
-    mutating func `both parties end at once: the first end is the end, the other's end is over with it`(
+    mutating func `both parties end at once: the first end ends both calls, and the second fulfilment is not needed`(
         race: Race
     ) throws {
         let call = try connect()
@@ -136,7 +136,7 @@ struct TwoPartyRaceTests {
     }
 
     @Test(arguments: [Race.fulfilAfterTimeOut])
-    mutating func `a fulfilment after the time-out is ignored, one before it counts`(race: Race) throws {
+    mutating func `a fulfilment after the timeout is ignored, one before it counts`(race: Race) throws {
         let call = try connect()
         hub.request(alice, call.outgoing, .setHeld(true))
         hub.wait(.milliseconds(4_999))
@@ -153,7 +153,7 @@ struct TwoPartyRaceTests {
     }
 
     @Test(arguments: [Race.resumeInTransaction])
-    mutating func `a connection lost and taken up in a transaction: it goes on where it was, its deadline too`(
+    mutating func `a connection lost during a transaction: after the resume it continues with the same deadline`(
         race: Race
     ) throws {
         let call = try connect()
@@ -178,7 +178,7 @@ struct TwoPartyRaceTests {
     }
 
     @Test(arguments: [Race.glare])
-    mutating func `both parties call each other at once: both calls ring, and the first that is answered remains`(
+    mutating func `both parties call each other at once: both calls ring, and the first to be answered remains`(
         race: Race
     ) throws {
         let (carol, dave) = (try hub.open("carol"), try hub.open("dave"))

@@ -5,8 +5,7 @@ import Testing
 /// The engine's result for each event in each situation, compared with the cells of `docs/transitions.md`.
 struct TransitionTests {
     @Test(arguments: CallSituation.allCases)
-    func `a call does what the table of its situations says, whatever happens (CK-57)`(situation: CallSituation) throws
-    {
+    func `each event has the outcome of the transition table (CK-57)`(situation: CallSituation) throws {
         let own = try MarkdownTable(below: "Transitions at the device")
         let far = try MarkdownTable(below: "Transitions at the other party")
         for happening in Happening.allCases {
@@ -18,7 +17,7 @@ struct TransitionTests {
         }
     }
 
-    @Test func `the tables of situations have every situation and every happening, once, and no other`() throws {
+    @Test func `the transition tables contain every situation and every event exactly once`() throws {
         let situations = CallSituation.allCases
         let rows = Happening.allCases.map(\.rawValue)
         let own = try MarkdownTable(below: "Transitions at the device")
@@ -30,14 +29,14 @@ struct TransitionTests {
     }
 
     @Test(arguments: try MarkdownTable(below: "Transitions of several calls").columns)
-    func `several calls do what their table says, whatever is done with them`(calls: String) throws {
+    func `each event with several calls has the outcome of the table`(calls: String) throws {
         let table = try MarkdownTable(below: "Transitions of several calls")
         for (name, deed) in Deed.all {
             #expect(try table[name, calls] == SeveralCallsWorld.outcome(of: deed, with: calls), "\(name), \(calls)")
         }
     }
 
-    @Test func `the table of several calls has no call, one, two and three, and everything that can be done`() throws {
+    @Test func `the table of several calls contains none to three calls, and every possible event`() throws {
         let table = try MarkdownTable(below: "Transitions of several calls")
         #expect(table.rows == Deed.all.map(\.name))
         let counts = table.columns.map { $0 == "none" ? 0 : $0.split { ",+".contains($0) }.count }
@@ -49,7 +48,7 @@ struct TransitionTests {
 /// The table of actions under way.
 struct ActionTransitionTests {
     @Test(arguments: Underway.allCases)
-    func `an action comes out as its table says, whatever happens meanwhile`(underway: Underway) throws {
+    func `an action interrupted by an event has the outcome of the table`(underway: Underway) throws {
         let table = try MarkdownTable(below: "Pending actions")
         for fate in Fate.allCases {
             let outcome = try CallWorld.outcome(of: underway, fate)
@@ -57,7 +56,7 @@ struct ActionTransitionTests {
         }
     }
 
-    @Test func `the table of actions under way has every action and every fate, once, and no other`() throws {
+    @Test func `the table of interrupted actions contains every action and every event exactly once`() throws {
         let table = try MarkdownTable(below: "Pending actions")
         #expect(table.rows == Underway.allCases.map(\.rawValue))
         #expect(table.columns == Fate.allCases.map(\.rawValue))
