@@ -21,7 +21,7 @@ import Testing
     ]
 
     @Test(arguments: Opcode.allCases)
-    func `no announced length ends the hub, whatever the frame is`(opcode: Opcode) throws {
+    func `no announced frame length crashes the hub`(opcode: Opcode) throws {
         let server = try TestServer()
         defer { server.stop() }
         for length in Self.lengths {

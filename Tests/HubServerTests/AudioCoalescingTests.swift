@@ -31,7 +31,7 @@ import Testing
         return (reader, server.log.now.opened[0])
     }
 
-    @Test func `what comes for one listener in one turn of the loop is one write, in order`() throws {
+    @Test func `packets for one receiver in one loop iteration are one write, in order`() throws {
         let server = try TestServer(.swallow)
         defer { server.stop() }
         let (reader, id) = try connect(server)
@@ -44,7 +44,7 @@ import Testing
         #expect(counters.audioDroppedForRoom == 98)
     }
 
-    @Test func `where the loop does not batch nothing waits for company`() throws {
+    @Test func `without batching each packet is written at once`() throws {
         let server = try TestServer(.swallow) { $0.batch = .zero }
         defer { server.stop() }
         let (reader, id) = try connect(server)
@@ -54,7 +54,7 @@ import Testing
         #expect(server.onLoop { $0.counters.audioQueued } == 0)
     }
 
-    @Test func `a report waits for the next packet to its listener, and is one write with it`() throws {
+    @Test func `a report is combined with the receiver's next packet in one write`() throws {
         let server = try TestServer(.swallow)
         defer { server.stop() }
         let (reader, id) = try connect(server)
@@ -66,7 +66,7 @@ import Testing
         #expect(counters.audioRelayed == 1)
     }
 
-    @Test func `a report without company goes out alone when it is told to`() throws {
+    @Test func `a report without a packet is written when flushed`() throws {
         let server = try TestServer(.swallow)
         defer { server.stop() }
         let (reader, id) = try connect(server)
@@ -75,7 +75,7 @@ import Testing
         #expect(try reader.readFrame().payload == Self.packet(0))
     }
 
-    @Test func `what waits for company when its call is heard no more reaches nobody`() throws {
+    @Test func `queued audio is discarded when its call is no longer forwarded`() throws {
         let server = try TestServer(.swallow)
         defer { server.stop() }
         let (reader, id) = try connect(server)
@@ -94,7 +94,7 @@ import Testing
         #expect(server.onLoop { $0.counters.audioDroppedUnrouted } == 1)
     }
 
-    @Test func `when one talker is heard no more, what the others have said in that turn goes out`() throws {
+    @Test func `when one source is removed, the queued packets of other sources are sent`() throws {
         let server = try TestServer(.swallow)
         defer { server.stop() }
         let (reader, id) = try connect(server)

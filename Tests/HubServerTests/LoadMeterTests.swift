@@ -5,7 +5,7 @@ import Testing
 @Suite struct LoadMeterTests {
     private static let second: UInt64 = 1_000_000_000
 
-    @Test func `half of the time at work is a share of one half`() {
+    @Test func `a loop at work half of the time has a busy share of one half`() {
         var meter = LoadMeter(at: 0)
         meter.sleeps(at: 0)
         for turn in 0..<100 as Range<UInt64> {
@@ -19,7 +19,7 @@ import Testing
         #expect(meter.busyNanoseconds == Self.second)
     }
 
-    @Test func `the longest turn is of the last second and not of all time`() {
+    @Test func `the longest iteration is that of the last second only`() {
         var meter = LoadMeter(at: 0)
         meter.sleeps(at: 300_000_000)
         meter.wakes(at: Self.second)
@@ -30,14 +30,14 @@ import Testing
         #expect(meter.load(at: 3 * Self.second).longestIteration == .nanoseconds(7))
     }
 
-    @Test func `a loop that waits for long is idle, whoever asks`() {
+    @Test func `a loop that waits for long is idle at any query`() {
         var meter = LoadMeter(at: 0)
         meter.sleeps(at: 900_000_000)
         #expect(meter.load(at: 100 * Self.second).busyShare == 0.009)
         #expect(meter.load(at: 200 * Self.second).busyShare == 0)
     }
 
-    @Test func `who asks in the middle of a turn is told of the work so far`() {
+    @Test func `a query during an iteration includes the work so far`() {
         var meter = LoadMeter(at: 0)
         meter.sleeps(at: 0)
         meter.wakes(at: Self.second)
@@ -59,7 +59,7 @@ import Testing
         #expect(meter.iterationStart == 7)
     }
 
-    @Test func `a loop at work says so`() throws {
+    @Test func `a loop at work reports its load`() throws {
         let server = try TestServer()
         defer { server.stop() }
         let began = try #require(server.onLoop { $0.now })

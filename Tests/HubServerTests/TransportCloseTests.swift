@@ -10,7 +10,7 @@ import Testing
             (UInt16?(1000), ConnectionEnd.normal), (1001, .lost), (nil, .lost), (4000, .lost), (3000, .lost),
         ]
     )
-    func `only close code 1000 is a normal end`(end: (UInt16?, ConnectionEnd)) throws {
+    func `only close code 1000 is a regular end`(end: (UInt16?, ConnectionEnd)) throws {
         let (code, how) = end
         let server = try TestServer()
         defer { server.stop() }
@@ -22,7 +22,7 @@ import Testing
         #expect(server.waitForCounters { $0.sockets == 0 && $0.connections == 0 })
     }
 
-    @Test func `a reset and a vanished peer are lost connections`() throws {
+    @Test func `a reset and a vanished peer are losses`() throws {
         let server = try TestServer()
         defer { server.stop() }
         let first = try RawWebSocket(port: server.port)
@@ -39,7 +39,7 @@ import Testing
         #expect(server.waitForCounters { $0.sockets == 0 && $0.connections == 0 })
     }
 
-    @Test func `a loop that closes down resets no client that still sends, and waits for its close frame`() throws {
+    @Test func `a stopping loop does not reset a client that still sends, and waits for its close frame`() throws {
         let server = try TestServer(.swallow)
         let clients = try (0..<2).map { _ in try RawWebSocket(port: server.port) }
         try #require(server.log.wait { $0.opened.count == 2 })
@@ -56,7 +56,7 @@ import Testing
         server.launched.join()
     }
 
-    @Test func `a loop that closes down resets a client that does not answer in time`() throws {
+    @Test func `a stopping loop resets a client that does not answer in time`() throws {
         let server = try TestServer { $0.closeTimeout = .milliseconds(100) }
         let client = try RawWebSocket(port: server.port)
         try #require(server.log.wait { $0.opened.count == 1 })
@@ -109,7 +109,7 @@ import Testing
     ]
 
     @Test(arguments: faults)
-    func `a broken frame closes with its code and is a lost connection`(fault: Fault) throws {
+    func `a malformed frame closes the connection with its code and is a loss`(fault: Fault) throws {
         let server = try TestServer()
         defer { server.stop() }
         let client = try RawWebSocket(port: server.port)
@@ -120,7 +120,7 @@ import Testing
         #expect(server.waitForCounters { $0.sockets == 0 && $0.connections == 0 })
     }
 
-    @Test func `masked messages of many lengths are never taken for unmasked ones`() throws {
+    @Test func `masked messages of many lengths are never mistaken for unmasked ones`() throws {
         let server = try TestServer(.swallow)
         defer { server.stop() }
         let client = try RawWebSocket(port: server.port)
@@ -138,7 +138,7 @@ import Testing
         #expect(server.log.now.ends.isEmpty)
     }
 
-    @Test func `a close by the hub comes behind the texts before it`() throws {
+    @Test func `a close by the hub follows the texts before it`() throws {
         let server = try TestServer()
         defer { server.stop() }
         let client = try RawWebSocket(port: server.port)
@@ -153,7 +153,7 @@ import Testing
         #expect(server.waitForCounters { $0.sockets == 0 && $0.connections == 0 })
     }
 
-    @Test func `a long reason is cut between characters`() throws {
+    @Test func `a long close reason is truncated between characters`() throws {
         let server = try TestServer()
         defer { server.stop() }
         let client = try RawWebSocket(port: server.port)
@@ -162,7 +162,7 @@ import Testing
         #expect(try client.readFrame().payload.dropFirst(2).count == 122)
     }
 
-    @Test func `a peer that does not answer a close is cut off`() throws {
+    @Test func `a peer that does not answer a close is disconnected`() throws {
         let server = try TestServer { $0.closeTimeout = .milliseconds(100) }
         defer { server.stop() }
         let client = try RawWebSocket(port: server.port)
@@ -181,7 +181,7 @@ import Testing
         #expect(server.log.wait { $0.ends == [.closedByHub] })
     }
 
-    @Test func `a connection may be greeted, closed and aborted while it opens`() throws {
+    @Test func `a connection may be sent a text, closed and aborted while it opens`() throws {
         let polite = try TestServer(.greetAndClose)
         defer { polite.stop() }
         let client = try RawWebSocket(port: polite.port)
@@ -197,7 +197,7 @@ import Testing
         #expect(rude.waitForCounters { $0.sockets == 0 && $0.connections == 0 })
     }
 
-    @Test func `others may be closed and aborted while one is heard`() throws {
+    @Test func `other connections may be closed and aborted while one is processed`() throws {
         let server = try TestServer()
         defer { server.stop() }
         for order in ["!closeOthers", "!abortOthers"] {
@@ -218,7 +218,7 @@ import Testing
         }
     }
 
-    @Test func `a stopped hub says 1001`() throws {
+    @Test func `a stopped hub closes with 1001`() throws {
         let server = try TestServer()
         let clients = try (0..<5).map { _ in try RawWebSocket(port: server.port) }
         #expect(server.log.wait { $0.opened.count == 5 })

@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64.random(in: 0...UInt64.max)])
-    func `the hub outlives damaged requests and frames`(seed: UInt64) throws {
+    func `the hub survives damaged requests and frames`(seed: UInt64) throws {
         let server = try TestServer(.relay) {
             $0.handshakeTimeout = .seconds(1)
             $0.closeTimeout = .milliseconds(200)

@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `files come with type, length, tag and security headers`() throws {
+    @Test func `files are served with type, length, tag and security headers`() throws {
         let folder = try Folder()
         let server = try TestServer { $0.staticFilesDirectory = folder.path }
         defer { server.stop() }
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: ["/healthz", "/phone.js", "/nothing", "/v1", "/pre"])
-    func `an answer ends its connection, whatever was sent behind the request`(target: String) throws {
+    func `a response ends its connection, whatever follows the request`(target: String) throws {
         let folder = try Folder()
         let server = try TestServer {
             $0.staticFilesDirectory = folder.path
@@ -96,7 +96,7 @@ import Testing
         "/.secret",
         "/sub/%2e%2e/%2e%2e/outside.txt", "//outside.txt", "/sub", "/nothing", "/phone.js/", "/phone.js%00.html",
     ])
-    func `nothing but the folder's files is found`(target: String) throws {
+    func `only the folder's files are found`(target: String) throws {
         let folder = try Folder()
         let server = try TestServer { $0.staticFilesDirectory = folder.path }
         defer { server.stop() }
@@ -124,7 +124,7 @@ import Testing
     @Test(arguments: [
         "CONNECT x:1 HTTP/1.1", "FOO / HTTP/1.1", "GET healthz HTTP/1.1", "\u{16}\u{03}\u{01}", "PRI * HTTP/2.0",
     ])
-    func `nonsense is hung up on and the hub lives on`(line: String) throws {
+    func `an invalid request is disconnected and the hub continues`(line: String) throws {
         let server = try TestServer { $0.handshakeTimeout = .seconds(1) }
         defer { server.stop() }
         let socket = try RawSocket(port: server.port)
@@ -133,7 +133,7 @@ import Testing
         #expect(try HTTPReply.fetch("/healthz", port: server.port).status == 200)
     }
 
-    @Test func `the WebSocket is on its path only, in its version and subprotocol`() throws {
+    @Test func `the WebSocket is available on its path only, with its version and subprotocol`() throws {
         let server = try TestServer()
         defer { server.stop() }
         func status(_ path: String, _ subprotocol: String?, _ headers: [String] = [], version: Int = 13) throws -> Int {
@@ -159,7 +159,7 @@ import Testing
         #expect(server.log.now.infos.allSatisfy { $0.address.text == "127.0.0.1" })
     }
 
-    @Test func `who asks on without reading is cut off`() throws {
+    @Test func `a client that sends requests without reading is disconnected`() throws {
         let server = try TestServer { $0.sendBufferBytes = 8192 }
         defer { server.stop() }
         let socket = try RawSocket(port: server.port, receiveBufferBytes: 4096)
@@ -170,7 +170,7 @@ import Testing
         #expect(try HTTPReply.fetch("/healthz", port: server.port).status == 200)
     }
 
-    @Test func `a request with a body is refused, and behind another one not looked at`() throws {
+    @Test func `a request with a body is refused, and one behind another request is ignored`() throws {
         let server = try TestServer()
         defer { server.stop() }
         let plain = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -187,7 +187,7 @@ import Testing
         #expect(try HTTPReply.fetch("/healthz", port: server.port).status == 200)
     }
 
-    @Test func `an upgrade to anything else is refused`() throws {
+    @Test func `an upgrade to another protocol is refused`() throws {
         let server = try TestServer()
         defer { server.stop() }
         // The library answers by itself, and frees the headers before it asks.

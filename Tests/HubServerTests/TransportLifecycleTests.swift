@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `a loop that never ran frees everything`() throws {
+    @Test func `a loop that never ran releases everything`() throws {
         var settings = TransportSettings()
         settings.port = 0
         for _ in 0..<3 {
@@ -46,7 +46,7 @@ import Testing
         #expect(loop.counters == TransportCounters())
     }
 
-    @Test func `a taken port is said to be taken`() throws {
+    @Test func `a port in use is reported as such`() throws {
         let server = try TestServer()
         defer { server.stop() }
         let port = server.port
@@ -57,7 +57,7 @@ import Testing
         #expect(sentence.contains("127.0.0.1:\(port) is taken"))
     }
 
-    @Test func `a host that is none is said to be none`() throws {
+    @Test func `an unknown host is reported as such`() throws {
         #expect(throws: TransportError.unknownHost("no such host")) {
             _ = try TestServer { $0.host = "no such host" }
         }
@@ -65,7 +65,7 @@ import Testing
         #expect(throws: TransportError.self) { _ = try TestServer { $0.port = 65_536 } }
     }
 
-    @Test func `a port is free again at once`() throws {
+    @Test func `a port is free again at once after a stop`() throws {
         let first = try TestServer()
         let client = try RawWebSocket(port: first.port)
         try client.send(text: "!close 1000 bye")
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: ["127.0.0.1", "localhost", "*", "::1", "[::1]"])
-    func `it listens where it is told`(host: String) throws {
+    func `the server listens on the configured address`(host: String) throws {
         guard host != "::1" && host != "[::1]" || Self.hasIPv6 else { return }
         let server = try TestServer { $0.host = host }
         defer { server.stop() }
@@ -93,7 +93,7 @@ import Testing
 
     private static let hasIPv6 = (try? TestServer { $0.host = "::1" }).map { $0.stop() } != nil
 
-    @Test func `after stopListening those there stay and nobody new comes`() throws {
+    @Test func `after stopListening existing connections stay and new ones are refused`() throws {
         let server = try TestServer()
         defer { server.stop() }
         let client = try RawWebSocket(port: server.port)
@@ -103,7 +103,7 @@ import Testing
         #expect(try client.readFrame().text == "still")
     }
 
-    @Test func `options of the listener reach every connection`() throws {
+    @Test func `options of the listener apply to every connection`() throws {
         let server = try TestServer { $0.sendBufferBytes = 20_000 }
         defer { server.stop() }
         let client = try RawWebSocket(port: server.port)
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `ten thousand connections opened and dropped leave nothing behind`() throws {
+    func `ten thousand opened and dropped connections leak no resources`() throws {
         let server = try TestServer { $0.maximumConnections = 2500 }
         defer { server.stop() }
         func wave(_ number: Int) throws {

@@ -5,7 +5,7 @@ import Testing
 
 /// Pings, and the timeouts after which connections are closed.
 @Suite struct TransportLivenessTests {
-    @Test func `a silent peer is pinged and then lost`() throws {
+    @Test func `a silent peer is pinged, then lost`() throws {
         let server = try TestServer {
             $0.pingInterval = .milliseconds(60)
             $0.silenceTimeout = .seconds(2)
@@ -20,7 +20,7 @@ import Testing
         #expect(server.onLoop { $0.counters.silent } == 1)
     }
 
-    @Test func `a pong keeps a connection`() throws {
+    @Test func `a pong keeps a connection open`() throws {
         let server = try TestServer {
             $0.pingInterval = .milliseconds(60)
             $0.silenceTimeout = .seconds(2)
@@ -39,7 +39,7 @@ import Testing
         #expect(frame.text == "still here")
     }
 
-    @Test func `a peer that only listens is lost although much is sent to it`() throws {
+    @Test func `a peer that only receives is lost although much is sent to it`() throws {
         let server = try TestServer {
             $0.pingInterval = .milliseconds(50)
             $0.silenceTimeout = .milliseconds(300)
@@ -55,7 +55,7 @@ import Testing
         _ = client
     }
 
-    @Test func `who does not sign in is closed with 1008`() throws {
+    @Test func `a connection without a sign-in is closed with 1008`() throws {
         let server = try TestServer(signsInAtOnce: false) { $0.signInTimeout = .seconds(1) }
         defer { server.stop() }
         let stranger = try RawWebSocket(port: server.port)
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `slow and silent handshakes are cut while others are served`() throws {
+    func `slow and silent handshakes are disconnected while others are served`() throws {
         let server = try TestServer { $0.handshakeTimeout = .seconds(1) }
         defer { server.stop() }
         let silent = try RawSocket(port: server.port)
@@ -93,7 +93,7 @@ import Testing
         #expect(ContinuousClock.now - start < .seconds(4))
     }
 
-    @Test func `the deadline comes once and not early`() throws {
+    @Test func `the deadline fires once and not early`() throws {
         let server = try TestServer()
         defer { server.stop() }
         let client = try RawWebSocket(port: server.port)

@@ -5,7 +5,7 @@ import Testing
 
 /// Messages, whole and in pieces, there and back.
 @Suite struct TransportMessageTests {
-    @Test func `text and audio come back`() throws {
+    @Test func `text and audio are echoed`() throws {
         let server = try TestServer()
         defer { server.stop() }
         let client = try RawWebSocket(port: server.port)
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 2, 125, 126, 127, 1000, 1499, 1500])
-    func `an audio packet of any size is passed on byte for byte`(size: Int) throws {
+    func `an audio packet of any size is forwarded byte by byte`(size: Int) throws {
         let server = try TestServer(.relay)
         defer { server.stop() }
         let talker = try RawWebSocket(port: server.port)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `a packet that arrives cut in two at any byte is passed on whole`() throws {
+    @Test func `a packet split at any byte is forwarded complete`() throws {
         let server = try TestServer(.relay)
         defer { server.stop() }
         let talker = try RawWebSocket(port: server.port)
@@ -59,7 +59,7 @@ import Testing
         for packet in packets { #expect(try listener.readFrame().payload == packet) }
     }
 
-    @Test func `fragments become one message, with pings in between answered`() throws {
+    @Test func `fragments are joined into one message, and pings in between are answered`() throws {
         let server = try TestServer()
         defer { server.stop() }
         let client = try RawWebSocket(port: server.port)
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: [4096, 20_000, 65_536])
-    func `long texts come back whole`(size: Int) throws {
+    func `long texts arrive complete`(size: Int) throws {
         let server = try TestServer()
         defer { server.stop() }
         let client = try RawWebSocket(port: server.port)
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `audio that is too large is reported and the connection lives on`() throws {
+    @Test func `audio that is too large is reported and the connection stays open`() throws {
         let server = try TestServer()
         defer { server.stop() }
         let client = try RawWebSocket(port: server.port)
@@ -110,7 +110,7 @@ import Testing
         #expect(server.log.now.oversize.suffix(4) == [1501, 3000, 60_000, 2000])
     }
 
-    @Test func `what comes right behind the handshake is not lost`() throws {
+    @Test func `messages sent together with the handshake are not lost`() throws {
         let server = try TestServer()
         defer { server.stop() }
         let socket = try RawSocket(port: server.port)
@@ -129,7 +129,7 @@ import Testing
         #expect(try client.readFrame() == .init(opcode: 2, payload: [1, 2, 3]))
     }
 
-    @Test func `a late name finds nothing`() throws {
+    @Test func `the identifier of a closed connection is no longer valid`() throws {
         let server = try TestServer()
         defer { server.stop() }
         let first = try RawWebSocket(port: server.port)

@@ -5,7 +5,7 @@ import Testing
 
 /// Messages as they come: early, cut, mixed, and while nothing is read.
 @Suite struct TransportReadingTests {
-    @Test func `a client that does not wait for the answer to its handshake is read in order`() throws {
+    @Test func `a client that sends before the handshake's reply is read in order`() throws {
         let server = try TestServer()
         defer { server.stop() }
         let socket = try RawSocket(port: server.port)
@@ -28,7 +28,7 @@ import Testing
 
     /// The library turns these into 1002, as it does with the ones that may not be sent: one answer for all of them.
     @Test(arguments: [999, 1002, 1004, 1005, 1006, 1012, 1013, 1014, 1015, 1016, 2999] as [UInt16])
-    func `a close with 1012 to 1014, or with a code that may not be sent, is answered by 1000`(code: UInt16) throws {
+    func `a close with 1012 to 1014, or with a reserved code, is answered with 1000`(code: UInt16) throws {
         let server = try TestServer()
         defer { server.stop() }
         let client = try RawWebSocket(port: server.port)
@@ -39,7 +39,7 @@ import Testing
         #expect(server.waitForCounters { $0.sockets == 0 && $0.connections == 0 })
     }
 
-    @Test func `of many pings at once some are answered, in order, and what follows is heard`() throws {
+    @Test func `of many pings at once some are answered, in order, and the next message is read`() throws {
         let server = try TestServer()
         defer { server.stop() }
         let client = try RawWebSocket(port: server.port)
@@ -59,7 +59,7 @@ import Testing
         #expect(frame.opcode == 10)
     }
 
-    @Test func `what comes while nothing is read waits, and then comes in order`() throws {
+    @Test func `messages received while reading is paused are processed afterwards, in order`() throws {
         let server = try TestServer()
         defer { server.stop() }
         let client = try RawWebSocket(port: server.port)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `whatever comes behind a broken frame is ignored, and the connection ends when its peer does`() throws {
+    @Test func `bytes after a malformed frame are ignored, and the connection ends when its peer closes it`() throws {
         let server = try TestServer()
         defer { server.stop() }
         let client = try RawWebSocket(port: server.port)
@@ -93,7 +93,7 @@ import Testing
 
     /// Legal frames in any order, cut anywhere.
     @Test(arguments: 0..<20)
-    func `messages cut and mixed at will arrive whole and in order`(seed: UInt64) throws {
+    func `randomly split and mixed messages arrive complete and in order`(seed: UInt64) throws {
         var random = SeededGenerator(state: seed)
         var (stream, texts, packets, oversize): ([UInt8], [String], Int, [Int]) = ([], [], 0, [])
         for _ in 0..<60 {

@@ -29,7 +29,7 @@ import Testing
         frame.payload.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    @Test func `a stalled listener loses the oldest audio and no text, and memory stays bounded`() throws {
+    @Test func `a stalled receiver loses the oldest audio and no text, and memory stays bounded`() throws {
         let server = try TestServer(.swallow) {
             $0.sendBufferBytes = 8192
             $0.staleAfter = .seconds(60)
@@ -61,7 +61,7 @@ import Testing
         #expect(counters.audioDroppedForRoom == dropped)
     }
 
-    @Test func `control goes ahead of the audio that waits`() throws {
+    @Test func `control frames precede queued audio`() throws {
         let server = try TestServer(.swallow) {
             $0.sendBufferBytes = 8192
             $0.staleAfter = .seconds(60)
@@ -90,7 +90,7 @@ import Testing
         #expect(order == ["first", "second"] + [String](repeating: "audio", count: 32))
     }
 
-    @Test func `audio that has waited too long is not sent`() throws {
+    @Test func `stale queued audio is not sent`() throws {
         let server = try TestServer(.swallow) {
             $0.sendBufferBytes = 8192
             $0.staleAfter = .milliseconds(30)
@@ -117,7 +117,7 @@ import Testing
         #expect(server.onLoop { $0.connections.slab.used } == 0)
     }
 
-    @Test func `one stalled listener does not slow another`() throws {
+    @Test func `one stalled receiver does not delay another`() throws {
         let server = try TestServer(.relay) { $0.sendBufferBytes = 8192 }
         defer { server.stop() }
         let talker = try RawWebSocket(port: server.port)
@@ -133,7 +133,7 @@ import Testing
         _ = stalled
     }
 
-    @Test func `too much text for a stalled client is reported once`() throws {
+    @Test func `too much queued text for a stalled client is reported once`() throws {
         let server = try TestServer(.swallow) {
             $0.sendBufferBytes = 8192
             $0.maximumQueuedTextBytes = 100_000
@@ -151,7 +151,7 @@ import Testing
         #expect(server.log.now.slowConsumers == 1)
     }
 
-    @Test func `a long text to a slow reader arrives whole with its close frame`() throws {
+    @Test func `a long text to a slow reader arrives complete with its close frame`() throws {
         let server = try TestServer(.swallow) { $0.sendBufferBytes = 8192 }
         defer { server.stop() }
         let reader = try RawWebSocket(port: server.port, receiveBufferBytes: 4096)

@@ -25,7 +25,7 @@ struct WallClockTests {
         ("1969-12-31T23:59:59Z", "UTC", .wednesday, "23:59"),
         ("1970-01-01T00:00:00Z", "UTC", .thursday, "00:00"),
     ])
-    func `the day and the time are those of the zone, summer time included`(
+    func `day and time are those of the time zone, including daylight saving time`(
         date: String,
         zone: String,
         day: QuietHours.Weekday,
@@ -37,7 +37,7 @@ struct WallClockTests {
         #expect(shown == LocalTime(day, minute: parts[0] * 60 + parts[1]))
     }
 
-    @Test func `there is a time of the hub's own, and none in a zone that is none`() {
+    @Test func `without a zone the hub's time applies, and an unknown zone has none`() {
         #expect(WallClock.time(in: "") != nil)
         for zone in ["Europe/Atlantis", "Berlin", "/etc/passwd", "x"] { #expect(WallClock.time(in: zone) == nil) }
     }

@@ -53,7 +53,7 @@ struct AccountDataTests {
         }
     }
 
-    @Test func `settings are the account's, and its other device is told of a change (CK-13)`() async throws {
+    @Test func `settings belong to the account, and its other device is notified of a change (CK-13)`() async throws {
         try await blocking {
             let world = try World()
             var settings = try world.desk.ask("settings.get").result
@@ -78,7 +78,7 @@ struct AccountDataTests {
         }
     }
 
-    @Test func `a device that is quiet does not ring, and neither does the account in its quiet hours (CK-13)`()
+    @Test func `a quiet device does not ring, and neither does an account in its quiet hours (CK-13)`()
         async throws
     {
         try await blocking {
@@ -104,7 +104,7 @@ struct AccountDataTests {
         }
     }
 
-    @Test func `a blocked caller rings out, and rings nowhere (CK-11)`() async throws {
+    @Test func `a blocked caller hears ringback until the timeout, and no device rings (CK-11)`() async throws {
         try await blocking {
             let world = try World(ringsFor: .seconds(1.5))
             let handle: Object = ["handle": ["type": "generic", "value": "alice"]]
@@ -131,8 +131,7 @@ struct AccountDataTests {
         }
     }
 
-    @Test func `Do Not Disturb silences a call, unless the contact breaks through (CK-13, CK-15, CK-74)`() async throws
-    {
+    @Test func `Do Not Disturb silences a call unless the contact breaks through (CK-13, CK-15, CK-74)`() async throws {
         try await blocking {
             let world = try World(ringsFor: .seconds(1.5))
             try world.desk.ask("settings.set", ["doNotDisturb": true])
@@ -165,7 +164,7 @@ struct AccountDataTests {
         }
     }
 
-    @Test func `the caller's own name goes before the callee's contacts (CK-15)`() async throws {
+    @Test func `the caller's own name has priority over the callee's contacts (CK-15)`() async throws {
         try await blocking {
             let world = try World()
             try world.alice.ask("settings.set", ["displayName": "Alice herself"])
@@ -176,7 +175,7 @@ struct AccountDataTests {
         }
     }
 
-    @Test func `a call is in the Recents of both, as each device saw it (CK-23, CK-71)`() async throws {
+    @Test func `a call is in the Recents of both parties, with the outcome of each (CK-23, CK-71)`() async throws {
         try await blocking {
             let world = try World()
             let uuid = try world.call()
@@ -199,7 +198,7 @@ struct AccountDataTests {
         }
     }
 
-    @Test func `Recents come in pages, are seen and removed on one device and change on the other (CK-71)`()
+    @Test func `Recents are paged, and changes by one device are notified to the other (CK-71)`()
         async throws
     {
         try await blocking {

@@ -18,7 +18,7 @@ struct AccountDirectoryTests {
         }
     }
 
-    @Test mutating func `an account that has left is known until ten thousand others have come`() {
+    @Test mutating func `a signed-out account stays known until ten thousand others have signed in`() {
         #expect(arrive("bob").isEmpty)
         #expect(directory.left("bob") == false)
         #expect(directory.lookUp(.generic("bob")) == .account("bob", CallerScreeningData()))
@@ -26,7 +26,8 @@ struct AccountDirectoryTests {
         #expect(directory.lookUp(.generic("bob")) == .unknown)
     }
 
-    @Test mutating func `an account that is here is known whoever comes, and forgotten when it leaves`() {
+    @Test mutating func `a signed-in account stays known regardless of others, and is removed after its last sign-out`()
+    {
         #expect(arrive("bob").isEmpty)
         #expect(arrive("bob").isEmpty)
         #expect(crowd().isEmpty)

@@ -31,7 +31,7 @@ struct AudioContractTests {
     ]
 
     @Test(arguments: [0, 4] as [UInt8])
-    func `a packet lasts 10, 20, 40 or 60 ms in all, mono or stereo; any other is malformed`(_ stereo: UInt8)
+    func `a packet has a duration of 10, 20, 40 or 60 ms, mono or stereo; any other is malformed`(_ stereo: UInt8)
         async throws
     {
         try await blocking {
@@ -46,7 +46,7 @@ struct AudioContractTests {
         }
     }
 
-    @Test func `a packet has 1,500 bytes at most, and a longer one is dropped without harm`() async throws {
+    @Test func `a packet has at most 1,500 bytes, and a longer one is dropped without harm`() async throws {
         try await blocking {
             let hub = try TestHub()
             let (phone, _, ssrc) = try Self.echoed(hub)
@@ -60,7 +60,7 @@ struct AudioContractTests {
         }
     }
 
-    @Test func `RTCP of a client goes to nobody else, a BYE ends nothing, and the hub reports as an SSRC of its own`()
+    @Test func `a client's RTCP is not forwarded, a BYE has no effect, and the hub reports with its own SSRC`()
         async throws
     {
         try await blocking {
@@ -87,7 +87,7 @@ struct AudioContractTests {
         }
     }
 
-    @Test func `a report counts what the gate drops as received, and what could not be read as lost`() async throws {
+    @Test func `a report counts packets dropped by the gate as received, and malformed ones as lost`() async throws {
         try await blocking {
             let hub = try TestHub()
             let (phone, call, ssrc) = try Self.echoed(hub)
@@ -106,7 +106,7 @@ struct AudioContractTests {
         }
     }
 
-    @Test func `between two activations a packet is dropped, and the former SSRC stays useless after them`()
+    @Test func `packets between two activations are dropped, and the former SSRC stays invalid afterwards`()
         async throws
     {
         try await blocking {
@@ -126,7 +126,7 @@ struct AudioContractTests {
         }
     }
 
-    @Test func `no extension of WebSocket is negotiated, and a frame that uses one is refused`() async throws {
+    @Test func `no WebSocket extension is negotiated, and a frame that uses one is refused`() async throws {
         try await blocking {
             let hub = try TestHub()
             let socket = try RawSocket(port: hub.port)
@@ -158,7 +158,7 @@ struct AudioContractTests {
         }
     }
 
-    @Test func `the answer to session open has four limits and the audio's format`() async throws {
+    @Test func `the reply to session.open contains four limits and the audio format`() async throws {
         try await blocking {
             let hub = try TestHub()
             let phone = try RawPhone(port: hub.port, account: "alice")

@@ -19,7 +19,7 @@ struct CallsOverSocketsTests {
         return early + ["reply"] + phone.methods.dropFirst(before + early.count)
     }
 
-    @Test func `the provider begins with the configuration in force, defaults included (CK-01, CK-02, CK-03)`()
+    @Test func `the provider starts with the effective configuration, including defaults (CK-01, CK-02, CK-03)`()
         async throws
     {
         let hub = try TestHub()
@@ -38,7 +38,7 @@ struct CallsOverSocketsTests {
         }
     }
 
-    @Test func `the answer to a transaction goes before all that it does (CK-65)`() async throws {
+    @Test func `the reply to a transaction precedes all its effects (CK-65)`() async throws {
         let hub = try TestHub()
         try await blocking {
             let phone = try RawPhone(port: hub.port, account: "alice")
@@ -52,7 +52,7 @@ struct CallsOverSocketsTests {
         }
     }
 
-    @Test func `a perform message has the action's UUID, its call's, and a deadline (CK-18, CK-26, P21, P24)`()
+    @Test func `a perform message has the action's UUID, the call's UUID and a deadline (CK-18, CK-26, P21, P24)`()
         async throws
     {
         let hub = try TestHub()
@@ -86,7 +86,7 @@ struct CallsOverSocketsTests {
         return try style.parse(text).timeIntervalSince(from)
     }
 
-    @Test func `an end that comes twice is 104, with the calls that there are (CK-32, P22)`() async throws {
+    @Test func `a second end is refused with 104 and the current calls (CK-32, P22)`() async throws {
         let hub = try TestHub()
         try await blocking {
             let phone = try RawPhone(port: hub.port, account: "alice")
@@ -100,7 +100,7 @@ struct CallsOverSocketsTests {
         }
     }
 
-    @Test func `a handle without a value is refused, called or calling (P17)`() async throws {
+    @Test func `a handle without a value is refused for callee and caller (P17)`() async throws {
         let hub = try TestHub()
         try await blocking {
             let phone = try RawPhone(port: hub.port, account: "alice")
@@ -116,7 +116,7 @@ struct CallsOverSocketsTests {
         }
     }
 
-    @Test func `a client that takes a transaction whole is told of none of its actions (CK-62)`() async throws {
+    @Test func `a client that takes a transaction as a whole receives none of its actions (CK-62)`() async throws {
         let hub = try TestHub()
         try await blocking {
             let phone = try RawPhone(

@@ -10,7 +10,7 @@ struct DigitsOverSocketsTests {
         events.compactMap { if case .notification(.dtmf(_, let digits, _)) = $0 { digits } else { nil } }
     }
 
-    @Test func `digits arrive one by one in their order, pauses and all (CK-54, CK-55)`() async throws {
+    @Test func `digits arrive one by one in order, with their pauses (CK-54, CK-55)`() async throws {
         let hub = try TestHub { $0.softPause = .milliseconds(100) }
         let (alice, bob) = (try await hub.phone("alice"), try await hub.phone("bob"))
         let call = try await alice.client.start(.generic("bob"))

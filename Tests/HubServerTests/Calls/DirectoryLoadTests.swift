@@ -20,7 +20,7 @@ struct DirectoryLoadTests {
         return try phone.ask("provider.reportNewIncomingCall", ["callUUID": UUID().uuidString, "update": update])
     }
 
-    @Test func `what is loaded blocks and names calls from outside (CK-12, CK-15, CK-75, CK-78)`() async throws {
+    @Test func `a loaded directory blocks and labels external calls (CK-12, CK-15, CK-75, CK-78)`() async throws {
         try await blocking {
             let hub = try TestHub()
             let phone = try RawPhone(port: hub.port, account: "bob")
@@ -66,8 +66,7 @@ struct DirectoryLoadTests {
         }
     }
 
-    @Test func `long labels are refused by their bytes, those of an account and those of all (305, 429)`() async throws
-    {
+    @Test func `long labels are limited by their bytes per account and in total (305, 429)`() async throws {
         try await blocking {
             let hub = try TestHub {
                 $0.accountData.maximumDirectoryMegabytes = 1
@@ -97,7 +96,9 @@ struct DirectoryLoadTests {
         }
     }
 
-    @Test func `a load in batches is a session's until it is stored, cancelled or abandoned (CK-79)`() async throws {
+    @Test func `a load in batches belongs to its session until it is stored, cancelled or abandoned (CK-79)`()
+        async throws
+    {
         try await blocking {
             let hub = try TestHub()
             let phone = try RawPhone(port: hub.port, account: "bob")
@@ -117,7 +118,7 @@ struct DirectoryLoadTests {
         }
     }
 
-    @Test func `a load whose next batch comes too late is expired (CK-79)`() async throws {
+    @Test func `a load whose next batch is late expires (CK-79)`() async throws {
         try await blocking {
             let hub = try TestHub { $0.accountData.directoryLoadTimeout = .milliseconds(100) }
             let phone = try RawPhone(port: hub.port, account: "bob")

@@ -6,7 +6,7 @@ import Testing
 
 /// A call from outside the hub comes in between one of the hub's own, over real sockets.
 struct ExternalOverSocketsTests {
-    @Test func `an external call that is answered holds the hub's call, and frames stop both ways (CK-68, CK-67)`()
+    @Test func `an answered external call holds the hub's call, and frames stop both ways (CK-68, CK-67)`()
         async throws
     {
         let hub = try TestHub()

@@ -77,7 +77,7 @@ extension DisturbanceTests {
             ),
         ]
 
-        @Test func `every fault of a message is answered with its code, and the connection goes on`() async throws {
+        @Test func `every fault of a message is answered with its code, and the connection stays open`() async throws {
             let hub = hub
             try await blocking {
                 let phone = try RawPhone(port: hub.port, account: "alice")
@@ -95,7 +95,7 @@ extension DisturbanceTests {
             try await background.finish()
         }
 
-        @Test func `what wants no answer gets none, and what is there twice gets one`() async throws {
+        @Test func `a request without an id gets no reply, a repeated one gets one reply`() async throws {
             let hub = hub
             try await blocking {
                 let phone = try RawPhone(port: hub.port, account: "alice")
@@ -117,7 +117,7 @@ extension DisturbanceTests {
             try await background.finish()
         }
 
-        @Test func `every error of the contract comes with its code, its name and a sentence`() async throws {
+        @Test func `every error has its code, its name and a sentence`() async throws {
             let hub = hub
             try await blocking {
                 let stranger = try RawPhone(port: hub.port)
@@ -213,7 +213,7 @@ extension DisturbanceTests {
             try await background.finish()
         }
 
-        @Test func `a hub that drains refuses what is new and lets the old go on`() async throws {
+        @Test func `a draining hub refuses new calls and continues existing ones`() async throws {
             let hub = try TestHub { $0.drainGrace = .seconds(60) }
             try await blocking {
                 let alice = try RawPhone(port: hub.port, account: "alice")

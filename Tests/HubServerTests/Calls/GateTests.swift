@@ -46,7 +46,7 @@ struct GateTests {
         return bob.takeHeard()
     }
 
-    @Test func `a connected call carries every packet as it came, both ways`() async throws {
+    @Test func `a connected call forwards every packet unchanged, both ways`() async throws {
         let call = try await connect()
         let heard = try await heardByBob(ssrc: call.aliceSSRC)
         #expect(heard.map(\.payload) == packets)
@@ -61,7 +61,7 @@ struct GateTests {
         #expect(abs(answer - Self.bobsTone) < 5)
     }
 
-    @Test func `nothing is heard before the answer is fulfilled (CK-66, P28)`() async throws {
+    @Test func `no audio is received before the answer is fulfilled (CK-66, P28)`() async throws {
         let carol = try await hub.phone("carol") { $0.fulfillment = .manual }
         try await alice.client.start(.generic("carol"))
         let ssrc = try await alice.activation().ssrc
@@ -89,7 +89,7 @@ struct GateTests {
         #expect(carol.takeHeard().count == 25)
     }
 
-    @Test func `nothing is heard while either side holds (CK-33, CK-67)`() async throws {
+    @Test func `no audio is received while either side holds (CK-33, CK-67)`() async throws {
         let call = try await connect()
         try await bob.client.setHeld(call.incoming, true)
         try await alice.call("is held by the other side") { $0.remoteIsOnHold }
@@ -108,7 +108,7 @@ struct GateTests {
         #expect(try hub.dropped("staleSession") == 25, "the SSRC of before the hold is no good after it")
     }
 
-    @Test func `the muted are not heard, and hear (CK-52)`() async throws {
+    @Test func `a muted party's audio is not forwarded, but it receives audio (CK-52)`() async throws {
         let call = try await connect()
         try await alice.client.setMuted(call.outgoing, true)
         #expect(try await heardByBob(ssrc: call.aliceSSRC).isEmpty)
@@ -119,7 +119,7 @@ struct GateTests {
         #expect(alice.takeHeard().count == 25)
     }
 
-    @Test func `nothing is heard after the end`() async throws {
+    @Test func `no audio is received after the end`() async throws {
         let call = try await connect()
         try await alice.client.end(call.outgoing)
         try await bob.call("has ended") { $0.hasEnded }
@@ -131,7 +131,7 @@ struct GateTests {
         #expect(try hub.dropped("noSession") == 50)
     }
 
-    @Test func `a stale SSRC after a swap reaches nobody (CK-67, D3)`() async throws {
+    @Test func `packets with a stale SSRC after a swap are dropped (CK-67, D3)`() async throws {
         let call = try await connect()
         let carol = try await hub.phone("carol")
         try await carol.client.start(.generic("alice"))
@@ -148,7 +148,7 @@ struct GateTests {
         #expect(carol.takeHeard().count == 25)
     }
 
-    @Test func `a third device hears nothing, another one of the callee's neither`() async throws {
+    @Test func `a third device receives no audio, nor does another device of the callee`() async throws {
         let other = try await hub.phone("bob") { $0.deviceID = "tablet" }
         let carol = try await hub.phone("carol")
         let call = try await connect()
@@ -165,7 +165,7 @@ struct GateTests {
         #expect(try hub.dropped("noSession") == 50)
     }
 
-    @Test func `what is no RTP with Opus in it is dropped as malformed (CK-67)`() async throws {
+    @Test func `a packet that is not RTP with Opus is dropped as malformed (CK-67)`() async throws {
         let call = try await connect()
         let good = TestPhone.packet(packets[0], ssrc: call.aliceSSRC, number: 0)
         var bad: [[UInt8]] = [[], [0x80], Array(good.prefix(11)), Array(good.prefix(12))]

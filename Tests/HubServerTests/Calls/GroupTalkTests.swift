@@ -86,7 +86,7 @@ struct GroupTalkTests {
         }
     }
 
-    @Test func `by a split who is held hears nothing from when he is told, the other hears on without a gap (CK-49)`()
+    @Test func `after a split the held party receives no audio once notified, the other without a gap (CK-49)`()
         async throws
     {
         let trio = try await Trio()
@@ -105,7 +105,7 @@ struct GroupTalkTests {
         for (name, phone) in trio.phones { #expect(phone.strays.isEmpty, "\(name) hears nobody unnamed") }
     }
 
-    @Test func `by a merge nobody who was heard is interrupted (CK-47)`() async throws {
+    @Test func `a merge interrupts no forwarded audio (CK-47)`() async throws {
         let trio = try await Trio()
         let talks = try await Talks(trio) {
             try await trio.merge()
@@ -118,7 +118,7 @@ struct GroupTalkTests {
         for (name, phone) in trio.phones { #expect(phone.strays.isEmpty, "\(name) hears nobody unnamed") }
     }
 
-    @Test func `when a member leaves the rest hear on without a gap (CK-50)`() async throws {
+    @Test func `when a member leaves the others receive audio without a gap (CK-50)`() async throws {
         let trio = try await Trio()
         try await trio.merge()
         trio.alice.countAsStrays(while: \.isEmpty)

@@ -5,14 +5,16 @@ import Testing
 
 /// The audio routes of merged calls, over real sockets, found by the tones that each party receives.
 struct GroupTests {
-    @Test func `before the merge Bob hears one of the two, and who is held nobody (CK-67)`() async throws {
+    @Test func `before the merge Bob receives audio of one party only, and the held one none (CK-67)`() async throws {
         let trio = try await Trio()
         let heard = try await trio.speakersHeardByListener()
         #expect(heard == ["alice": [], "bob": ["carol"], "carol": ["bob"]])
         #expect(heard == trio.named)
     }
 
-    @Test func `merged, each hears exactly the two others, and nobody himself (CK-47, CK-67)`() async throws {
+    @Test func `after the merge each member receives exactly the two others, and not itself (CK-47, CK-67)`()
+        async throws
+    {
         let trio = try await Trio()
         try await trio.merge()
         #expect(try await trio.speakersHeardByListener() == Trio.everybody)
@@ -22,7 +24,7 @@ struct GroupTests {
         #expect(trio.alice.client.currentCalls.map(\.remoteIsOnHold) == [false])
     }
 
-    @Test func `a merge and a split activate no audio session anew, for nobody who had one (CK-66)`() async throws {
+    @Test func `a merge and a split activate no audio session again for members that had one (CK-66)`() async throws {
         let trio = try await Trio()
         try await trio.merge()
         try await trio.bob.client.setGroup(trio.withCarol.bob, with: nil)
@@ -35,7 +37,7 @@ struct GroupTests {
         #expect(trio.named == ["alice": [], "bob": ["carol"], "carol": ["bob"]])
     }
 
-    @Test func `of a held group nobody hears anybody, whatever its members send (CK-50, CK-67)`() async throws {
+    @Test func `in a held group no audio is forwarded, whatever its members send (CK-50, CK-67)`() async throws {
         let trio = try await Trio()
         try await trio.merge()
         let bobsSSRC = try #require(trio.alice.sources.first { $0.handle == .generic("bob") }).ssrc
@@ -54,7 +56,8 @@ struct GroupTests {
         #expect(try await trio.speakersHeardByListener() == Trio.everybody, "the un-hold is for all, too")
     }
 
-    @Test func `who is muted on one call of a group is heard on the other, and hears all (CK-52)`() async throws {
+    @Test func `a party muted on one call of a group is received on the other, and receives all (CK-52)`() async throws
+    {
         let trio = try await Trio()
         try await trio.merge()
         try await trio.bob.client.setMuted(trio.withAlice.bob, true)
@@ -73,7 +76,7 @@ struct GroupTests {
         #expect(try await trio.speakersHeardByListener() == ["alice": ["carol"], "bob": ["carol"], "carol": []])
     }
 
-    @Test func `a member that leaves is heard no more, and the rest hear on (CK-50)`() async throws {
+    @Test func `a departed member's audio is no longer received, and the others continue (CK-50)`() async throws {
         let trio = try await Trio()
         try await trio.merge()
         try await trio.carol.client.end(trio.withCarol.carol)
@@ -84,7 +87,7 @@ struct GroupTests {
         #expect(trio.bob.client.currentCalls.map(\.group) == [nil])
     }
 
-    @Test func `a client that asks for mixed sound is told that it gets streams`() async throws {
+    @Test func `a session reports audio delivery as streams, even if the client requests mixed audio`() async throws {
         let hub = try TestHub()
         for delivery in AudioDelivery.allCases {
             let phone = try await hub.phone("alice") { $0.audioDelivery = delivery }

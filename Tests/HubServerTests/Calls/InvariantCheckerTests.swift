@@ -9,7 +9,7 @@ import Testing
 struct InvariantCheckerTests {
     private let start = Instant(nanoseconds: 1_000_000_000)
 
-    @Test func `nothing is looked at without an event, nor before the interval is over`() {
+    @Test func `invariants are not checked without an event, nor before the interval is over`() {
         var watch = InvariantChecker(interval: .milliseconds(100))
         #expect(watch.check(at: start) { ["a"] } == [])
         watch.noteEvent(at: start)
@@ -22,7 +22,7 @@ struct InvariantCheckerTests {
         #expect(watch.due == nil)
     }
 
-    @Test func `a rule that stays broken is counted each time and told of once`() {
+    @Test func `a continuing violation is counted each time and logged once`() {
         var watch = InvariantChecker(interval: .milliseconds(1))
         watch.noteEvent(at: start)
         #expect(watch.check(at: start) { ["a", "b"] } == ["a", "b"])
@@ -31,13 +31,13 @@ struct InvariantCheckerTests {
         #expect(watch.violations == 4)
     }
 
-    @Test func `without an interval nothing is ever looked at`() {
+    @Test func `without an interval invariants are never checked`() {
         var watch = InvariantChecker(interval: .zero)
         watch.noteEvent(at: start)
         #expect(watch.due == nil)
     }
 
-    @Test func `a hub that checks itself says how often and what it found`() async throws {
+    @Test func `a hub that checks its invariants reports the number of checks and violations`() async throws {
         let hub = try TestHub { $0.invariantCheckInterval = .milliseconds(1) }
         let (alice, bob) = (try await hub.phone("alice"), try await hub.phone("bob"))
         let call = try await alice.client.start(.generic("bob"))

@@ -13,7 +13,8 @@ struct ObserverTests {
         #expect(device["id"] as? String == "desk", sourceLocation: sourceLocation)
     }
 
-    @Test func `an observer is told each change in five fields, the end once, and cannot act on it (CK-69, CK-70)`()
+    @Test
+    func `an observer receives each change in five fields, the end once, and cannot act on the call (CK-69, CK-70)`()
         throws
     {
         let hub = try TestHub()

@@ -41,7 +41,7 @@ struct PacketsDroppedTests {
     }
 
     @Test(arguments: [1, 3])
-    func `each reason for which a packet was dropped is in the last notification, with its count`(loops: Int)
+    func `each reason for dropped packets is in the last notification, with its count`(loops: Int)
         async throws
     {
         let call = try await Call(loops: loops, interval: .seconds(60))
@@ -79,7 +79,7 @@ struct PacketsDroppedTests {
     }
 
     @Test(arguments: [1, 3])
-    func `a client learns of its drops while the call goes on, and one that did not ask learns nothing`(loops: Int)
+    func `a client receives its drop counts during the call, and only if it asked for them`(loops: Int)
         async throws
     {
         let call = try await Call(loops: loops, interval: .milliseconds(1))
@@ -100,7 +100,7 @@ struct PacketsDroppedTests {
     }
 
     @Test(arguments: [1, 3])
-    func `drops from before a resume are reported after it, behind the answer and without a hole`(loops: Int)
+    func `drops before a resume are reported after it, following the reply and without a gap in seq`(loops: Int)
         async throws
     {
         try await blocking {
@@ -131,7 +131,7 @@ struct PacketsDroppedTests {
     }
 
     @Test(arguments: [1, 3])
-    func `a slow listener learns of the packets that it was too slow for`(loops: Int) async throws {
+    func `a slow receiver is notified of the packets dropped because of that`(loops: Int) async throws {
         try await blocking {
             let hub = try TestHub {
                 $0.transport.loops = loops

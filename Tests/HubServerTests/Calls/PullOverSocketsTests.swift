@@ -52,7 +52,7 @@ struct PullOverSocketsTests {
         return Move(from: from, oldSSRC: oldSSRC, newSSRC: newSSRC, end: .monotonic)
     }
 
-    @Test func `while all talk a call is pulled to and fro, and nobody misses more than what was on its way`()
+    @Test func `pulling a call to and fro loses only packets in flight`()
         async throws
     {
         // Another client may have been told of the call before this one.
@@ -110,7 +110,7 @@ struct PullOverSocketsTests {
         #expect(told.isEmpty, "the other party is told of new sources, and nothing else")
     }
 
-    @Test func `what the old device sends after its end is heard by nobody, with whatever SSRC`() async throws {
+    @Test func `packets of the old device after its end are dropped, with any SSRC`() async throws {
         // Another client may have been told of the call before this one.
         try await devices[0].settle()
         let old = try #require(devices[0].told.activations.last).ssrc

@@ -75,7 +75,7 @@ extension DisturbanceTests {
         }
 
         @Test(arguments: TextKind.allCases)
-        func `random text of every length is answered, or is no text`(_ kind: TextKind) async throws {
+        func `random text of every length gets a reply or is invalid text`(_ kind: TextKind) async throws {
             let hub = hub
             let seed = UInt64.random(in: .min ... .max)
             try await blocking {
@@ -102,7 +102,7 @@ extension DisturbanceTests {
             try await background.finish()
         }
 
-        @Test func `a request with a few wrong bytes never ends a connection`() async throws {
+        @Test func `a request with a few wrong bytes never closes a connection`() async throws {
             let hub = hub
             let seed = UInt64.random(in: .min ... .max)
             try await blocking {
@@ -136,7 +136,7 @@ extension DisturbanceTests {
             try await background.finish()
         }
 
-        @Test func `random binary of every length is counted, dropped, and harms nothing`() async throws {
+        @Test func `random binary data of every length is counted and dropped without harm`() async throws {
             let hub = hub
             let seed = UInt64.random(in: .min ... .max)
             try await blocking {
@@ -182,7 +182,7 @@ extension DisturbanceTests {
             try await background.finish()
         }
 
-        @Test func `text in pieces is one text, with pings and audio in between`() async throws {
+        @Test func `fragmented text is one message, with pings and audio in between`() async throws {
             let hub = hub
             let seed = UInt64.random(in: .min ... .max)
             try await blocking {
@@ -213,7 +213,7 @@ extension DisturbanceTests {
             try await background.finish()
         }
 
-        @Test func `who keeps breaking the rules is told, closed with 1008, and may come back`() async throws {
+        @Test func `a client that keeps violating limits is warned, closed with 1008, and may return`() async throws {
             let hub = hub
             try await blocking {
                 let phone = try RawPhone(port: hub.port, account: "alice")

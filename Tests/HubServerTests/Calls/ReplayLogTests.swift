@@ -19,14 +19,14 @@ struct ReplayLogTests {
         missed.map { "\($0.seq): \($0.notification.method)" }
     }
 
-    @Test mutating func `what came after a number is told again under its own number`() {
+    @Test mutating func `notifications after a seq are replayed with the same seq`() {
         tell(5)
         #expect(words(log.replay(after: 3)) == ["4: number 4", "5: number 5"])
         #expect(words(log.replay(after: 5)) == [])
         #expect(log.nextSeq == 6)
     }
 
-    @Test mutating func `a number that was never sent, or is forgotten, cannot be taken up`() {
+    @Test mutating func `a seq that was never sent, or is discarded, cannot be resumed from`() {
         tell(5)
         #expect(!log.canReplay(after: 6))
         #expect(log.canReplay(after: 0))
@@ -36,7 +36,7 @@ struct ReplayLogTests {
         #expect(log.canReplay(after: 5))
     }
 
-    @Test mutating func `a client that has seen the old connection's last message counts it`() {
+    @Test mutating func `a close notification counts as received if the client has its seq`() {
         tell(3)
         log.noteUnlogged(log.nextSeq)
         tell(2)
@@ -45,21 +45,21 @@ struct ReplayLogTests {
         #expect(log.nextSeq == 7)
     }
 
-    @Test mutating func `a client that has not seen it is told what came meanwhile under the same number`() {
+    @Test mutating func `without it the client receives later notifications under the same seq`() {
         tell(3)
         log.noteUnlogged(log.nextSeq)
         tell(2)
         #expect(words(log.replay(after: 3)) == ["4: number 4", "5: number 5"])
     }
 
-    @Test mutating func `what never went out comes after the last message that did, whose number it had`() {
+    @Test mutating func `unsent notifications follow the last one sent, which used their seq`() {
         tell(5)
         log.noteUnlogged(3)
         #expect(words(log.replay(after: 3)) == ["4: number 3", "5: number 4", "6: number 5"])
         #expect(log.nextSeq == 7)
     }
 
-    @Test mutating func `a client that has seen the last message and missed more than is kept cannot take it up`() {
+    @Test mutating func `a client that has the close notification but missed discarded ones cannot resume`() {
         tell(3)
         log.noteUnlogged(log.nextSeq)
         for _ in 0..<200_000 { log.append(.didReset, byteCount: 100, at: now) }
@@ -67,14 +67,14 @@ struct ReplayLogTests {
         #expect(words(log.replay(after: 4)) == [])
     }
 
-    @Test mutating func `a storm is kept as far as it can be told in one go`() {
+    @Test mutating func `the log keeps as much as one replay may send`() {
         let limit = UInt64(HubSettings().transport.maximumQueuedTextBytes / 100)
         for _ in 0..<200_000 { log.append(.didReset, byteCount: 100, at: now) }
         #expect(log.canReplay(after: 200_000 - limit * 7 / 10))
         #expect(!log.canReplay(after: 200_000 - limit * 8 / 10))
     }
 
-    @Test func `nothing is forgotten that a client may still come back for`() {
+    @Test func `no notification is discarded within the grace period`() {
         var settings = HubSettings()
         settings.resumeGrace = .seconds(3_600)
         var log = ReplayLog(settings, memory: QueueBudget(limit: .max))
@@ -82,7 +82,7 @@ struct ReplayLogTests {
         #expect(log.replay(after: 0).count == 3_600)
     }
 
-    @Test mutating func `a number that is not told again does not keep what is old`() {
+    @Test mutating func `an unlogged seq does not keep old entries alive`() {
         tell(1)
         log.noteUnlogged(log.nextSeq)
         _ = log.replay(after: 2)

@@ -35,7 +35,7 @@ struct ResumeRulesTests {
         }
     }
 
-    @Test func `numbers go on without a hole over ten connections`() async throws {
+    @Test func `seq numbers have no gaps over ten connections`() async throws {
         try await blocking {
             let hub = try TestHub()
             let call = try Call(hub)
@@ -55,7 +55,7 @@ struct ResumeRulesTests {
         }
     }
 
-    @Test func `the same again is told in the same words`() async throws {
+    @Test func `a replayed notification is identical to the first one`() async throws {
         try await blocking {
             let hub = try TestHub()
             let call = try Call(hub)
@@ -71,7 +71,7 @@ struct ResumeRulesTests {
         }
     }
 
-    @Test func `audio goes both ways again, with the SSRCs of before`() async throws {
+    @Test func `audio continues both ways, with the former SSRCs`() async throws {
         try await blocking {
             let hub = try TestHub()
             let call = try Call(hub)
@@ -101,7 +101,7 @@ struct ResumeRulesTests {
         }
     }
 
-    @Test func `the old connection is told that it is replaced`() async throws {
+    @Test func `the old connection is closed as replaced`() async throws {
         try await blocking {
             let hub = try TestHub()
             let call = try Call(hub)
@@ -122,7 +122,7 @@ struct ResumeRulesTests {
         }
     }
 
-    @Test func `what is not right is no session to resume, and the connection can sign in`() async throws {
+    @Test func `wrong resume data is refused as no session, and the connection can sign in`() async throws {
         try await blocking {
             let hub = try TestHub()
             let call = try Call(hub)
@@ -147,7 +147,7 @@ struct ResumeRulesTests {
         }
     }
 
-    @Test func `a number too old to be told again is no session to resume`() async throws {
+    @Test func `a seq too old for a replay cannot be resumed`() async throws {
         try await blocking {
             let hub = try TestHub()
             let call = try Call(hub)
@@ -189,7 +189,9 @@ struct ResumeRulesTests {
         }
     }
 
-    @Test func `past the grace the call has failed for the other party, and is swept (CK-84, P16)`() async throws {
+    @Test func `after the grace period the call fails for the other party, and its state is removed (CK-84, P16)`()
+        async throws
+    {
         try await blocking {
             let hub = try TestHub { $0.resumeGrace = .milliseconds(100) }
             let call = try Call(hub)
@@ -204,7 +206,8 @@ struct ResumeRulesTests {
         }
     }
 
-    @Test func `a grace that ends in the very moment of the resume ends the session, not the connection`() async throws
+    @Test func `a grace period that ends at the instant of the resume ends the session, not the connection`()
+        async throws
     {
         try await blocking {
             let hub = try TestHub {
@@ -232,7 +235,7 @@ struct ResumeRulesTests {
     }
 
     @Test(arguments: [1001, 1005, 4000, 1000])
-    func `a close with code 1000 leaves, any other is a loss`(_ code: UInt16) async throws {
+    func `a close with code 1000 signs out, any other is a loss`(_ code: UInt16) async throws {
         try await blocking {
             let hub = try TestHub()
             let call = try Call(hub)
@@ -266,7 +269,7 @@ struct ResumeRulesTests {
         }
     }
 
-    @Test func `an action that is performed during the loss is told after it`() async throws {
+    @Test func `an action performed during the loss is notified after it`() async throws {
         try await blocking {
             let hub = try TestHub()
             let call = try Call(hub, bob: ["fulfillment": "manual"], isAnswering: true)
@@ -282,7 +285,7 @@ struct ResumeRulesTests {
         }
     }
 
-    @Test func `a caller who is lost while it rings still rings, and finds the call answered`() async throws {
+    @Test func `a call rings on while its caller is disconnected, who finds it answered`() async throws {
         try await blocking {
             let hub = try TestHub()
             let alice = try RawPhone(port: hub.port, account: "alice")
@@ -307,7 +310,7 @@ struct ResumeRulesTests {
         }
     }
 
-    @Test func `a caller who is lost for good while it rings has failed`() async throws {
+    @Test func `a call fails if its caller does not return while it rings`() async throws {
         try await blocking {
             let hub = try TestHub { $0.resumeGrace = .milliseconds(100) }
             let alice = try RawPhone(port: hub.port, account: "alice")
@@ -322,7 +325,7 @@ struct ResumeRulesTests {
         }
     }
 
-    @Test func `a device that signs in anew instead of resuming has ended its calls`() async throws {
+    @Test func `a new sign-in instead of a resume ends the device's calls`() async throws {
         try await blocking {
             let hub = try TestHub()
             let call = try Call(hub)

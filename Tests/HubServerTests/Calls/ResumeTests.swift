@@ -43,7 +43,7 @@ struct ResumeTests {
     }
 
     @Test(arguments: Outage.allCases)
-    func `a call goes on within a second, its recording whole but for the outage`(_ outage: Outage) async throws {
+    func `a call continues within a second, and its recording lacks only the outage`(_ outage: Outage) async throws {
         let call = try await FaultyCall(
             TestHub(),
             findsSilence: true,
@@ -98,7 +98,7 @@ struct ResumeTests {
         }
     }
 
-    @Test func `a hundred resumes in a row while both talk`() async throws {
+    @Test func `a hundred successive resumes during a call succeed`() async throws {
         let call = try await FaultyCall(TestHub())
         let (alice, bob) = (call.alice, call.bob)
         let toldBob = bob.told.count
@@ -133,7 +133,7 @@ struct ResumeTests {
         #expect(try call.hub.metric("callhub_calls") == 2)
     }
 
-    @Test func `what happens meanwhile is told afterwards, once and in order`() async throws {
+    @Test func `notifications during the outage are received afterwards, once and in order`() async throws {
         let call = try await FaultyCall(TestHub())
         let (alice, bob) = (call.alice, call.bob)
         let carol = try await call.hub.phone("carol")

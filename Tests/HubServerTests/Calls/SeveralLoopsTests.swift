@@ -17,7 +17,8 @@ struct SeveralLoopsTests {
         }
     }
 
-    @Test func `connections are spread over the loops, and each tells of all`() async throws {
+    @Test func `connections are distributed over the loops, and each loop's metrics contain all of them`() async throws
+    {
         let hub = try Self.hub()
         try await blocking {
             let phones = try (0..<30).map { try RawPhone(port: hub.port, account: "person\($0)") }
@@ -30,14 +31,14 @@ struct SeveralLoopsTests {
         }
     }
 
-    @Test func `a port that another hub has is taken, for several loops too`() throws {
+    @Test func `a port used by another hub is refused, also with several loops`() throws {
         let hub = try Self.hub()
         #expect(throws: TransportError.addressInUse(host: "127.0.0.1", port: hub.port)) {
             _ = try Self.hub { $0.transport.port = hub.port }
         }
     }
 
-    @Test func `what a client asks for faster than the hub can answer waits, and nothing is lost`() async throws {
+    @Test func `requests that arrive faster than the hub can answer wait, and none is lost`() async throws {
         let hub = try Self.hub {
             // These phones answer no ping while they wait.
             $0.transport.silenceTimeout = .seconds(180)
@@ -89,7 +90,7 @@ struct SeveralLoopsTests {
     private struct NoSuchLoop: Error {}
 
     @Test(arguments: [true, false])
-    func `what was said before a hold is heard, whichever of the two is on the hub's own loop`(
+    func `audio sent before a hold is received, whichever party is on the hub's own loop`(
         listenerIsThere: Bool
     ) async throws {
         let hub = try Self.hub()

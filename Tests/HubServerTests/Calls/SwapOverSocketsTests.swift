@@ -11,7 +11,7 @@ struct SwapOverSocketsTests {
         (0..<3).map { [0x78, letter, UInt8($0), 0] }
     }
 
-    @Test func `while two calls are swapped again and again each hears the right one, and only with the current SSRC`()
+    @Test func `during repeated swaps of two calls each party receives the right audio, with the current SSRC only`()
         async throws
     {
         let hub = try TestHub()

@@ -7,7 +7,7 @@ import Testing
 extension DisturbanceTests {
     /// Connections that never become phones, and phones that stop listening; another call goes on meanwhile.
     struct UnauthenticatedConnectionTests {
-        @Test func `slow, half-open and silent handshakes end in time`() async throws {
+        @Test func `slow, half-open and silent handshakes time out`() async throws {
             let hub = try TestHub {
                 $0.transport.handshakeTimeout = .seconds(1)
                 $0.transport.signInTimeout = .milliseconds(300)
@@ -43,7 +43,7 @@ extension DisturbanceTests {
             try await background.finish()
         }
 
-        @Test func `a phone that reads nothing delays nobody, and is let go`() async throws {
+        @Test func `a phone that reads nothing delays no one, and its connection is closed`() async throws {
             let hub = try TestHub {
                 $0.transport.sendBufferBytes = 8_192
                 $0.transport.maximumQueuedTextBytes = 100_000

@@ -25,7 +25,7 @@ struct ClientConnectionTests {
         return phone.takeHeard().count
     }
 
-    @Test func `a connection that breaks in a call is taken up, and the talk goes on`() async throws {
+    @Test func `a connection that breaks in a call is resumed, and the audio continues`() async throws {
         let phone = try await hub.phone("alice")
         let call = try await callEcho(phone)
         #expect(try await echoed(5, by: phone) == 5)
@@ -40,7 +40,7 @@ struct ClientConnectionTests {
         try await phone.call("has ended") { $0.hasEnded }
     }
 
-    @Test func `a request during the outage fails at once, and the same one afterwards works`() async throws {
+    @Test func `a request during the outage fails at once, and succeeds when repeated afterwards`() async throws {
         let phone = try await hub.phone("alice")
         phone.client.breakConnection()
         do throws(HubClientError) {
@@ -53,7 +53,7 @@ struct ClientConnectionTests {
         #expect(try await phone.client.calls().isEmpty)
     }
 
-    @Test func `closing ends the calls of the other side, and the events`() async throws {
+    @Test func `closing a client ends its calls for the other side, and its event stream`() async throws {
         let alice = try await hub.phone("alice")
         let bob = try await hub.phone("bob")
         try await alice.client.start(.generic("bob"))
@@ -71,7 +71,7 @@ struct ClientConnectionTests {
         }
     }
 
-    @Test func `the same device elsewhere sends the first client away for good`() async throws {
+    @Test func `a sign-in of the same device elsewhere closes the first client permanently`() async throws {
         let first = try await hub.phone("alice") { $0.deviceID = "desk" }
         let second = try await hub.phone("alice") { $0.deviceID = "desk" }
         try await first.next("the end") {
@@ -80,7 +80,7 @@ struct ClientConnectionTests {
         #expect(try await second.client.calls().isEmpty)
     }
 
-    @Test func `a refusal is a typed error with the hub's code and sentence`() async throws {
+    @Test func `a refusal is a typed error with the hub's code and message`() async throws {
         let phone = try await hub.phone("alice")
         do throws(HubClientError) {
             try await phone.client.answer(.random())
@@ -95,7 +95,7 @@ struct ClientConnectionTests {
         }
     }
 
-    @Test func `two hundred clients talk on one loop`() async throws {
+    @Test func `two hundred clients hold calls on one loop`() async throws {
         let heard = try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 0..<200 {
                 group.addTask {

@@ -5,12 +5,12 @@ import Testing
 /// Addresses, networks, and who is behind a proxy.
 struct AddressTests {
     @Test(arguments: ["192.0.2.1", "0.0.0.0", "255.255.255.255", "2001:db8::1", "::1", "::"])
-    func `an address is written as it was read`(text: String) {
+    func `an address is formatted as it was parsed`(text: String) {
         #expect(IPAddress(text)?.text == text)
     }
 
     @Test(arguments: ["", "192.0.2", "192.0.2.256", "hub", "[::1]", "1.2.3.4:80", ":::", "192.0.2.1/8"])
-    func `what is no address is none`(text: String) {
+    func `an invalid address is refused`(text: String) {
         #expect(IPAddress(text) == nil)
     }
 
@@ -22,18 +22,18 @@ struct AddressTests {
         ("2001:db8::/72", "2001:db8::00ff:0:0:1", true), ("2001:db8::/72", "2001:db8::100:0:0:1", false),
         ("::1", "::1", true), ("192.0.2.1", "::ffff:192.0.2.1", true),
     ])
-    func `a network has its addresses`(range: String, address: String, isIn: Bool) throws {
+    func `a network contains its addresses`(range: String, address: String, isIn: Bool) throws {
         #expect(try #require(AddressRange(range)).contains(try #require(IPAddress(address))) == isIn)
     }
 
     @Test(arguments: [
         "", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/", "::/129", "hub/8", "10.0.0.0/8/8", "fe80::1%eth0", "/8",
     ])
-    func `what is no network is none`(text: String) {
+    func `an invalid network is refused`(text: String) {
         #expect(AddressRange(text) == nil)
     }
 
-    @Test func `an IPv6 customer is one guest, an IPv4 address too`() {
+    @Test func `limits apply to an IPv6 prefix of 64 bits, and to a single IPv4 address`() {
         #expect(IPAddress("2001:db8:1:2:3::4")?.guest == IPAddress("2001:db8:1:2::"))
         #expect(IPAddress("192.0.2.7")?.guest == IPAddress("192.0.2.7"))
     }
@@ -47,7 +47,11 @@ struct AddressTests {
         ("10.0.0.1", "unknown, 203.0.113.9", "203.0.113.9"), ("10.0.0.1", "203.0.113.9:4711", "203.0.113.9"),
         ("10.0.0.1", "[2001:db8::1]:4711", "2001:db8::1"), ("10.0.0.1", "2001:db8::1", "2001:db8::1"),
     ])
-    func `who is behind a proxy is its last hop that is none`(peer: String, header: String?, source: String) throws {
+    func `the client's address is the last forwarded hop that is no trusted proxy`(
+        peer: String,
+        header: String?,
+        source: String
+    ) throws {
         let trusted = [try #require(AddressRange("10.0.0.0/8"))]
         let peer = try #require(IPAddress(peer))
         let field = header.map { $0.isEmpty ? FieldValue.absent : .text($0) } ?? .absent
@@ -60,7 +64,7 @@ struct AddressTests {
             .text("x, 10.1.1.1"), .unreadable,
         ] as [FieldValue]
     )
-    func `a nearer hop is never taken for a client that cannot be read`(field: FieldValue) throws {
+    func `an unreadable client address is not replaced by a nearer hop`(field: FieldValue) throws {
         let trusted = [try #require(AddressRange("10.0.0.0/8"))]
         let (proxy, stranger) = (try #require(IPAddress("10.0.0.1")), try #require(IPAddress("198.51.100.1")))
         #expect(Forwarding.source(behind: proxy, field, trusted: trusted) == nil)

@@ -13,7 +13,7 @@ struct ConnectionLimitTests {
         return reply
     }
 
-    @Test func `a full hub says so and when to come again, and still says how it is`() throws {
+    @Test func `a full hub refuses with a retry time, and still serves its health check`() throws {
         let server = try TestServer { $0.maximumConnections = 5 }
         defer { server.stop() }
         var inside = try (0..<5).map { _ in try RawWebSocket(port: server.port) }
@@ -32,7 +32,7 @@ struct ConnectionLimitTests {
         #expect(throws: Never.self) { try RawWebSocket(port: server.port) }
     }
 
-    @Test func `beyond the reserve a full hub closes without a word`() throws {
+    @Test func `beyond its reserve a full hub closes connections without a response`() throws {
         let server = try TestServer { $0.maximumConnections = 2 }
         defer { server.stop() }
         let inside = try (0..<2).map { _ in try RawWebSocket(port: server.port) }
@@ -48,7 +48,7 @@ struct ConnectionLimitTests {
         for socket in inside { #expect(try socket.readFrame().text == "x") }
     }
 
-    @Test func `an address has so many connections, and a guest more when one has gone`() throws {
+    @Test func `an address has a limited number of connections, and one more after one is closed`() throws {
         let server = try TestServer {
             $0.exemptAddresses = []
             $0.trustedProxies = AddressRange.loopback
@@ -69,7 +69,7 @@ struct ConnectionLimitTests {
         #expect(try answer(server.port, office).status == 429)
     }
 
-    @Test func `who is exempt has as many connections as the hub takes`() throws {
+    @Test func `an exempt address has no limit of its own`() throws {
         let server = try TestServer {
             $0.maximumConnectionsPerAddress = 1
             $0.maximumHandshakesPerAddress = 1
@@ -81,7 +81,7 @@ struct ConnectionLimitTests {
         withExtendedLifetime((sockets, connections)) {}
     }
 
-    @Test func `an address has so many sockets that ask for nothing, and time for them`() throws {
+    @Test func `an address has a limited number of sockets without a request, and a timeout for them`() throws {
         let server = try TestServer {
             $0.exemptAddresses = []
             $0.maximumHandshakesPerAddress = 4
@@ -103,7 +103,7 @@ struct ConnectionLimitTests {
         for socket in inside { #expect(try socket.readFrame().text == "x") }
     }
 
-    @Test func `strangers and long messages are counted`() throws {
+    @Test func `connections without sign-in and messages that are too long are counted`() throws {
         let server = try TestServer(signsInAtOnce: false) {
             $0.signInTimeout = .milliseconds(200)
             $0.maximumMessageBytes = 5000
@@ -119,7 +119,7 @@ struct ConnectionLimitTests {
         #expect(counters.signInTimeouts == 1)
     }
 
-    @Test func `an address is remembered as long as it is there, or has signed in lately`() throws {
+    @Test func `an address is remembered while it is connected, or has signed in recently`() throws {
         var settings = TransportSettings()
         settings.signInsPerMinute = 2
         let connectionLimiter = ConnectionLimiter(settings)

@@ -24,7 +24,7 @@ extension DisturbanceTests {
             return uuid
         }
 
-        @Test func `a flood of digits is refused before the party that reads slowly is closed as a slow consumer`()
+        @Test func `a flood of digits is refused before a slow receiver is closed as a slow consumer`()
             async throws
         {
             let hub = try TestHub { $0.messagesPerSecond = 200 }
@@ -118,7 +118,7 @@ struct FanOutAmountTests {
         #expect(conference.amount(since: place).messages > 10_000)
     }
 
-    @Test func `a string of 64 digits now and then, and digits as they are typed, are never refused`() throws {
+    @Test func `occasional strings of 64 digits, and digits at typing speed, are never refused`() throws {
         let conference = try Conference(of: 1)
         let digits = String(repeating: "1", count: 64)
         for turn in 0..<60 {
@@ -149,14 +149,14 @@ struct FanOutAmountTests {
         return conference.amount(since: place)
     }
 
-    @Test func `a flood of digits reaches the other party at a rate that it can read`() throws {
+    @Test func `a flood of digits reaches the other party at a rate that it can process`() throws {
         let conference = try Conference(of: 1)
         let digits = String(repeating: "1", count: 64)
         let amount = try Self.flood(conference, [(conference.asideCall, .playDTMF(digits: digits, type: .singleTone))])
         #expect(amount.toOne <= Self.mostToOne)
     }
 
-    @Test func `a conference that is held and resumed all the time is refused, and nobody is sent more than he reads`()
+    @Test func `a constantly held and resumed conference is refused, and no party is sent more than it can read`()
         throws
     {
         let conference = try Conference(of: 12) { $0.messagesPerSecond = 100_000 }
@@ -166,7 +166,7 @@ struct FanOutAmountTests {
         #expect(amount.toOne <= Self.mostToOne)
     }
 
-    @Test func `who is refused may hang up, and goes on as soon as he has waited for as long as he was told`() throws {
+    @Test func `a refused client may hang up, and may continue after the retry time`() throws {
         let conference = try Conference(of: 1)
         let digits = String(repeating: "1", count: 64)
         let request = Request.transaction([
@@ -184,7 +184,7 @@ struct FanOutAmountTests {
         try conference.alice.ask(.engine(request))
     }
 
-    @Test func `another device of the account is refused with the first, another account is not`() throws {
+    @Test func `a refusal applies to all devices of an account, but to no other account`() throws {
         let conference = try Conference(of: 1)
         let second = try conference.world.phone("alice", on: "second")
         let digits = String(repeating: "1", count: 64)
@@ -194,7 +194,7 @@ struct FanOutAmountTests {
         _ = try conference.others[0].call("aside")
     }
 
-    @Test func `what a timer sends is charged to the session that had it set`() throws {
+    @Test func `messages caused by a timer are charged to the session that started it`() throws {
         let conference = try Conference(of: 1) { $0.causedMessagesPerSecond = 10 }
         let pause = ActionKind.playDTMF(digits: "1", type: .softPause)
         let tones = ActionKind.playDTMF(digits: String(repeating: "1", count: 60), type: .singleTone)
@@ -206,7 +206,7 @@ struct FanOutAmountTests {
         try conference.alice.act((conference.asideCall, .setMuted(false)))
     }
 
-    @Test func `digits behind pauses wait no longer than is good for the other party`() throws {
+    @Test func `digits behind pauses have a limit that protects the other party`() throws {
         let conference = try Conference(of: 1) { $0.messagesPerSecond = 1_000_000 }
         let other = conference.others[0]
         let pause = ActionKind.playDTMF(digits: "1", type: .softPause)
@@ -224,8 +224,7 @@ struct FanOutAmountTests {
         _ = try other.call("aside")
     }
 
-    @Test func `a group that is changed by one transaction could send one party too much, and is refused whole`() throws
-    {
+    @Test func `a transaction whose group changes could exceed a party's queue is refused as a whole`() throws {
         let conference = try Conference(of: 12) { $0.transport.maximumQueuedTextBytes = 65_536 }
         let call = conference.calls[0]
         let many = (0..<40).map { ActionRequest(callUUID: call, kind: .setHeld($0 % 2 == 0)) }

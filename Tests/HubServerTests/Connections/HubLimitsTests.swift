@@ -22,7 +22,7 @@ extension DisturbanceTests {
             ]
         }
 
-        @Test func `an address signs in so often a minute, and takes up lost sessions as often as it likes`()
+        @Test func `sign-ins per address and minute are limited, resumptions are not`()
             async throws
         {
             let hub = try TestHub {
@@ -44,7 +44,7 @@ extension DisturbanceTests {
             try await background.finish()
         }
 
-        @Test func `what a stranger asks is refused by address before it costs others their sign-in`() async throws {
+        @Test func `HTTP requests are limited per address, without affecting other clients' sign-ins`() async throws {
             let hub = try TestHub {
                 $0.transport.exemptAddresses = []
                 $0.transport.trustedProxies = AddressRange.loopback
@@ -82,7 +82,7 @@ extension DisturbanceTests {
             try await background.finish()
         }
 
-        @Test func `a flood of messages is answered without being read, and ended`() async throws {
+        @Test func `a flood of messages is refused unparsed, then the connection is closed`() async throws {
             let hub = try TestHub { $0.messagesPerSecond = 20 }
             let background = try await UndisturbedCall(hub)
             try await blocking {
@@ -113,7 +113,7 @@ extension DisturbanceTests {
             try await background.finish()
         }
 
-        @Test func `an account is called so often, whoever calls`() async throws {
+        @Test func `calls to an account are limited, whoever the callers are`() async throws {
             let hub = try TestHub { $0.callsToAccountPerSecond = 1 }
             try await blocking {
                 let victim = try RawPhone(port: hub.port, account: "victim")
@@ -135,7 +135,7 @@ extension DisturbanceTests {
             }
         }
 
-        @Test func `a device has so many calls`() async throws {
+        @Test func `calls per device are limited`() async throws {
             let hub = try TestHub { $0.callsPerDevice = 1 }
             try await blocking {
                 let anna = try RawPhone(port: hub.port, account: "anna")
@@ -150,7 +150,7 @@ extension DisturbanceTests {
             }
         }
 
-        @Test func `with its memory in use a hub takes no new session and no new call, and keeps those it has`()
+        @Test func `a hub without free queue memory refuses new sessions and calls, and keeps existing ones`()
             async throws
         {
             let hub = try TestHub { $0.transport.maximumQueuedMegabytes = 1 }
@@ -184,7 +184,7 @@ extension DisturbanceTests {
             try await background.finish()
         }
 
-        @Test func `a hub that is busy for seconds takes no new session`() async throws {
+        @Test func `a hub that is busy for seconds refuses new sessions`() async throws {
             let hub = try TestHub {
                 $0.overloadBusyShare = 0.000_000_1
                 $0.transport.sweepInterval = .milliseconds(20)
@@ -205,7 +205,7 @@ extension DisturbanceTests {
 
 /// The moving average of a loop's utilisation over some seconds.
 struct SustainedLoadTests {
-    @Test func `a storm passes, and what lasts is seen`() {
+    @Test func `a load peak has little effect, a sustained load has`() {
         var load = SustainedLoad(at: 0)
         let second: UInt64 = 1_000_000_000
         load.sample(busyNanoseconds: second, at: second)
@@ -223,7 +223,7 @@ struct SustainedLoadTests {
         #expect(load.busyShare < 0.05)
     }
 
-    @Test func `how often it is looked at does not matter`() {
+    @Test func `the sampling interval does not affect the result`() {
         var (often, seldom) = (SustainedLoad(at: 0), SustainedLoad(at: 0))
         for number in 1...200 as ClosedRange<UInt64> {
             often.sample(busyNanoseconds: number * 10_000_000, at: number * 20_000_000)

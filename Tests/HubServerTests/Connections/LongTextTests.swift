@@ -7,7 +7,7 @@ import Testing
 struct LongTextTests {
     private static let long = String(repeating: "x", count: 20_000)
 
-    @Test func `messages are taken in the order of their arrival, and those of one connection without the others`() {
+    @Test func `messages are taken in order of arrival, or those of one connection only`() {
         var queue = LongTextQueue()
         let (one, other) = (ConnectionID(slot: 1, generation: 1), ConnectionID(slot: 2, generation: 1))
         #expect(!queue.takes(LongTextQueue.leastBytes - 1, from: one))
@@ -25,7 +25,7 @@ struct LongTextTests {
         #expect(queue.isEmpty)
     }
 
-    @Test func `what is queued has a limit, and is counted again when it is taken`() {
+    @Test func `the queue has a limit, and its bytes are released when a message is taken`() {
         var queue = LongTextQueue()
         let id = ConnectionID(slot: 1, generation: 1)
         let text = [UInt8](repeating: 0x20, count: 1 << 20)
@@ -39,7 +39,7 @@ struct LongTextTests {
         #expect(!queue.isFull)
     }
 
-    @Test func `long and short messages of a client are answered in their order`() async throws {
+    @Test func `long and short messages of a client are answered in order`() async throws {
         let hub = try TestHub()
         try await blocking {
             let phone = try RawPhone(port: hub.port, account: "anna")
@@ -50,7 +50,7 @@ struct LongTextTests {
         }
     }
 
-    @Test func `a long request right before the close is done`() async throws {
+    @Test func `a long request right before a close is processed`() async throws {
         let hub = try TestHub()
         try await blocking {
             for number in 0..<20 {

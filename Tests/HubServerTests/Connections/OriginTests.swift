@@ -45,7 +45,7 @@ struct OriginTests {
     @Test(arguments: [
         "evil.test", "evil.test:8080", "evil.test.", "localhost.evil.test", "127.0.0.1.evil.test", "xlocalhost",
     ])
-    func `a page whose name was made to lead here is refused`(host: String) {
+    func `a page whose host name was rebound to the hub's address is refused`(host: String) {
         let verdict = rule.verdict(origin: "http://\(host)", host: host, isSecure: nil)
         guard case .foreignHost(let name) = verdict else {
             Issue.record("\(verdict)")
@@ -54,13 +54,13 @@ struct OriginTests {
         #expect(host.hasPrefix(name))
     }
 
-    @Test func `a page that came without TLS may not go on with it`() {
+    @Test func `a page loaded without TLS cannot connect with TLS`() {
         #expect(rule.verdict(origin: "http://hub.test", host: "hub.test", isSecure: true) == .foreignPage)
         #expect(rule.verdict(origin: "https://hub.test", host: "hub.test", isSecure: true) == .allowed)
         #expect(rule.verdict(origin: "https://hub.test", host: "hub.test", isSecure: false) == .foreignPage)
     }
 
-    @Test func `the rule is applied, and says which setting is meant`() throws {
+    @Test func `the rule is enforced, and the refusal gives the setting to change`() throws {
         let server = try TestServer { $0.hosts = ["hub.test"] }
         defer { server.stop() }
         func answer(_ origin: String, host: String) throws -> (status: Int, body: String) {

@@ -8,7 +8,7 @@ import Testing
 struct ProxyTests {
     private let loopback = AddressRange.loopback
 
-    @Test func `a trusted proxy says for whom it asks, several lines of it together`() throws {
+    @Test func `a trusted proxy's X-Forwarded-For gives the client's address, over several header lines`() throws {
         let server = try TestServer { $0.trustedProxies = loopback }
         defer { server.stop() }
         _ = try RawWebSocket(port: server.port, headers: ["X-Forwarded-For: 127.0.0.9, 203.0.113.9"])
@@ -35,7 +35,7 @@ struct ProxyTests {
         ["X-Forwarded-For: 203.0.113.9, unknown"], ["X-Forwarded-For: 203.0.113.9,"],
         ["X-Forwarded-Proto: https", "X-Forwarded-Proto: http"], ["Host: a"],
     ])
-    func `a request of a trusted proxy that would be read otherwise than it was meant is refused`(
+    func `an ambiguous request of a trusted proxy is refused`(
         headers: [String]
     ) throws {
         let server = try TestServer { $0.trustedProxies = loopback }
@@ -52,7 +52,7 @@ struct ProxyTests {
         "X-Forwarded-For: " + String(repeating: "10.0.0.1,", count: 120) + "203.0.113.9",
         "X-Forwarded-For: 203.0.113.9, unknown", "X-Forwarded-For: 203.0.113.9,",
     ])
-    func `a page for a client whose address cannot be read is refused and not given as if to the proxy`(
+    func `a page request with an unreadable forwarded address is refused, not served as the proxy's`(
         field: String
     ) throws {
         let server = try TestServer { $0.trustedProxies = loopback }
@@ -74,7 +74,7 @@ struct ProxyTests {
         }
     }
 
-    @Test func `a trusted proxy's request that comes byte by byte is read, or waited for no longer than others'`()
+    @Test func `a trusted proxy's request may arrive byte by byte, within the normal timeout`()
         throws
     {
         let server = try TestServer {
@@ -117,7 +117,7 @@ struct ProxyTests {
         first.socket.close()
     }
 
-    @Test func `over TLS a trusted proxy's word cannot be checked and is refused`() throws {
+    @Test func `a forwarding header of a trusted proxy over TLS is refused`() throws {
         let certificate = try TestCertificate()
         let server = try TestServer {
             $0.trustedProxies = loopback
@@ -142,7 +142,7 @@ struct ProxyTests {
         #expect(try status([]) == "HTTP/1.1 101")
     }
 
-    @Test func `names that the library knows are read, and beginnings of them are known`() {
+    @Test func `header names that libwebsockets knows are readable, and prefixes of them are misread`() {
         let names = RequestHead.misreadNames
         for name in ["x-a", "x-forwarded", "x-forwarded-fo", "get", "c", "content-", "sec-websocket"] {
             #expect(names.contains(name), "\(name)")
@@ -152,7 +152,7 @@ struct ProxyTests {
         }
     }
 
-    @Test func `what anybody else says is not believed`() throws {
+    @Test func `forwarding headers from other addresses are ignored`() throws {
         let server = try TestServer()
         defer { server.stop() }
         let headers = [
@@ -164,7 +164,7 @@ struct ProxyTests {
     }
 
     @Test(arguments: [("https", "https", 101), ("https", "http", 403), ("http", "http", 101), ("HTTPS", "https", 101)])
-    func `a page goes on as its proxy has it`(forwarded: String, scheme: String, status: Int) throws {
+    func `a page's scheme is the one that its proxy forwards`(forwarded: String, scheme: String, status: Int) throws {
         let server = try TestServer { $0.trustedProxies = loopback }
         defer { server.stop() }
         let socket = try RawSocket(port: server.port)
@@ -173,7 +173,7 @@ struct ProxyTests {
         #expect(try HTTPReply(from: socket).status == status)
     }
 
-    @Test func `everything is under the prefix, and without it`() throws {
+    @Test func `every path works with the prefix and without it`() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write("<p>phone</p>", to: "index.html")
         let server = try TestServer {

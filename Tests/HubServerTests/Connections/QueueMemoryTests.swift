@@ -8,7 +8,7 @@ import Testing
 
 /// Memory for all that waits is bounded, whoever wants it.
 struct QueueMemoryTests {
-    @Test func `what is taken is given back, and never more than there is`() {
+    @Test func `reserved bytes are released, and never exceed the limit`() {
         let memory = QueueBudget(limit: 1000)
         #expect(memory.view.take(600))
         #expect(!memory.view.take(500))
@@ -19,7 +19,7 @@ struct QueueMemoryTests {
         #expect(memory.view.used == 0)
     }
 
-    @Test func `a replay log does not grow where the memory is in use`() {
+    @Test func `a replay log does not grow if the queue memory is exhausted`() {
         let memory = QueueBudget(limit: 1000)
         let now = Instant(nanoseconds: 0)
         var log = ReplayLog(HubSettings(), memory: memory)
@@ -37,7 +37,9 @@ struct QueueMemoryTests {
         #expect(memory.view.used == 0)
     }
 
-    @Test func `who reads nothing while the memory is in use is a slow consumer, the others are not`() throws {
+    @Test func `a client that reads nothing while the queue memory is exhausted is a slow consumer, others are not`()
+        throws
+    {
         let server = try TestServer {
             $0.maximumQueuedMegabytes = 1
             $0.maximumQueuedTextBytes = 16 << 20
@@ -66,7 +68,7 @@ struct QueueMemoryTests {
         #expect(server.onLoop { $0.connectionLimiter.queues.view.used } == 0)
     }
 
-    @Test func `a message in pieces is given up where the memory is in use`() throws {
+    @Test func `a fragmented message is abandoned if the queue memory is exhausted`() throws {
         let server = try TestServer { $0.maximumQueuedMegabytes = 1 }
         defer { server.stop() }
         let half = [UInt8](repeating: 0x61, count: 40_000)

@@ -37,7 +37,8 @@ struct StrictTransportTests {
         }
     }
 
-    @Test func `a hub with a certificate sends it with every answer, a year long`() async throws {
+    @Test func `a hub with a certificate sends the header with every response, with a lifetime of a year`() async throws
+    {
         try await blocking {
             let folder = try TemporaryFolder()
             let hub = try hub(folder)
@@ -49,7 +50,7 @@ struct StrictTransportTests {
         }
     }
 
-    @Test func `it is not sent for addresses and localhost, for which it means nothing`() async throws {
+    @Test func `the header is not sent for IP addresses and localhost, where it has no effect`() async throws {
         try await blocking {
             let folder = try TemporaryFolder()
             let hub = try hub(folder)
@@ -63,7 +64,7 @@ struct StrictTransportTests {
         }
     }
 
-    @Test func `its length is a setting, and 0 has browsers forget it`() async throws {
+    @Test func `the lifetime is a setting, and 0 removes the policy from browsers`() async throws {
         try await blocking {
             let folder = try TemporaryFolder()
             for seconds in [0, 60] {
@@ -75,7 +76,7 @@ struct StrictTransportTests {
         }
     }
 
-    @Test func `a hub without a certificate never sends it, behind a proxy with TLS neither`() async throws {
+    @Test func `a hub without a certificate never sends the header, even behind a proxy with TLS`() async throws {
         try await blocking {
             let folder = try TemporaryFolder()
             _ = try folder.write("<title>Phone</title>", to: "index.html")

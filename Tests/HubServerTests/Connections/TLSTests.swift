@@ -18,7 +18,7 @@ extension DisturbanceTests {
             }
         }
 
-        @Test func `a new certificate is shown after a reload, and the call there is goes on`() async throws {
+        @Test func `a reload serves the new certificate, and existing calls continue`() async throws {
             let certificate = try TestCertificate()
             let (older, newer) = (try certificate.fingerprint, try TestCertificate("ec"))
             let log = LogLines()
@@ -44,7 +44,7 @@ extension DisturbanceTests {
             try await background.finish()
         }
 
-        @Test func `only TLS 1.2 and 1.3 are spoken, and HTTP 1.1 in them`() async throws {
+        @Test func `only TLS 1.2 and 1.3 are supported, with HTTP 1.1`() async throws {
             let certificate = try TestCertificate()
             let hub = try hub(certificate)
             try await blocking {
@@ -64,7 +64,7 @@ extension DisturbanceTests {
             }
         }
 
-        @Test func `a client trusts what it was told to trust and nothing else`() async throws {
+        @Test func `a client trusts the configured certificates only`() async throws {
             let (certificate, other) = (try TestCertificate(), try TestCertificate())
             let hub = try hub(certificate)
             func open(_ trusted: String?) async throws {
@@ -82,7 +82,7 @@ extension DisturbanceTests {
             #expect(error?.description.contains("/nowhere.pem, the certificates to trust, cannot be read") == true)
         }
 
-        @Test func `bytes that are no TLS are hung up on, and so is TLS without it`() async throws {
+        @Test func `bytes that are not TLS close the connection, and so does TLS to a hub without it`() async throws {
             let certificate = try TestCertificate()
             let hub = try hub(certificate)
             let background = try await UndisturbedCall(hub, trusting: certificate)
@@ -105,7 +105,7 @@ extension DisturbanceTests {
             try await background.finish()
         }
 
-        @Test func `files that are no certificate refuse the start with a sentence`() throws {
+        @Test func `files that contain no certificate prevent the start, with a sentence`() throws {
             let (certificate, other) = (try TestCertificate(), try TestCertificate())
             let locked = try TestCertificate(passphrase: "secret")
             func fault(_ certificateFile: String, _ keyFile: String) -> String {

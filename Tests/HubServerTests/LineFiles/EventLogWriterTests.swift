@@ -10,7 +10,7 @@ import Testing
 struct EventLogWriterTests {
     private static let session = SessionID(index: 0, generation: 0)
 
-    @Test func `a disk that takes nothing ends the recording with one warning, and memory stays bounded`() throws {
+    @Test func `a full disk ends the event log with one warning, and memory stays bounded`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/events.jsonl"
         let warnings = Lines()
@@ -35,7 +35,7 @@ struct EventLogWriterTests {
         #expect(warnings.all.first?.contains("recording of events has stopped; calls go on") == true)
     }
 
-    @Test func `time alone is worth a line where something is due, and no other tick is`() throws {
+    @Test func `a clock tick is logged only if a deadline is due`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/events.jsonl"
         let recorder = try EventLogWriter(to: path, log: HubLog(settings: LogSettings()))

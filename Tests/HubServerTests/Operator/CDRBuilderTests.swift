@@ -94,7 +94,7 @@ import Testing
         #expect(world.cdrBuilder.counts.answered == 1)
     }
 
-    @Test func `a record waits for figures that come late, but not for ever`() throws {
+    @Test func `a record waits a limited time for late figures`() throws {
         var world = World()
         world.isPrompt = false
         let (alice, bob, call) = try Self.call(&world)
@@ -117,7 +117,7 @@ import Testing
         #expect(world.cdrBuilder.nextDeadline == nil)
     }
 
-    @Test func `hold and resume are in the story, and their figures add up`() throws {
+    @Test func `hold and resume are in the record's events, and their figures are summed`() throws {
         var world = World()
         let (alice, bob, call) = try Self.call(&world)
         world.change { $0.request(alice, call, .setHeld(true)) }
@@ -134,7 +134,7 @@ import Testing
         #expect(bobs.contains { $0.kind == .connectionResumed && $0.detail == "198.51.100.7" })
     }
 
-    @Test func `the story of a long call is bounded`() throws {
+    @Test func `the events of a long call are bounded`() throws {
         var world = World()
         let (alice, _, call) = try Self.call(&world)
         for round in 0..<200 {
@@ -149,7 +149,7 @@ import Testing
         #expect(record.lastEvents.last?.kind == .ended || record.lastEvents.last?.kind == .audioEnded)
     }
 
-    @Test func `a call that fails at once has a record, too`() throws {
+    @Test func `a call that fails at once has a record too`() throws {
         var world = World()
         let alice = try world.open("alice")
         _ = world.change { $0.start(alice, to: "nobody") }

@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: [1, 3])
-    func `a hub that stops writes a record of every call that it ends, on however many loops`(loops: Int) async throws {
+    func `a stopping hub writes a record for every call that it ends, on any number of loops`(loops: Int) async throws {
         let recording = try RecordingHub()
         let hub = try recording.start {
             $0.transport.loops = loops
@@ -103,7 +103,7 @@ import Testing
         withExtendedLifetime(phones) {}
     }
 
-    @Test func `a hub that stops at once tells its clients, and its records say why their calls ended`() async throws {
+    @Test func `a hub that stops at once notifies its clients, and its records contain the reason`() async throws {
         let recording = try RecordingHub()
         let hub = try recording.start()
         let phones = try await Self.calls(2, on: hub)
@@ -114,7 +114,7 @@ import Testing
         for phone in phones { try await phone.call("has ended") { $0.hasEnded && $0.cause == .shutdown } }
     }
 
-    @Test func `a call that went well has a record that says so`() async throws {
+    @Test func `an undisturbed call has a record without faults`() async throws {
         let keeper = try RecordingHub()
         let call = try await FaultyCall(keeper.start())
         let talks = [NumberedAudioSender(call.alice.client), NumberedAudioSender(call.bob.client)]
@@ -145,7 +145,7 @@ import Testing
         #expect(try Self.number("roundTripMilliseconds", in: link) > 0)
     }
 
-    @Test func `a sender that bursts after a stall is found in the record`() async throws {
+    @Test func `a sender's burst after a stall is in the record`() async throws {
         let keeper = try RecordingHub()
         let hub = try keeper.start()
         try await blocking {
@@ -179,7 +179,7 @@ import Testing
         #expect(try Self.number("max", in: #require(sent["jitterMilliseconds"] as? Object)) > 20)
     }
 
-    @Test func `a listener that takes nothing for a while is found in the record`() async throws {
+    @Test func `a receiver's stall is in the record`() async throws {
         let keeper = try RecordingHub()
         let hub = try keeper.start {
             $0.transport.sendBufferBytes = 4_608
@@ -210,7 +210,7 @@ import Testing
         #expect(try Self.number("lost", in: Self.audio("alice", "sent", of: record)) == 0)
     }
 
-    @Test func `a connection that is lost and taken up again is found in the record`() async throws {
+    @Test func `a lost and resumed connection is in the record`() async throws {
         let keeper = try RecordingHub()
         let call = try await FaultyCall(keeper.start())
         let talk = NumberedAudioSender(call.bob.client)
@@ -237,7 +237,7 @@ import Testing
         #expect(try Self.number("listenerLost", in: dropped) == missed)
     }
 
-    @Test func `what a client reports of what it received is in the record`() async throws {
+    @Test func `a client's receiver reports are in the record`() async throws {
         let keeper = try RecordingHub()
         let hub = try keeper.start()
         try await blocking {
@@ -263,7 +263,7 @@ import Testing
         #expect(try Self.number("jitterMaxMilliseconds", in: reported) == 20)
     }
 
-    @Test func `records of several runs stand in one file, and a rotated file is left alone`() async throws {
+    @Test func `records of several runs are appended to one file, and a rotated file is left unchanged`() async throws {
         let keeper = try RecordingHub()
         for run in 1...2 {
             let hub = try keeper.start()
@@ -278,7 +278,7 @@ import Testing
         #expect(rotated.split(separator: "\n").count == 2)
     }
 
-    @Test func `a call that lives when the hub is stopped has a record`() async throws {
+    @Test func `a call that is active when the hub stops has a record`() async throws {
         let keeper = try RecordingHub()
         do {
             let hub = try keeper.start()

@@ -12,7 +12,7 @@ import Testing
         return try ParsedMetricsPage(String(decoding: reply.body, as: UTF8.self))
     }
 
-    @Test func `the page is made once for all who ask within its life, and the next one is fresh`() throws {
+    @Test func `the page is generated once per cache lifetime, and the next one is up to date`() throws {
         let life = Duration.milliseconds(1)
         var cache = MetricsCache(life: life)
         let (page, start) = (HTTPResponse.text(200, "page"), Instant(nanoseconds: 5))
@@ -33,7 +33,7 @@ import Testing
             (["10.0.0.0/8"], "secret", "203.0.113.9", "secret", true),
         ] as [([String], String?, String, String?, Bool)]
     )
-    func `the page may be kept to addresses or a token`(
+    func `the page may be restricted to addresses or a token`(
         ranges: [String],
         token: String?,
         address: String,
@@ -47,7 +47,7 @@ import Testing
         #expect(settings.isOpen(to: request) == isOpen)
     }
 
-    @Test func `a page that is kept to a token is refused without it, and health is not`() throws {
+    @Test func `a page restricted to a token is refused without it, the health check is not`() throws {
         let hub = try TestHub { $0.metrics.token = "0123456789abcdef" }
         let authorization = "Authorization: Bearer 0123456789abcdef"
         #expect(try HTTPReply.fetch("/metrics", port: hub.port).status == 403)
@@ -56,7 +56,7 @@ import Testing
         #expect(try HTTPReply.fetch("/healthz", port: hub.port).status == 200)
     }
 
-    @Test func `the whole page is in Prometheus' format, with names and units of its conventions`() async throws {
+    @Test func `the page has the Prometheus format, with its conventions for names and units`() async throws {
         let hub = try TestHub { $0.invariantCheckInterval = .milliseconds(1) }
         let alice = try await hub.phone("alice")
         _ = try await alice.client.start(.generic("echo"))
@@ -92,7 +92,7 @@ import Testing
         #expect(page.value("callhub_loop_connections", ["loop": "0"]) == page.value("callhub_connections"))
     }
 
-    @Test func `what the page says of the process is so`() throws {
+    @Test func `the process metrics match the process`() throws {
         let hub = try TestHub()
         let page = try Self.page(hub)
         #expect(try #require(page.value("process_resident_memory_bytes")) > 1_000_000)
@@ -103,7 +103,7 @@ import Testing
         #expect((0..<86_400).contains(age), "this process was started \(age) s ago")
     }
 
-    @Test func `ends are counted by reason and cause`() async throws {
+    @Test func `ended calls are counted by reason and cause`() async throws {
         let hub = try TestHub()
         let alice = try await hub.phone("alice")
         _ = try await alice.client.start(.generic("nobody at all"))
@@ -119,7 +119,7 @@ import Testing
         #expect(page.value("callhub_call_records_pending") == 0)
     }
 
-    @Test func `each metric stands in the operator's manual, and no other`() throws {
+    @Test func `the operator's manual lists every metric, and no other`() throws {
         // The store's are there where there is a store.
         var services = HubServices()
         services.accountData = SlowStore(isHeldUp: false)
@@ -133,7 +133,7 @@ import Testing
 }
 
 @Suite struct LatencyHistogramTests {
-    @Test func `a time is counted in the first bucket whose bound it does not exceed`() {
+    @Test func `a duration is counted in the first bucket whose bound it does not exceed`() {
         for (index, bound) in LatencyHistogram.bounds.enumerated() {
             #expect(LatencyHistogram.bucket(of: bound) == index)
             #expect(LatencyHistogram.bucket(of: bound + 1) == index + 1)
@@ -143,7 +143,7 @@ import Testing
         #expect(LatencyHistogram.bounds.count == LatencyHistogram.bucketCount - 1)
     }
 
-    @Test func `the figures of several loops add up`() {
+    @Test func `the figures of several loops are summed`() {
         var one = LoopFigures()
         one.transport.connections = 3
         one.transport.latency.observe(60_000)

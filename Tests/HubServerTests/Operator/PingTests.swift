@@ -5,7 +5,7 @@ import Testing
 @testable import HubServer
 
 @Suite struct PingTests {
-    @Test func `a hub whose loop hangs gives no sign of life until it turns again`() async throws {
+    @Test func `a hub with a hanging loop sends no watchdog keep-alive until it continues`() async throws {
         let hub = try TestHub()
         try await blocking {
             let (release, answered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

@@ -24,7 +24,7 @@ struct PersistenceTests {
 
     private static func handle(_ name: String) -> Object { ["handle": ["type": "generic", "value": name]] }
 
-    @Test func `a change is answered when it is written, and told to the other devices then`() async throws {
+    @Test func `a change is answered after it is written, and then notified to the other devices`() async throws {
         try await blocking {
             let world = try World()
             let mobile = try RawPhone(port: world.hub.port, account: "bob", ["device": ["id": "mobile"]])
@@ -38,7 +38,7 @@ struct PersistenceTests {
         }
     }
 
-    @Test func `what cannot be written is not done, and the client is told when to try again`() async throws {
+    @Test func `a change that cannot be written is refused with a retry time`() async throws {
         try await blocking {
             let world = try World()
             try world.bob.send("block.add", Self.handle("carol"))
@@ -52,7 +52,7 @@ struct PersistenceTests {
         }
     }
 
-    @Test func `requests of an account are answered in their order, each with what the ones before have changed`()
+    @Test func `requests of an account are answered in order, each with the effects of earlier ones`()
         async throws
     {
         try await blocking {
@@ -71,7 +71,7 @@ struct PersistenceTests {
         }
     }
 
-    @Test func `a call is placed, answered and ended while a disk stands still`() async throws {
+    @Test func `calls are started, answered and ended while the disk is blocked`() async throws {
         try await blocking {
             let world = try World()
             let alice = try RawPhone(port: world.hub.port, account: "alice")
@@ -89,7 +89,7 @@ struct PersistenceTests {
         }
     }
 
-    @Test func `what a store had is remembered`() async throws {
+    @Test func `stored data is loaded at the start`() async throws {
         try await blocking {
             var stored = StoredState()
             var bob = StoredAccountData(name: "bob")

@@ -17,7 +17,7 @@ struct PushRateLimitsTests {
         )
     }
 
-    @Test func `one caller takes half of what a callee may be sent, and leaves the rest for others`() {
+    @Test func `one caller may use half of a callee's pushes, and leaves the rest for others`() {
         let budget = PushRateLimits(toAccountPerMinute: 60, byCallerPerMinute: 1_000)
         #expect(budget.take(20, for: call("bob", from: "mallory"), at: start) == 20)
         #expect(budget.take(20, for: call("bob", from: "mallory"), at: start) == 10)
@@ -28,7 +28,7 @@ struct PushRateLimitsTests {
         #expect(budget.take(20, for: call("bob", from: "dora"), at: start + .seconds(7)) == 7)
     }
 
-    @Test func `one caller causes so many messages, whoever is called`() {
+    @Test func `one caller causes a limited number of pushes, to any callees`() {
         let budget = PushRateLimits(toAccountPerMinute: 1_000, byCallerPerMinute: 30)
         #expect(budget.take(20, for: call("bob", from: "mallory"), at: start) == 20)
         #expect(budget.take(20, for: call("carol", from: "mallory"), at: start) == 10)

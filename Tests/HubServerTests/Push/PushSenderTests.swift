@@ -67,7 +67,7 @@ struct PushSenderTests {
         }
     }
 
-    @Test func `what the service says is what becomes of a message, and a redirect is not followed`() async throws {
+    @Test func `the service's status determines the outcome of a push, and a redirect is not followed`() async throws {
         try await blocking {
             let world = try World()
             let expected: [String: PushOutcome] = [
@@ -87,7 +87,7 @@ struct PushSenderTests {
     }
 
     @Test(arguments: [("localhost", false), ("elsewhere", true)])
-    func `a certificate that nobody vouches for, or another host's, gets nothing`(name: String, isTrusted: Bool)
+    func `a service with an untrusted certificate, or another host's, receives nothing`(name: String, isTrusted: Bool)
         async throws
     {
         try await blocking {
@@ -98,7 +98,7 @@ struct PushSenderTests {
         }
     }
 
-    @Test func `a message is tried again until it has lost its purpose or is withdrawn`() async throws {
+    @Test func `a push is retried until it expires or is cancelled`() async throws {
         try await blocking {
             let world = try World()
             world.send("broken1", for: 1.5)
@@ -113,7 +113,7 @@ struct PushSenderTests {
         }
     }
 
-    @Test func `a service that hangs is given up, and too many that wait are dropped at once`() async throws {
+    @Test func `a hanging service times out, and excess pushes are dropped at once`() async throws {
         try await blocking {
             let world = try World()
             let began = ContinuousClock.now
@@ -128,7 +128,7 @@ struct PushSenderTests {
         }
     }
 
-    @Test func `a file that holds no certificates is refused with a sentence`() {
+    @Test func `a file without certificates is refused with a sentence`() {
         #expect(
             throws: TransportError.certificate("/dev/null cannot be read as certificates in PEM; name a file of such.")
         ) {

@@ -9,7 +9,7 @@ struct PushServiceListTests {
             ("web.push.apple.com", 443), ("a.b.push.apple.com", 443), ("wns2-by3p.notify.windows.com", 443),
         ] as [(String, UInt16)]
     )
-    func `the browsers' services are on the list`(host: String, port: UInt16) {
+    func `the list contains the browsers' push services`(host: String, port: UInt16) {
         #expect(PushServiceList().admits(host: host, port: port))
     }
 
@@ -20,11 +20,11 @@ struct PushServiceListTests {
             (".push.apple.com", 443), ("localhost", 443), ("127.0.0.1", 443), ("10.0.0.1", 443), ("", 443),
         ] as [(String, UInt16)]
     )
-    func `nothing else is`(host: String, port: UInt16) {
+    func `the list contains no other hosts`(host: String, port: UInt16) {
         #expect(!PushServiceList().admits(host: host, port: port))
     }
 
-    @Test func `a port and an address are as they are written`() {
+    @Test func `a port and an address match exactly`() {
         let list = PushServiceList(["localhost:8443", "192.0.2.1", "*.example.com:444"])
         #expect(list.admits(host: "localhost", port: 8443))
         #expect(!list.admits(host: "localhost", port: 443))
@@ -40,7 +40,7 @@ struct PushServiceListTests {
         "push.example.com:65536", "push.example.com:+1", "a:1:2", "push..example.com", "push.*.com",
         "user@push.example.com",
     ])
-    func `what is no host name is no entry`(text: String) {
+    func `an invalid host name is refused as an entry`(text: String) {
         #expect(!PushServiceList.isEntry(text))
         #expect(!PushServiceList([text]).admits(host: text, port: 443))
     }

@@ -78,7 +78,7 @@ struct WakingServiceTests {
         ]
     }
 
-    @Test func `a hub that wakes nobody says so`() async throws {
+    @Test func `a hub without push support says so`() async throws {
         try await blocking {
             let hub = try Self.hub(nil)
             let bob = try RawPhone(port: hub.port, account: "bob")
@@ -91,7 +91,7 @@ struct WakingServiceTests {
         }
     }
 
-    @Test func `subscriptions are answered when they are kept, and nothing else waits for that`() async throws {
+    @Test func `subscriptions are answered after they are stored, and delay no other request`() async throws {
         try await blocking {
             let service = PushServiceSpy()
             let hub = try Self.hub(service)
@@ -119,7 +119,7 @@ struct WakingServiceTests {
         }
     }
 
-    @Test func `a call to somebody who is away is told, once, and its end (CK-80)`() async throws {
+    @Test func `a call to an absent user is pushed once, and so is its end (CK-80)`() async throws {
         try await blocking {
             let service = PushServiceSpy()
             let hub = try Self.hub(service)
@@ -136,7 +136,7 @@ struct WakingServiceTests {
         }
     }
 
-    @Test func `accounts that are removed or erased are forgotten`() async throws {
+    @Test func `subscriptions of removed or erased accounts are deleted`() async throws {
         try await blocking {
             let service = PushServiceSpy()
             let hub = try Self.hub(service)

@@ -100,7 +100,7 @@ struct GateModelTests {
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>, [1, 3])
-    func `in any groups each packet goes to those whom a simple model names, never to its sender (CK-47, CK-67)`(
+    func `in random groups each packet is forwarded as in a simple model, never to its sender (CK-47, CK-67)`(
         seed: UInt64,
         loops: Int
     ) throws {

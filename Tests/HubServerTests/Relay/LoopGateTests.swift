@@ -118,7 +118,7 @@ struct LoopGateTests {
     }
 
     @Test(arguments: 0..<3 as Range<UInt64>)
-    func `whoever has been told that a call is held hears nothing more of it, on whatever loop the other is`(
+    func `once notified of a hold, a party receives no more audio, on any loop`(
         seed: UInt64
     ) throws {
         var trial = try Trial(seed: seed)
@@ -128,7 +128,7 @@ struct LoopGateTests {
     }
 
     @Test(arguments: 0..<3 as Range<UInt64>)
-    func `whatever is said on the hub's own loop while it may be heard is heard, however late the other loops obey`(
+    func `audio sent on the hub's own loop while it is permitted is received, however late other loops are`(
         seed: UInt64
     ) throws {
         var trial = try Trial(seed: seed, isHubAtOnce: true)
@@ -140,7 +140,7 @@ struct LoopGateTests {
         #expect(trial.misheard == 0)
     }
 
-    @Test func `a device that comes back on another loop is heard and hears there`() throws {
+    @Test func `a device that reconnects on another loop sends and receives audio there`() throws {
         let world = RelayFixture(loops: 3)
         let (alice, bob) = (try world.open("alice"), try world.open("bob"))
         _ = try world.change { try $0.connect(alice, to: "bob", on: bob) }
@@ -154,7 +154,7 @@ struct LoopGateTests {
         }
     }
 
-    @Test func `what has grown old on its way between two loops is dropped and counted`() throws {
+    @Test func `a packet that becomes stale between two loops is dropped and counted`() throws {
         let world = RelayFixture(loops: 2)
         let (alice, bob) = (try world.open("alice"), try world.open("bob"))
         _ = try world.change { try $0.connect(alice, to: "bob", on: bob) }

@@ -19,7 +19,7 @@ struct PacketRingTests {
         return memcmp(start, expected, expected.count) == 0
     }
 
-    @Test func `what one thread writes another reads, whole and in order`() async throws {
+    @Test func `packets written by one thread are read by another, complete and in order`() async throws {
         let owner = PacketRing(bytes: 8192)
         defer { withExtendedLifetime(owner) {} }
         let ring = owner.view
@@ -49,7 +49,7 @@ struct PacketRingTests {
         #expect(faults == 0)
     }
 
-    @Test func `a full ring takes nothing more until it is read`() {
+    @Test func `a full ring accepts nothing until it is read`() {
         let owner = PacketRing(bytes: 4096)
         defer { withExtendedLifetime(owner) {} }
         let ring = owner.view
@@ -73,7 +73,7 @@ struct PacketRingTests {
         #expect(write())
     }
 
-    @Test func `a reader is woken once for all that is written until it looks`() {
+    @Test func `a reader is signalled once for all writes until it reads`() {
         let owner = PacketRing(bytes: 0)
         defer { withExtendedLifetime(owner) {} }
         let ring = owner.view

@@ -15,11 +15,11 @@ struct StreamPolicerTests {
         return policer.police(timestamp: timestamp, duration: Self.frame, at: Int64(milliseconds * 1_000_000))
     }
 
-    @Test mutating func `real time is on time, over the wrap of the timestamp too`() {
+    @Test mutating func `packets in real time are on time, also when the timestamp wraps`() {
         for index in 0..<500 { #expect(packet(at: Double(index) * 20) == .onTime) }
     }
 
-    @Test mutating func `a talk spurt after a pause that the timestamps did not count is on time`() {
+    @Test mutating func `audio after a pause without timestamp progress is on time`() {
         for index in 0..<100 { _ = packet(at: Double(index) * 20) }
         timestamp &+= 960
         let first = policer.police(timestamp: timestamp, duration: Self.frame, startsTalkSpurt: true, at: 9_000_000_000)
@@ -28,7 +28,7 @@ struct StreamPolicerTests {
     }
 
     @Test(arguments: [-200.0, 200.0])
-    mutating func `a clock that is off by 200 parts in a million is on time for hours`(partsPerMillion: Double) {
+    mutating func `a clock that differs by 200 ppm is on time for hours`(partsPerMillion: Double) {
         for index in 0..<200_000 {
             let verdict = packet(at: Double(index) * 20 * (1 + partsPerMillion / 1_000_000))
             guard verdict == .onTime else {
@@ -38,7 +38,7 @@ struct StreamPolicerTests {
         }
     }
 
-    @Test mutating func `after a stall the oldest are late and the newest get through`() {
+    @Test mutating func `after a stall the oldest packets are late and the newest are on time`() {
         for index in 0..<100 { _ = packet(at: Double(index) * 20) }
         let verdicts = (0..<150).map { _ in packet(at: 5000) }
         #expect(verdicts.prefix(124).allSatisfy { $0 == .late })
@@ -46,19 +46,19 @@ struct StreamPolicerTests {
         #expect(packet(at: 5020) == .onTime)
     }
 
-    @Test mutating func `a gap in the timestamps is no stall`() {
+    @Test mutating func `a gap in the timestamps is not a stall`() {
         for index in 0..<100 { _ = packet(at: Double(index) * 20) }
         #expect(packet(at: 5000, skipping: 150) == .onTime)
     }
 
-    @Test mutating func `a sender whose timestamps stood still is late for a second, then has a new pace`() {
+    @Test mutating func `after standstill of its timestamps a sender is late for a second, then has a new reference`() {
         for index in 0..<100 { _ = packet(at: Double(index) * 20) }
         let verdicts = (0..<100).map { packet(at: 5000 + Double($0) * 20) }
         #expect(verdicts.prefix(50).allSatisfy { $0 == .late })
         #expect(verdicts.suffix(45).allSatisfy { $0 == .onTime })
     }
 
-    @Test mutating func `twice real time may go on, three times not`() {
+    @Test mutating func `twice real time is permitted, three times is not`() {
         for index in 0..<2000 { #expect(packet(at: Double(index) * 10.01) == .onTime) }
         let verdicts = (0..<2000).map { packet(at: 20_020 + Double($0) * 20 / 3) }
         #expect(verdicts.prefix(100).allSatisfy { $0 == .onTime }, "a burst is let through")

@@ -31,7 +31,7 @@ struct SwapBackTests {
         #expect(refusal == nil)
     }
 
-    @Test func `after a swap and back both hear each other from the first packet on (P6)`() throws {
+    @Test func `after a swap and back both parties receive each other's audio from the first packet (P6)`() throws {
         let carol = try world.open("carol")
         let second = try world.change { [bob] in try $0.connect(carol, to: "bob", on: bob).incoming }
         for _ in 0..<3 {
@@ -43,7 +43,8 @@ struct SwapBackTests {
         #expect(world.hub.violations == [])
     }
 
-    @Test func `after a swap to an external call and back both hear each other (CK-68, P7)`() throws {
+    @Test func `after a swap to an external call and back both parties receive each other's audio (CK-68, P7)`() throws
+    {
         let outside = world.hub.makeUUID()
         let start = ActionKind.start(
             handle: Handle(type: .phoneNumber, value: "110"),

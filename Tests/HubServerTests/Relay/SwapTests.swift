@@ -7,7 +7,8 @@ import Testing
 /// A device between two calls, with everybody talking all the time.
 struct SwapTests {
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `in a thousand swaps at random times nobody hears a frame meant for the other (CK-37, D3)`(seed: UInt64) throws
+    func `in a thousand swaps at random times no party receives a frame meant for the other (CK-37, D3)`(seed: UInt64)
+        throws
     {
         let world = RelayFixture(seed: seed)
         var random = SeededRandom(seed: seed)
@@ -52,7 +53,7 @@ struct SwapTests {
         #expect(world.hub.violations == [])
     }
 
-    @Test func `what waits for a listener is forgotten when he hears the speaker no more`() throws {
+    @Test func `queued audio is discarded when its sender is removed from the route`() throws {
         let world = RelayFixture()
         let alice = try world.open("alice")
         let bob = try world.open("bob")
@@ -62,7 +63,7 @@ struct SwapTests {
         #expect(Set(world.audioOutlet.forgotten.compactMap(world.device)) == [alice, bob])
     }
 
-    @Test func `an SSRC that is another session's is no key to its call`() throws {
+    @Test func `another session's SSRC gives no access to its call`() throws {
         let world = RelayFixture()
         let alice = try world.open("alice")
         let bob = try world.open("bob")

@@ -42,7 +42,7 @@ struct AdminTests {
         }
     }
 
-    @Test func `whoever has not signed in as an administrator is refused`() async throws {
+    @Test func `requests without an administrator sign-in are refused`() async throws {
         try await blocking {
             let world = try World()
             for method in ["admin.calls", "admin.devices", "admin.accounts", "admin.reload", "admin.drain"] {
@@ -51,7 +51,7 @@ struct AdminTests {
         }
     }
 
-    @Test func `a call is seen from both sides, and ended for both`() async throws {
+    @Test func `a call is listed for both parties, and ended for both`() async throws {
         try await blocking {
             let world = try World()
             try world.connect()
@@ -71,7 +71,7 @@ struct AdminTests {
         }
     }
 
-    @Test func `a device is signed out: it is told so, and its calls end`() async throws {
+    @Test func `a signed-out device is notified, and its calls end`() async throws {
         try await blocking {
             let world = try World()
             try world.connect()
@@ -89,7 +89,7 @@ struct AdminTests {
         }
     }
 
-    @Test func `accounts are listed with how they are reached and how many of their devices are here`() async throws {
+    @Test func `accounts are listed with their handles and their number of signed-in devices`() async throws {
         try await blocking {
             let world = try World()
             let accounts = try world.admin.ask("admin.accounts").result?["accounts"] as? [Object] ?? []
@@ -100,7 +100,7 @@ struct AdminTests {
         }
     }
 
-    @Test func `lists come in pieces, each entry once, also of more than fit in an answer`() async throws {
+    @Test func `lists are paged with each entry once, also if they exceed one reply`() async throws {
         try await blocking {
             let world = try World()
             let more = try (0..<7).map { number in

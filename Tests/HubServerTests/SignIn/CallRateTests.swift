@@ -47,7 +47,7 @@ struct CallRateTests {
         }
     }
 
-    @Test func `a guest rings so often in one go, and hears when to try again; nothing rings and nothing is kept`()
+    @Test func `a guest's call rate is limited with a retry time; a refused call neither rings nor is stored`()
         async throws
     {
         try await blocking {
@@ -67,7 +67,7 @@ struct CallRateTests {
         }
     }
 
-    @Test func `all guests of a link ring so often together, and those of another link do not feel it`() async throws {
+    @Test func `the call rate of a link's guests is limited in total, independently of other links`() async throws {
         try await blocking {
             let world = try World { $0.callsByLinkPerMinute = 3 }
             for _ in 0..<3 { #expect(try world.ring(from: try world.guest(of: "link-1")) == nil) }
@@ -83,7 +83,7 @@ struct CallRateTests {
         }
     }
 
-    @Test func `an account rings so often, on all of its devices together`() async throws {
+    @Test func `an account's call rate is limited for all of its devices together`() async throws {
         try await blocking {
             let world = try World { $0.callsByAccountPerMinute = 2 }
             let phones = try (0..<3).map {
@@ -102,7 +102,7 @@ struct CallRateTests {
         }
     }
 
-    @Test func `a caller that is refused takes nothing from what others may call`() async throws {
+    @Test func `a refused call does not count towards the limits of other callers`() async throws {
         try await blocking {
             let world = try World {
                 ($0.callsByGuestPerMinute, $0.callsByLinkPerMinute, $0.callsToAccountPerSecond) = (1, 3, 1)

@@ -32,7 +32,7 @@ struct CallerNameTests {
         return ringing["localizedCallerName"] as? String
     }
 
-    @Test func `a callee is shown the name in the token, and before that the one that the account has set`()
+    @Test func `a callee receives the name in the token, which has priority over the account's name`()
         async throws
     {
         try await blocking {

@@ -10,7 +10,7 @@ struct FailedSignInLimitsTests {
         try #require(IPAddress(text))
     }
 
-    @Test func `an address has twenty tries and then one every five seconds`() throws {
+    @Test func `an address has twenty attempts, then one every five seconds`() throws {
         var wrong = FailedSignInLimits()
         let home = try address("192.0.2.1")
         for _ in 0..<20 {
@@ -23,7 +23,7 @@ struct FailedSignInLimitsTests {
         #expect(wrong.wait(nil, from: try address("192.0.2.2"), device: nil, at: 0) == nil)
     }
 
-    @Test func `an account has fifty tries, from wherever they come`() throws {
+    @Test func `an account has fifty attempts, from any addresses`() throws {
         var wrong = FailedSignInLimits()
         for number in 1...50 { wrong.note("alice", from: try address("192.0.2.\(number)"), device: nil, at: 0) }
         let home = try address("198.51.100.1")
@@ -33,7 +33,7 @@ struct FailedSignInLimitsTests {
         #expect(wrong.wait("alice", from: home, device: nil, at: 2 * second) == nil)
     }
 
-    @Test func `who guesses side by side waits for all that was looked at at once`() throws {
+    @Test func `parallel wrong attempts are all charged, up to a maximum wait`() throws {
         var wrong = FailedSignInLimits()
         let home = try address("192.0.2.1")
         // They were let in before the first of them was found to be wrong.
@@ -46,7 +46,7 @@ struct FailedSignInLimitsTests {
         #expect(wrong.wait(nil, from: home, device: nil, at: 105 * second) == nil)
     }
 
-    @Test func `who has been right there, or on that device, does not wait for what others guess`() throws {
+    @Test func `a known address or device does not wait for other clients' wrong attempts`() throws {
         var wrong = FailedSignInLimits()
         let (home, cafe) = (try address("198.51.100.1"), try address("198.51.100.2"))
         let device = "3f0e8c1e-93a1-4a57-8a4f-0d0c5b9f3a11"
@@ -63,7 +63,7 @@ struct FailedSignInLimitsTests {
         #expect(wrong.wait("bob", from: cafe, device: device, at: second) == 2)
     }
 
-    @Test func `one who guesses at an address leaves a way in to those who have been right there`() throws {
+    @Test func `wrong attempts at an address leave some attempts to accounts known there`() throws {
         var wrong = FailedSignInLimits()
         let office = try address("198.51.100.1")
         wrong.noteSuccess("alice", from: office, device: nil, at: 0)
@@ -82,7 +82,7 @@ struct FailedSignInLimitsTests {
         #expect(wrong.wait("alice", from: office, device: nil, at: 61 * second) == nil)
     }
 
-    @Test func `a known device that is wrong has the tries of an address, and no more`() throws {
+    @Test func `a known device has the attempts of an address, and no more`() throws {
         var wrong = FailedSignInLimits()
         let office = try address("198.51.100.1")
         let device = "3f0e8c1e-93a1-4a57-8a4f-0d0c5b9f3a11"
@@ -95,7 +95,7 @@ struct FailedSignInLimitsTests {
         #expect(wrong.wait("bob", from: office, device: device, at: 0) == 5, "the device is known for alice alone")
     }
 
-    @Test func `a known device's password waits in a lane of its own, and all others of the address in one`() throws {
+    @Test func `a known device has its own queue for password checks, all others of the address share one`() throws {
         var wrong = FailedSignInLimits()
         let office = try address("198.51.100.1")
         let device = "3f0e8c1e-93a1-4a57-8a4f-0d0c5b9f3a11"
@@ -107,7 +107,7 @@ struct FailedSignInLimitsTests {
         #expect(wrong.lane(of: "alice", from: office, device: device, at: 0) != shared)
     }
 
-    @Test func `all tries of one who guesses count for the address, whoever they are at`() throws {
+    @Test func `all attempts from an address count for it, at any accounts`() throws {
         var wrong = FailedSignInLimits()
         let office = try address("198.51.100.1")
         for name in ["alice", "bob"] { wrong.noteSuccess(name, from: office, device: nil, at: 0) }
@@ -124,7 +124,7 @@ struct FailedSignInLimitsTests {
         #expect(tries <= 20 + 720 + 2 * 3)
     }
 
-    @Test func `a name of a device that could be guessed is no secret`() throws {
+    @Test func `a device id that can be guessed is not a secret`() throws {
         var known = KnownSignInSources()
         let (home, cafe) = (try address("198.51.100.1"), try address("198.51.100.2"))
         known.note("alice", home, "desk", at: 0)
@@ -132,7 +132,7 @@ struct FailedSignInLimitsTests {
         #expect(known.source(of: "alice", cafe, "desk", at: 0) == nil)
     }
 
-    @Test func `places are known for two weeks, and some of each account`() throws {
+    @Test func `sources are remembered for two weeks, and a limited number for each account`() throws {
         var known = KnownSignInSources()
         let day = 86_400 * second
         let sources = try (1...17).map { try address("198.51.100.\($0)") }
@@ -145,7 +145,7 @@ struct FailedSignInLimitsTests {
         #expect(known.source(of: "alice", sources[1], nil, at: 27 * day) != nil)
     }
 
-    @Test func `of many accounts those are known that were here last`() throws {
+    @Test func `the accounts with the most recent sign-ins are remembered`() throws {
         var known = KnownSignInSources()
         let home = try address("198.51.100.1")
         for number in 0..<20_001 { known.note("\(number)", home, nil, at: Int64(number)) }

@@ -78,7 +78,10 @@ struct GuestTests {
             ("directory.load", #"{"extension": "x", "cancel": true}"#), ("account.erase", "{}"),
         ]
     )
-    func `a guest has nothing kept, and is told so in a sentence`(_ method: String, _ params: String) async throws {
+    func `a guest's account data is not stored, and requests for it are refused with a sentence`(
+        _ method: String,
+        _ params: String
+    ) async throws {
         try await blocking {
             let world = try World()
             let read = try JSONSerialization.jsonObject(with: Data(params.utf8)) as? Object
@@ -88,7 +91,7 @@ struct GuestTests {
         }
     }
 
-    @Test func `a guest has an empty Recents, and nothing of him comes to the store`() async throws {
+    @Test func `a guest's Recents are empty, and nothing of a guest is stored`() async throws {
         try await blocking {
             let world = try World()
             let call = try world.call("bob")
@@ -111,7 +114,7 @@ struct GuestTests {
         }
     }
 
-    @Test func `a guest whose link is revoked while the token is looked at does not come in`() async throws {
+    @Test func `a guest whose link is revoked during the token check is refused`() async throws {
         try await blocking {
             var services = HubServices()
             services.authenticator = LinkAuthenticator(revoked: [try #require(InvitationID("link-1"))])
@@ -123,7 +126,7 @@ struct GuestTests {
         }
     }
 
-    @Test func `a guest is unknown when he is gone`() async throws {
+    @Test func `a guest is unknown after signing out`() async throws {
         try await blocking {
             let world = try World()
             let name = try #require(world.guest.session["account"] as? String)
@@ -138,7 +141,7 @@ struct GuestTests {
         }
     }
 
-    @Test func `the name that a guest gives his call does not reach the callee`() async throws {
+    @Test func `a name set by a guest's client does not reach the callee`() async throws {
         try await blocking {
             let world = try World()
             let call = try world.call("bob")

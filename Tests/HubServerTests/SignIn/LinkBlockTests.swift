@@ -45,7 +45,7 @@ struct LinkBlockTests {
         }
     }
 
-    @Test func `an incoming call of a guest has the link's identifier, and nobody else's has one`() async throws {
+    @Test func `an incoming call of a guest has the link's identifier, other calls have none`() async throws {
         try await blocking {
             let world = try World()
             let toGuest = try world.callToItsEnd(from: try world.guest(of: "link-1"))
@@ -58,7 +58,9 @@ struct LinkBlockTests {
         }
     }
 
-    @Test func `a blocked link keeps all its guests out, who are told what guests of another link are`() async throws {
+    @Test func `a blocked link blocks all its guests, who receive the same notifications as unblocked ones`()
+        async throws
+    {
         try await blocking {
             let world = try World()
             let early = try world.guest(of: "link-1")
@@ -75,7 +77,7 @@ struct LinkBlockTests {
         }
     }
 
-    @Test func `a guest's call that another device takes over has the link there, too`() async throws {
+    @Test func `a pulled call of a guest has the link's identifier too`() async throws {
         try await blocking {
             let world = try World()
             let tablet = try RawPhone(port: world.hub.port, account: "bob", ["device": ["id": "tablet"]])
@@ -96,7 +98,7 @@ struct LinkBlockTests {
         }
     }
 
-    @Test func `a link that is blocked no longer rings again`() async throws {
+    @Test func `calls through a link removed from the block list ring again`() async throws {
         try await blocking {
             let world = try World()
             try world.bob.ask("block.add", ["link": "link-1"])
@@ -109,7 +111,7 @@ struct LinkBlockTests {
     }
 
     @Test(arguments: [#"{"link": ""}"#, #"{"link": "a b"}"#, #"{"link": "a", "prefix": "49"}"#, #"{"link": 7}"#])
-    func `a link that cannot be meant is refused with a sentence`(_ params: String) async throws {
+    func `an invalid link identifier is refused with a sentence`(_ params: String) async throws {
         try await blocking {
             let world = try World()
             let read = try JSONSerialization.jsonObject(with: Data(params.utf8)) as? Object ?? [:]

@@ -9,7 +9,7 @@ import Testing
 struct LinkRecentsTests {
     typealias Object = RawPhone.Object
 
-    @Test func `a link is one line in Recents, with how often its guests have called, and others keep their place`()
+    @Test func `a link is one entry in Recents, with its number of calls, and displaces no others`()
         async throws
     {
         try await blocking {

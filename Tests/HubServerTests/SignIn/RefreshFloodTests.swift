@@ -57,7 +57,7 @@ struct RefreshFloodTests {
         return phone
     }
 
-    @Test func `a flood of session.refresh refuses nobody else's sign-in, and only itself`() async throws {
+    @Test func `a flood of session.refresh is refused, without affecting other clients' sign-ins`() async throws {
         let authenticator = QueueingAuthenticator()
         var services = HubServices()
         services.authenticator = authenticator
@@ -80,7 +80,7 @@ struct RefreshFloodTests {
         }
     }
 
-    @Test func `an account shows so many fresh tokens, then one a second`() async throws {
+    @Test func `an account may send a number of fresh tokens, then one a second`() async throws {
         let authenticator = QueueingAuthenticator()
         var services = HubServices()
         services.authenticator = authenticator

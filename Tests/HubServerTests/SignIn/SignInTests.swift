@@ -15,7 +15,7 @@ struct SignInTests {
         return try TestHub(services: services)
     }
 
-    @Test func `who shows the right password is let in, with the account's handles`() async throws {
+    @Test func `the right password signs in, with the account's handles`() async throws {
         try await blocking {
             let hub = try Self.hub(StrictAuthenticator())
             let alice = try RawPhone(port: hub.port, account: "alice", ["password": "secret"])
@@ -24,7 +24,8 @@ struct SignInTests {
         }
     }
 
-    @Test func `who does not is told so by 401, and may try again on the same connection`() async throws {
+    @Test func `a wrong password gets 401, and may be followed by another attempt on the same connection`() async throws
+    {
         try await blocking {
             let hub = try Self.hub(StrictAuthenticator())
             let phone = try RawPhone(port: hub.port)
@@ -35,7 +36,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `what is sent behind a sign-in is done after it, in its order`() async throws {
+    @Test func `requests after a sign-in are processed after it, in order`() async throws {
         try await blocking {
             let authenticator = StrictAuthenticator(isHeldUp: true)
             let hub = try Self.hub(authenticator)
@@ -48,7 +49,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `somebody who leaves before the verdict is not signed in by it`() async throws {
+    @Test func `a client that disconnects during the password check is not signed in`() async throws {
         try await blocking {
             let authenticator = StrictAuthenticator(isHeldUp: true)
             let hub = try Self.hub(authenticator)
@@ -66,7 +67,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `others are called while somebody's password is being looked at`() async throws {
+    @Test func `other calls continue during a password check`() async throws {
         try await blocking {
             let authenticator = StrictAuthenticator(isHeldUp: true)
             let hub = try Self.hub(authenticator)
@@ -82,7 +83,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `whoever is being looked at is not sent away for not having signed in`() async throws {
+    @Test func `a connection is not closed for a missing sign-in during a password check`() async throws {
         try await blocking {
             let authenticator = StrictAuthenticator(isHeldUp: true)
             var services = HubServices()
@@ -102,7 +103,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `who guesses has to wait, and the right password has to wait with him`() async throws {
+    @Test func `after wrong passwords every attempt has to wait, even with the right one`() async throws {
         try await blocking {
             let hub = try Self.hub(StrictAuthenticator())
             let phone = try RawPhone(port: hub.port)
@@ -113,7 +114,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `one who guesses at an office's address locks out nobody who has signed in there`() async throws {
+    @Test func `wrong passwords at an office's address do not lock out users who have signed in there`() async throws {
         try await blocking {
             let hub = try Self.hub(StrictAuthenticator())
             let device = UUID().uuidString
@@ -137,7 +138,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `a permission that the account has not is refused by its name`() async throws {
+    @Test func `a permission that the account does not have is refused with its name`() async throws {
         try await blocking {
             let authenticator = StrictAuthenticator()
             authenticator.permissions = [.observe]
@@ -152,7 +153,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `a handle that another account has is taken`() async throws {
+    @Test func `a handle of another account is refused as taken`() async throws {
         try await blocking {
             let hub = try Self.hub(StrictAuthenticator())
             // Their names have as many letters: the same number.

@@ -45,7 +45,7 @@ struct TokenSessionTests {
         return try phone.ask("transaction.request", ["actions": [start]])
     }
 
-    @Test func `a token names the account and says until when`() async throws {
+    @Test func `a token determines the account and its expiry`() async throws {
         try await blocking {
             let hub = try Self.hub()
             let alice = try Self.phone(hub, "alice:600")
@@ -57,7 +57,7 @@ struct TokenSessionTests {
         }
     }
 
-    @Test func `without a fresh token the session ends when it has no call`() async throws {
+    @Test func `without a fresh token the session ends once it has no call`() async throws {
         try await blocking {
             let hub = try Self.hub()
             let alice = try Self.phone(hub, "alice:0.5")
@@ -66,7 +66,7 @@ struct TokenSessionTests {
         }
     }
 
-    @Test func `a call outlives the token that began it, and no new one is placed with it`() async throws {
+    @Test func `a call continues after its token has expired, and no new one can be started`() async throws {
         try await blocking {
             let hub = try Self.hub()
             let bob = try Self.phone(hub, "bob:600")

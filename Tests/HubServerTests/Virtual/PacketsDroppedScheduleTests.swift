@@ -25,7 +25,7 @@ struct PacketsDroppedScheduleTests {
         }
     }
 
-    @Test func `drops that go on are reported once a second, and none is missing`() throws {
+    @Test func `continuing drops are reported once a second, and none is missing`() throws {
         let call = try MutedCall()
         try call.alice.say("a", 250)
         call.world.advance(by: .seconds(2))
@@ -37,7 +37,7 @@ struct PacketsDroppedScheduleTests {
         #expect(call.bob.drops.isEmpty, "its own packets alone are its business")
     }
 
-    @Test func `nothing is reported while nothing is dropped`() throws {
+    @Test func `nothing is reported without drops`() throws {
         let call = try MutedCall()
         try call.alice.act((call.uuid, .setMuted(false)))
         try call.alice.say("a", 150)
@@ -54,7 +54,7 @@ struct PacketsDroppedScheduleTests {
         #expect(call.world.timesOfDropNotifications.isEmpty)
     }
 
-    @Test func `an audio session that ends has its last drops reported at once`() throws {
+    @Test func `the last drops of an audio session are reported at its end`() throws {
         let call = try MutedCall()
         call.world.advance(by: .seconds(2))
         try call.alice.say("a", 1)
@@ -67,7 +67,7 @@ struct PacketsDroppedScheduleTests {
         #expect(call.alice.drops.map(\.sent) == [[.muted: 1], [.muted: 10]])
     }
 
-    @Test func `packets sent before the audio session are reported with those of it`() throws {
+    @Test func `packets sent before the audio session are reported with those in it`() throws {
         let world = try VirtualHubFixture()
         let alice = try world.phone("alice", reportsDroppedPackets: true)
         for number in 0..<7 {
@@ -81,7 +81,7 @@ struct PacketsDroppedScheduleTests {
         #expect(alice.drops.map(\.sent) == [[.noSession: 7]])
     }
 
-    @Test func `a slow reader is notified when it reads again, not before`() throws {
+    @Test func `a slow reader is notified when it reads again, not earlier`() throws {
         let call = try MutedCall()
         try call.alice.act((call.uuid, .setMuted(false)))
         call.world.hub.freeze(try #require(call.bob.connection))
@@ -96,7 +96,7 @@ struct PacketsDroppedScheduleTests {
         #expect(call.alice.drops.isEmpty, "the other party's connection is not its business")
     }
 
-    @Test func `the wish is remembered over a resume`() throws {
+    @Test func `the request for reports persists over a resume`() throws {
         let call = try MutedCall()
         try call.alice.dropConnection()
         call.world.advance(by: .seconds(2))

@@ -15,7 +15,7 @@ struct PendingRequestsTests {
         return RequestContext(connection: connection, id: RequestID(1), token: pending.issueToken())
     }
 
-    @Test func `tokens are counted, and each finds its request once`() {
+    @Test func `request tokens are counted, and each is valid once`() {
         var pending = PendingRequests()
         let contexts = [0, 1, 2].map { Self.context(&pending, $0) }
         #expect(contexts.map(\.token.rawValue) == [1, 2, 3])
@@ -55,7 +55,7 @@ struct PendingRequestsTests {
         #expect(world.hub.pendingRequestCount == 0)
     }
 
-    @Test func `a request whose change is being written waits, and is answered when it is written`() throws {
+    @Test func `a request with a pending write is answered after the write`() throws {
         let store = SlowStore()
         var services = HubServices()
         services.accountData = store
@@ -69,7 +69,7 @@ struct PendingRequestsTests {
     }
 
     @Test(arguments: [true, false])
-    func `requests of a client that is gone are done, and not answered`(isLost: Bool) throws {
+    func `requests of a disconnected client are processed without a reply`(isLost: Bool) throws {
         let store = SlowStore()
         var services = HubServices()
         services.accountData = store
@@ -87,7 +87,7 @@ struct PendingRequestsTests {
         #expect(world.hub.pendingRequestCount == 0)
     }
 
-    @Test func `a sign-in that is being verified waits, and ends with its connection`() throws {
+    @Test func `a sign-in under verification is pending, and ends with its connection`() throws {
         let authenticator = StrictAuthenticator(isHeldUp: true)
         var services = HubServices()
         services.authenticator = authenticator

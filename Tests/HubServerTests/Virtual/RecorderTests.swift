@@ -9,7 +9,7 @@ import Testing
 struct RecorderTests {
     // MARK: What it is told
 
-    @Test func `a recorder is told what its account's devices are told, in their words, and nothing of anybody else's`()
+    @Test func `a recorder receives its account's notifications unchanged, and those of no other account`()
         throws
     {
         let world = try VirtualHubFixture()
@@ -24,7 +24,7 @@ struct RecorderTests {
         #expect(!alice.told.contains(where: \.isRecord) && !bob.told.contains(where: \.isRecord))
     }
 
-    @Test func `both ends of a call name the same conversation, and what comes of one thing has one number`() throws {
+    @Test func `both ends of a call have the same conversation id, and effects of one event the same number`() throws {
         let world = try VirtualHubFixture()
         let recorders = (
             try world.phone("alice", on: "tape", [.record]), try world.phone("bob", on: "tape", [.record])
@@ -44,7 +44,7 @@ struct RecorderTests {
         #expect(events == events.sorted() && Set(events).count > 8, "what comes later has a greater number")
     }
 
-    @Test func `a recorder is told who is there, who comes, is lost, comes back and goes`() throws {
+    @Test func `a recorder is notified when devices are present, sign in, disconnect, resume and sign out`() throws {
         let world = try VirtualHubFixture()
         let alice = try world.phone("alice")
         let recorder = try world.phone("alice", on: "tape", [.record])
@@ -68,7 +68,7 @@ struct RecorderTests {
         #expect(recorder.news(of: "laptop") == laptop.told)
     }
 
-    @Test func `of recorders, and of devices that may not call, nothing is told`() throws {
+    @Test func `a recorder receives nothing about recorders or devices that cannot call`() throws {
         let world = try VirtualHubFixture()
         let recorder = try world.phone("alice", on: "tape", [.record])
         let other = try world.phone("alice", on: "another tape", [.record])
@@ -87,7 +87,7 @@ struct RecorderTests {
 
     // MARK: What others have of it
 
-    @Test func `nobody is told anything else because somebody records`() throws {
+    @Test func `recording does not change what others receive`() throws {
         func story(recording: Bool) throws -> [[String]] {
             let world = try VirtualHubFixture()
             let recorders = try recording ? ["alice", "bob"].map { try world.phone($0, on: "tape", [.record]) } : []
@@ -104,7 +104,7 @@ struct RecorderTests {
         #expect(recorded == usual)
     }
 
-    @Test func `a recorder that has gone is told nothing, and costs nothing any more`() throws {
+    @Test func `a signed-out recorder receives nothing and uses no resources`() throws {
         let world = try VirtualHubFixture()
         let recorder = try world.phone("alice", on: "tape", [.record])
         let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
@@ -119,7 +119,7 @@ struct RecorderTests {
 
     // MARK: Its connection
 
-    @Test func `a recorder whose connection was lost is told all that it has missed`() throws {
+    @Test func `a resumed recorder receives all missed notifications`() throws {
         let world = try VirtualHubFixture()
         let recorder = try world.phone("alice", on: "tape", [.record])
         let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
@@ -134,7 +134,7 @@ struct RecorderTests {
         #expect(recorder.news(of: "alice's") == alice.told.filter { !$0.isOfMemory }, "and goes on")
     }
 
-    @Test func `a recorder that takes nothing is closed as a slow consumer, and holds up nobody`() throws {
+    @Test func `a recorder that does not read is closed as a slow consumer, and delays no one`() throws {
         let world = try VirtualHubFixture { $0.transport.maximumQueuedTextBytes = 20_000 }
         let recorder = try world.phone("alice", on: "tape", [.record])
         let alice = try world.phone("alice")
@@ -153,7 +153,7 @@ struct RecorderTests {
 
     // MARK: Who may
 
-    @Test func `who may not record is refused, and is told what he may`() async throws {
+    @Test func `recording without the permission is refused, with the permissions that the account has`() async throws {
         try await blocking {
             let authenticator = StrictAuthenticator()
             var services = HubServices()

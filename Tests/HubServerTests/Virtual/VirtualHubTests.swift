@@ -58,12 +58,12 @@ struct VirtualHubTests {
         return world
     }
 
-    @Test func `a call goes through hold, swap and resume, and each hears the one he is to hear`() throws {
+    @Test func `a call goes through hold, swap and resume, and each party receives the right audio`() throws {
         let world = try Self.runCallScript(seed: 1)
         #expect(world.hub.now.since(VirtualHub.start) > .seconds(64))
     }
 
-    @Test func `the same seed and the same calls give the same bytes, another seed others`() throws {
+    @Test func `the same seed and calls give the same bytes, another seed different ones`() throws {
         let first = try Self.runCallScript(seed: 7).sent
         let second = try Self.runCallScript(seed: 7).sent
         #expect(first.count > 100)
@@ -81,7 +81,7 @@ struct VirtualHubTests {
         }
     }
 
-    @Test func `refused sign-ins of the same seed are told to come again after the same times`() throws {
+    @Test func `refused sign-ins with the same seed receive the same retry times`() throws {
         func waits(seed: UInt64) throws -> [VirtualHubOutput] {
             var services = HubServices()
             services.authenticator = Busy()
@@ -95,7 +95,7 @@ struct VirtualHubTests {
         #expect(try waits(seed: 8) != first)
     }
 
-    @Test func `a call rings for as long as it is to, and not a moment longer`() throws {
+    @Test func `a call rings exactly until its timeout`() throws {
         let world = try VirtualHubFixture { $0.ringTimeout = .seconds(60) }
         let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
         let call = try alice.call("bob")
@@ -108,7 +108,7 @@ struct VirtualHubTests {
         #expect(alice.call(call)?.endedAt == VirtualHub.start + .seconds(60))
     }
 
-    @Test func `built-in parties play as time goes by, a packet each 20 milliseconds`() throws {
+    @Test func `built-in parties send a packet every 20 milliseconds of virtual time`() throws {
         let world = try VirtualHubFixture()
         let alice = try world.phone("alice")
         _ = try alice.call("tone")
@@ -116,7 +116,7 @@ struct VirtualHubTests {
         #expect((499...501).contains(alice.heard.count))
     }
 
-    @Test func `messages beyond what a client may send are refused by the virtual clock`() throws {
+    @Test func `messages beyond a client's rate limit are refused by the virtual clock`() throws {
         let world = try VirtualHubFixture { $0.messagesPerSecond = 10 }
         let alice = try world.phone("alice")
         func accepted() throws -> Int {
@@ -129,7 +129,7 @@ struct VirtualHubTests {
         #expect(try accepted() == 10)
     }
 
-    @Test func `quiet hours go by the clock on the wall, also when it jumps`() throws {
+    @Test func `quiet hours follow the wall clock, also when it jumps`() throws {
         let world = try VirtualHubFixture()
         let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
         // The world begins on a Thursday, at midnight.
@@ -151,7 +151,7 @@ struct VirtualHubTests {
 
     // MARK: Frozen readers
 
-    @Test func `who takes nothing hears what is fresh when he takes again, and is told all of it`() throws {
+    @Test func `a stalled client receives recent audio and all notifications when it reads again`() throws {
         let world = try VirtualHubFixture()
         let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
         _ = try alice.call("bob")
@@ -171,7 +171,7 @@ struct VirtualHubTests {
         #expect(bob.takeHeard() == "!!!!!")
     }
 
-    @Test func `who takes nothing for a moment hears all of it`() throws {
+    @Test func `a briefly stalled client receives all audio`() throws {
         let world = try VirtualHubFixture()
         let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
         _ = try alice.call("bob")
@@ -183,7 +183,7 @@ struct VirtualHubTests {
         #expect(bob.takeHeard() == "abcde")
     }
 
-    @Test func `who lets too much text wait is closed as a slow consumer, and can come back`() throws {
+    @Test func `a client with too much queued text is closed as a slow consumer, and can resume`() throws {
         let world = try VirtualHubFixture { $0.transport.maximumQueuedTextBytes = 20_000 }
         let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
         let connection = try #require(bob.connection)
@@ -199,7 +199,7 @@ struct VirtualHubTests {
         #expect(world.hub.connect() != connection)
     }
 
-    @Test func `who takes nothing and says nothing is lost in the end`() throws {
+    @Test func `a client that neither reads nor sends is lost after a while`() throws {
         let world = try VirtualHubFixture()
         let bob = try world.phone("bob")
         world.hub.freeze(try #require(bob.connection))
@@ -211,7 +211,7 @@ struct VirtualHubTests {
         #expect(bob.opened?.resumed == true)
     }
 
-    @Test func `who does not sign in is closed`() throws {
+    @Test func `a connection without a sign-in is closed`() throws {
         let world = try VirtualHubFixture()
         let stranger = try #require(world.hub.connect())
         world.advance(by: .seconds(11))

@@ -7,7 +7,7 @@ import Testing
 
 /// Hubs of a virtual world that are killed, started and stopped.
 struct VirtualLifeTests {
-    @Test func `a hub that is killed and started knows no session, and its clients are told to begin anew`() throws {
+    @Test func `a killed and restarted hub has no sessions, and resets its clients`() throws {
         let world = try VirtualHubFixture()
         let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
         let call = try alice.call("bob")
@@ -30,7 +30,7 @@ struct VirtualLifeTests {
         #expect(bob.takeHeard() == "aaaaa")
     }
 
-    @Test func `a hub that is killed and started remembers what clients had it remember`() throws {
+    @Test func `a killed and restarted hub has the account data that clients stored`() throws {
         let world = try VirtualHubFixture()
         let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
         try Self.changeAllAccountData(by: bob)
@@ -81,7 +81,7 @@ struct VirtualLifeTests {
         return try questions.map { try phone.ask(.accountData($0)) }
     }
 
-    @Test func `a hub that stops says so to everybody`() throws {
+    @Test func `a stopping hub notifies all clients`() throws {
         let world = try VirtualHubFixture()
         let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
         let call = try alice.call("bob")

@@ -35,7 +35,7 @@ struct WallClockJumpTests {
     }
 
     @Test(arguments: ["alice", "guest-1"], [-7_200, 7_200])
-    func `a session lives as long as its token had left, wherever the wall clock jumps later`(
+    func `a session ends with its token's remaining lifetime, even if the wall clock jumps later`(
         _ account: String,
         _ jump: Int
     ) throws {
@@ -49,7 +49,7 @@ struct WallClockJumpTests {
     }
 
     @Test(arguments: [-7_200, 7_200])
-    func `a token accepted after the wall clock was set lives until its own date`(_ jump: Int) throws {
+    func `a token accepted after a change of the wall clock expires at its own date`(_ jump: Int) throws {
         let world = try world()
         world.hub.jumpWallClock(by: .seconds(jump))
         let phone = try world.phone("alice", token: "alice:\(jump + 600)")
@@ -61,7 +61,7 @@ struct WallClockJumpTests {
     }
 
     @Test(arguments: [-7_200, 7_200])
-    func `a refreshed token lives until its own date by the wall clock as it is then`(_ jump: Int) throws {
+    func `a refreshed token expires at its own date by the current wall clock`(_ jump: Int) throws {
         let world = try world()
         let phone = try world.phone("alice", token: "alice:600")
         world.hub.jumpWallClock(by: .seconds(jump))
@@ -73,7 +73,7 @@ struct WallClockJumpTests {
         #expect(isClosed(phone))
     }
 
-    @Test func `a resumed session is told its end by the wall clock as it is then`() throws {
+    @Test func `a resumed session receives its expiry by the current wall clock`() throws {
         let world = try world()
         let phone = try world.phone("alice", token: "alice:600")
         world.hub.jumpWallClock(by: .seconds(-7_200))

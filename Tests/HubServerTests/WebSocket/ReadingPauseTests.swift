@@ -26,8 +26,7 @@ import Testing
     }
 
     @Test(arguments: [2, 100, 400, 3000])
-    func `a pause over plain TCP takes effect behind the message being handled, and nothing is lost`(count: Int) throws
-    {
+    func `a pause over plain TCP takes effect after the current message, and nothing is lost`(count: Int) throws {
         let (server, client) = try launch(.plain)
         defer { server.stop() }
         let texts = (0..<count).map { "text \($0)" }
@@ -42,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `of several pauses in one segment each takes effect`() throws {
+    @Test func `each of several pauses in one segment takes effect`() throws {
         let (server, client) = try launch(.plain)
         defer { server.stop() }
         let rounds = 50
@@ -57,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: WireTransport.tested, [256, 2048, wholeRecord])
-    func `a pause between messages takes effect at once, whatever is read at a time`(
+    func `a pause between messages takes effect at once, with any read size`(
         transport: WireTransport,
         receiveBufferBytes: Int
     ) throws {
@@ -80,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: [256, 2048, wholeRecord])
-    func `a pause over TLS lets one record pass at most, and the loop goes on`(receiveBufferBytes: Int) throws {
+    func `a pause over TLS lets at most one record pass, and the loop continues`(receiveBufferBytes: Int) throws {
         let (server, client) = try launch(.tls, receiveBufferBytes: receiveBufferBytes)
         defer { server.stop() }
         let texts = (0..<3000).map { "text \($0)" }

@@ -11,7 +11,7 @@ import Testing
         + WebSocketCase.utf8 + WebSocketCase.control + WebSocketCase.closing
 
     @Test(arguments: cases, WireTransport.tested)
-    func `a connection does as RFC 6455 demands`(webSocketCase: WebSocketCase, transport: WireTransport) throws {
+    func `a connection conforms to RFC 6455`(webSocketCase: WebSocketCase, transport: WireTransport) throws {
         let peer = try WebSocketPeer(over: transport)
         let expected = webSocketCase.expected
         let verdict = try peer.verdict(of: webSocketCase.steps, expecting: expected)
@@ -19,27 +19,27 @@ import Testing
     }
 
     @Test(arguments: HandshakeCase.all, WireTransport.tested)
-    func `a handshake does as RFC 6455 demands`(handshake: HandshakeCase, transport: WireTransport) throws {
+    func `a handshake conforms to RFC 6455`(handshake: HandshakeCase, transport: WireTransport) throws {
         let verdict = try handshake.verdict(over: transport)
         #expect(verdict == handshake.expected, "observed: \(verdict)")
     }
 
     @Test(arguments: WireTransport.tested)
-    func `a handshake cut anywhere is the same handshake`(transport: WireTransport) throws {
+    func `a handshake split at any byte has the same result`(transport: WireTransport) throws {
         let handshake = try #require(HandshakeCase.all.first)
         for cut in 1..<handshake.request.count {
             #expect(try handshake.verdict(over: transport, cutAt: cut) == handshake.expected, "cut behind byte \(cut)")
         }
     }
 
-    @Test func `each case has a name of its own`() {
+    @Test func `each case has a unique name`() {
         let names = Self.cases.map(\.testDescription) + HandshakeCase.all.map(\.testDescription)
         let repeated = Dictionary(grouping: names) { $0 }.filter { $0.value.count > 1 }.keys
         #expect(repeated.isEmpty)
         #expect(names.count >= 300)
     }
 
-    @Test func `each deviation is a deviation`() {
+    @Test func `each marked deviation differs from the RFC's demand`() {
         for marked in Self.cases {
             guard let deviation = marked.deviation else { continue }
             #expect(deviation.verdict != marked.demand, "\(marked.testDescription)")
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `the document names each deviation once, and no other`() throws {
+    @Test func `the document lists each deviation once, and no other`() throws {
         let marks = Set(Self.cases.compactMap(\.deviation?.mark) + HandshakeCase.all.compactMap(\.deviation?.mark))
         #expect(marks == Set(Deviation.allCases))
         let document = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
