@@ -7,7 +7,10 @@ import Testing
 struct CallDirectoryTests {
     private var world = MemoryWorld()
 
-    @Test mutating func `a full load blocks and names, and the next one replaces all of it (CK-75, CK-12)`() throws {
+    @Test
+    mutating func `a full load sets blocked numbers and labels, and the next one replaces all of them (CK-75, CK-12)`()
+        throws
+    {
         let first = try world.load(.list(blocking: [4930, 4940], naming: [(4950, "Spam"), (4960, "Bank")]))
         #expect(first == DirectoryLoadResult(blocking: 2, identification: 2))
         #expect(world.looksUp("+4930") == (true, nil))
@@ -19,7 +22,7 @@ struct CallDirectoryTests {
         #expect(world.looksUp("1") == (true, nil))
     }
 
-    @Test mutating func `an incremental load changes what is there, what is removed first (CK-75)`() throws {
+    @Test mutating func `an incremental load adds to the stored entries, after its removals (CK-75)`() throws {
         _ = try world.load(.list(blocking: [10, 20, 30, 40], naming: [(10, "a"), (20, "b"), (20, "c"), (30, "d")]))
         let load = DirectoryLoad.list(incremental: true, blocking: [5, 20, 35, 50], naming: [(20, "new"), (25, "e")]) {
             $0.removeBlocking = [40, 20, 7]
@@ -35,7 +38,7 @@ struct CallDirectoryTests {
         #expect(world.looksUp("31").label == nil)
     }
 
-    @Test mutating func `a number has the label that was first; removing it removes all of them`() throws {
+    @Test mutating func `a number shows its first label; removing the number removes all its labels`() throws {
         _ = try world.load(.list(naming: [(1, "first"), (1, "second"), (2, "other")]))
         #expect(world.looksUp("1").label == "first")
         _ = try world.load(.list(incremental: true, naming: [(1, "third")]))
@@ -46,7 +49,7 @@ struct CallDirectoryTests {
         #expect(world.looksUp("2").label == "other")
     }
 
-    @Test mutating func `removing all removes one kind and leaves the other (CK-75)`() throws {
+    @Test mutating func `removing all entries of one kind leaves the other kind (CK-75)`() throws {
         _ = try world.load(.list(blocking: [1, 2], naming: [(3, "a")]))
         var result = try world.load(.list(incremental: true, blocking: [2, 9]) { $0.removesAllBlocking = true })
         #expect(result == DirectoryLoadResult(blocking: 2, identification: 1))
@@ -56,7 +59,7 @@ struct CallDirectoryTests {
         #expect(result == DirectoryLoadResult(blocking: 2, identification: 0))
     }
 
-    @Test mutating func `a load in batches is stored with the last of them (CK-75)`() throws {
+    @Test mutating func `a load in batches is stored with its last batch (CK-75)`() throws {
         _ = try world.load(.list(blocking: [1], naming: [(1, "old")]))
         #expect(try world.load(.list(blocking: [2, 3], final: false))?.blocking == 1)
         #expect(try world.load(.list(blocking: [4], naming: [(2, "new")], batch: 2, final: false))?.blocking == 1)
@@ -69,7 +72,7 @@ struct CallDirectoryTests {
         #expect(world.accountData.nextDeadline == nil)
     }
 
-    @Test mutating func `the entries of a disabled extension are kept and not used (CK-78)`() throws {
+    @Test mutating func `the entries of a disabled directory are stored but not used (CK-78)`() throws {
         _ = try world.load(.list(blocking: [1], naming: [(2, "a")]))
         #expect(try world.status()?.isEnabled == true)
         #expect(try world.ask(.setDirectoryEnabled(identifier: "list", false)).reply == .done)
@@ -83,7 +86,7 @@ struct CallDirectoryTests {
         #expect(world.looksUp("2").label == "a")
     }
 
-    @Test mutating func `extensions are asked in the order in which they came, each account has its own (CK-15)`()
+    @Test mutating func `directories are searched in the order of their creation, each account's separately (CK-15)`()
         throws
     {
         _ = try world.load(.list("z", naming: [(1, "of z")]))
@@ -100,7 +103,7 @@ struct CallDirectoryTests {
         #expect(all.map(\.identifier) == ["z", "a"])
     }
 
-    @Test mutating func `the next load may be incremental only after one was stored (CK-77)`() throws {
+    @Test mutating func `an incremental load requires a stored full load (CK-77)`() throws {
         #expect(world.refusal(.loadDirectory(.list(blocking: [2, 1]))) == .callDirectory(.entriesOutOfOrder))
         #expect(try world.status()?.isIncremental == false)
         #expect(try world.status()?.loadedAt == nil)
@@ -119,14 +122,14 @@ struct CallDirectoryTests {
         ("+", nil),
         ("49+30", nil), ("49a", nil), ("٤٩", nil),
     ])
-    func `a handle's number is its digits, without a plus and what stands between them`(text: String, number: Int64?) {
+    func `a handle's number is its digits, without plus and separators`(text: String, number: Int64?) {
         #expect(Handle(type: .phoneNumber, value: text).phoneNumber == number)
         #expect(Handle(type: .generic, value: text).phoneNumber == nil)
     }
 
     /// Few numbers, so that changes meet often, and many, so that they are kept in many pieces.
     @Test(arguments: [(1, 200), (2, 200), (3, 30_000)] as [(UInt64, Int64)])
-    mutating func `random changes leave what a plain list would have (CK-75)`(seed: UInt64, largest: Int64) throws {
+    mutating func `random changes give the same result as a plain list (CK-75)`(seed: UInt64, largest: Int64) throws {
         var random = SeededRandom(seed: seed)
         func some() -> Set<Int64> {
             // From one end to the other, or all in a small part of it.
@@ -157,7 +160,9 @@ struct CallDirectoryTests {
         }
     }
 
-    @Test mutating func `a change is refused as a whole, wherever in a large directory it is wrong (CK-76)`() throws {
+    @Test mutating func `a change with a fault at any position of a large directory is refused as a whole (CK-76)`()
+        throws
+    {
         _ = try world.load(.list(blocking: (1...20_000).map { $0 * 2 }))
         for number in [3, 20_001, 39_999] as [Int64] {
             let load = DirectoryLoad.list(incremental: true, blocking: [1, number, 40_000])

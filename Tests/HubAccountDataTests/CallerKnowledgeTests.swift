@@ -10,7 +10,7 @@ struct CallerKnowledgeTests {
 
     private func screeningData(of caller: Handle) -> CallerScreeningData { world.screeningData(of: caller) }
 
-    @Test mutating func `a handle is blocked as it is, a number by its digits (CK-11)`() throws {
+    @Test mutating func `a handle is blocked exactly, a number by its digits (CK-11)`() throws {
         #expect(try world.ask(.block(.handle(alice))) == AccountDataResult(.done, changed: [.block]))
         #expect(try world.ask(.block(.handle(alice))) == AccountDataResult(.ignored))
         #expect(try world.ask(.block(.handle(number))).reply == .done)
@@ -27,7 +27,7 @@ struct CallerKnowledgeTests {
         #expect(try world.ask(.listBlocked).reply == .blocked([.handle(alice)]))
     }
 
-    @Test mutating func `numbers are blocked by how they begin, and nothing else is (CK-11)`() throws {
+    @Test mutating func `numbers are blocked by their prefix, and no others (CK-11)`() throws {
         #expect(try world.ask(.block(.prefix("4930"))) == AccountDataResult(.done, changed: [.block]))
         #expect(try world.ask(.block(.prefix("4930"))) == AccountDataResult(.ignored))
         let numbers = [
@@ -49,7 +49,9 @@ struct CallerKnowledgeTests {
         #expect(screeningData(of: Handle(type: .phoneNumber, value: "1 212 5550123")).isBlocked)
     }
 
-    @Test mutating func `a contact names a caller and may break through Do Not Disturb (CK-13, CK-15, CK-74)`() throws {
+    @Test mutating func `a contact gives the caller's name and may break through Do Not Disturb (CK-13, CK-15, CK-74)`()
+        throws
+    {
         #expect(!screeningData(of: alice).doNotDisturb)
         let update = SettingsUpdate(doNotDisturb: true)
         #expect(try world.ask(.setSettings(update)).changed == [.settings])
@@ -73,7 +75,7 @@ struct CallerKnowledgeTests {
         #expect(screeningData(of: number).names == KnownNames())
     }
 
-    @Test mutating func `contacts that share a handle are asked in the order of their identifiers (CK-15)`() throws {
+    @Test mutating func `contacts that share a handle are searched in the order of their identifiers (CK-15)`() throws {
         for (identifier, name) in [("c", "third"), ("a", ""), ("b", "second")] {
             try world.ask(.putContact(Contact(identifier: identifier, name: name, handles: [alice, alice])))
         }
@@ -84,7 +86,9 @@ struct CallerKnowledgeTests {
         #expect(screeningData(of: alice).names.contact == "third")
     }
 
-    @Test mutating func `a look-up has what each party knows of the other, and the caller's own name (CK-15)`() throws {
+    @Test mutating func `a look-up returns each party's data about the other, and the caller's own name (CK-15)`()
+        throws
+    {
         try world.ask(.putContact(Contact(identifier: "1", name: "My Alice", handles: [alice])), as: "bob")
         try world.ask(.putContact(Contact(identifier: "1", name: "My Bob", handles: [.generic("bob")])), as: "alice")
         try world.ask(.block(.handle(alice)), as: "bob")
@@ -106,7 +110,7 @@ struct CallerKnowledgeTests {
         #expect(world.answer(lookUp, target: .unknown).callerDisplayName == nil)
     }
 
-    @Test mutating func `the lists are full at some time, and take more when some is removed`() throws {
+    @Test mutating func `block list and contacts have limits, and accept entries again after a removal`() throws {
         world.accountData.limits.maximumListEntries = 2
         world.accountData.limits.maximumListBytes = 500
         for name in ["a", "b"] {

@@ -115,7 +115,7 @@ struct DirectoryErrorTests {
     ]
 
     @Test(arguments: cases)
-    func `each fault has its code, and changes nothing (CK-76)`(fault: Case) throws {
+    func `each fault has its error code, and changes nothing (CK-76)`(fault: Case) throws {
         var world = MemoryWorld {
             $0.maximumDirectoryEntries = 5
             $0.maximumDirectoryExtensions = 2
@@ -134,12 +134,12 @@ struct DirectoryErrorTests {
         }
     }
 
-    @Test func `every code but unknown is reachable (CK-76)`() {
+    @Test func `every error code except unknown is reachable (CK-76)`() {
         let codes = Set(Self.cases.map(\.code))
         #expect(codes == Set(AccountDataError.CallDirectoryCode.allCases).subtracting([.unknown]))
     }
 
-    @Test func `another device's load stands in the way, and goes on (CK-76)`() throws {
+    @Test func `another device's load in progress refuses a second one, and continues (CK-76)`() throws {
         var world = MemoryWorld()
         _ = try world.load(.list(blocking: [1], final: false), session: 1)
         for batch in 1...2 {
@@ -166,7 +166,7 @@ struct DirectoryErrorTests {
         #expect(world.looksUp("5").label == "1")
     }
 
-    @Test func `all batches of a load are of one kind`() throws {
+    @Test func `all batches of a load are of one kind, full or incremental`() throws {
         var world = MemoryWorld()
         _ = try world.load(.list(blocking: [1], final: false))
         #expect(world.refusal(.loadDirectory(.list(incremental: true, batch: 2))) == .invalidArgument)

@@ -20,7 +20,7 @@ struct DirectoryImageTests {
 
     private let numbers: [Int64] = [.min, -1, 0, 1, 127, 128, 129, 4_930_123_456, .max - 1, .max]
 
-    @Test func `chunks are read as they were written, and make the image again`() throws {
+    @Test func `chunks are read as written, and give the same directory image`() throws {
         let labels = ["", "a", "é👩‍👩‍👧", "\u{0}", String(repeating: "x", count: 300)]
         let load = DirectoryLoad.list(
             blocking: numbers + [],
@@ -47,7 +47,7 @@ struct DirectoryImageTests {
         }
     }
 
-    @Test func `an image is not made of chunks that are missing, twice, or out of order`() throws {
+    @Test func `missing, repeated or reordered chunks are refused`() throws {
         let chunks = try image(.list(blocking: (1...20_000).map { $0 })).chunks
         #expect(chunks.count == 5)
         func isWhole(_ chunks: [Chunk]) -> Bool { DirectoryImage(chunks, blocking: 20_000, identification: 0) != nil }
@@ -58,7 +58,7 @@ struct DirectoryImageTests {
         #expect(!isWhole([]))
     }
 
-    @Test func `a byte that is different, missing or too much is noticed`() throws {
+    @Test func `a changed, missing or extra byte is detected`() throws {
         let load = DirectoryLoad.list(blocking: numbers, naming: [(1, "one"), (2, "two"), (2, "deux")])
         for bytes in try image(load).chunks.map(\.bytes) {
             for index in bytes.indices {
@@ -73,7 +73,7 @@ struct DirectoryImageTests {
         }
     }
 
-    @Test func `bytes with a right checksum and a wrong meaning are refused`() throws {
+    @Test func `bytes with a valid checksum but invalid content are refused`() throws {
         // A mark, the kind, how many; distances of numbers; lengths of names; the names.
         let wrong: [[UInt8]] = [
             [], [1], [2, 1, 1, 5], [1, 3, 1, 5], [1, 1], [1, 1, 0], [1, 1, 2, 5], [1, 1, 2, 5, 0], [1, 1, 1, 5, 5],
@@ -89,7 +89,7 @@ struct DirectoryImageTests {
         for bytes in right { #expect(Chunk(bytes: summed(bytes))?.bytes == summed(bytes), "\(bytes)") }
     }
 
-    @Test func `any bytes at all are read or refused`() {
+    @Test func `arbitrary bytes are read or refused`() {
         var state: UInt64 = 1
         func next(_ bound: UInt64) -> UInt8 {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

@@ -36,8 +36,7 @@ struct DirectoryMemoryTests {
         }
     }
 
-    @Test mutating func `an account's directories have so many bytes together, whatever their labels are like`() throws
-    {
+    @Test mutating func `the directories of an account have a total size limit, whatever their labels`() throws {
         #expect(refusal(of: Self.load(most)) == nil)
         #expect(world.accountData.directoryBytes == most * Self.entryBytes)
         let refused = try #require(refusal(of: Self.load(20, "other")))
@@ -49,7 +48,7 @@ struct DirectoryMemoryTests {
         #expect(world.looksUp("\(most)").label == Self.label)
     }
 
-    @Test mutating func `a batch is refused before it is kept, and its load ends`() {
+    @Test mutating func `a batch beyond the limit is refused before it is stored, and its load ends`() {
         #expect(refusal(of: Self.load(most - 5, final: false)) == nil)
         #expect(world.accountData.directoryBytes == (most - 5) * Self.entryBytes)
         let late = Self.load(20, from: 1_000_000, batch: 2, final: false)
@@ -58,7 +57,8 @@ struct DirectoryMemoryTests {
         #expect(refusal(of: late)?.code == .callDirectory(.loadingInterrupted))
     }
 
-    @Test mutating func `all accounts' directories have so many bytes together, loads under way included (429)`() throws
+    @Test mutating func `the directories of all accounts have a total size limit, including loads in progress (429)`()
+        throws
     {
         for account in ["a", "b"] { #expect(refusal(of: Self.load(most), as: account) == nil) }
         #expect(refusal(of: Self.load(most, final: false), as: "c") == nil)
@@ -72,8 +72,7 @@ struct DirectoryMemoryTests {
         #expect(refusal(of: Self.load(most), as: "c") == nil)
     }
 
-    @Test mutating func `the bytes of removed, replaced, expired, cancelled and erased entries are given back`() throws
-    {
+    @Test mutating func `removed, replaced, expired, cancelled and erased entries release their bytes`() throws {
         _ = try world.load(Self.load(100))
         let removal = DirectoryLoad.list(incremental: true) { $0.removeIdentification = Array(1...40) }
         _ = try world.load(removal)
@@ -91,7 +90,7 @@ struct DirectoryMemoryTests {
         #expect(world.accountData.directoryBytes == 0)
     }
 
-    @Test mutating func `what a store has is kept although the limits are narrower now`() throws {
+    @Test mutating func `stored directories are restored even if they exceed lowered limits`() throws {
         _ = try world.load(Self.load(most))
         let kept = try #require(world.accountData.storedData("bob"))
         var narrow = AccountDataLimits()

@@ -33,12 +33,12 @@ struct QuietHoursTests {
     ]
 
     @Test(arguments: moments.indices)
-    func `a stretch begins on its days and ends when it is over, on the next day if need be (CK-13)`(index: Int) {
+    func `quiet hours start on their days and may end on the next day (CK-13)`(index: Int) {
         let (hours, day, text, isWithin) = Self.moments[index]
         #expect(hours.contains(.at(day, text)) == isWithin, "\(hours): \(day) \(text)")
     }
 
-    @Test mutating func `quiet hours are in force when the user's clock says so, and only then (CK-13)`() throws {
+    @Test mutating func `quiet hours apply by the user's clock only (CK-13)`() throws {
         let update = SettingsUpdate(quietHours: [Self.night, Self.lunch], timeZone: "Asia/Seoul")
         world.localTimes = ["": .at(.monday, "12:00"), "Asia/Seoul": .at(.monday, "20:00")]
         #expect(try world.ask(.setSettings(update)).changed == [.settings])
@@ -57,7 +57,7 @@ struct QuietHoursTests {
         #expect(!world.screeningData(of: alice).doNotDisturb)
     }
 
-    @Test mutating func `without a time zone it is the hub's own, and an unknown one is refused (CK-13)`() throws {
+    @Test mutating func `without a time zone the hub's applies, and an unknown one is refused (CK-13)`() throws {
         world.localTimes = ["": .at(.monday, "23:00"), "Asia/Seoul": .at(.tuesday, "08:00")]
         try world.ask(.setSettings(SettingsUpdate(quietHours: [Self.night])))
         #expect(world.screeningData(of: alice).doNotDisturb)
@@ -74,7 +74,7 @@ struct QuietHoursTests {
         #expect(!world.screeningData(of: alice).doNotDisturb, "nobody knows what time it is")
     }
 
-    @Test mutating func `what a store has to keep of it is the whole of the settings`() throws {
+    @Test mutating func `a changed setting stores the settings as a whole`() throws {
         let requester = AccountDataRequester(account: "bob", device: "desk", session: MemoryWorld.session(1))
         let update = SettingsUpdate(quietHours: [Self.lunch], deviceDoNotDisturb: true)
         let changes = try world.accountData.plannedChanges(.setSettings(update), from: requester, at: world.now) { _ in
@@ -95,7 +95,7 @@ struct QuietHoursTests {
         #expect(again.screeningData(of: alice).quietDevices == ["desk"])
     }
 
-    @Test mutating func `a device is quiet by its own word, and tells of no other (CK-13)`() throws {
+    @Test mutating func `a device sets Do Not Disturb for itself and sees no other device's (CK-13)`() throws {
         let update = SettingsUpdate(deviceDoNotDisturb: true)
         #expect(try world.ask(.setSettings(update), device: "desk").changed == [.settings])
         #expect(try world.ask(.setSettings(update), device: "desk").changed.isEmpty)

@@ -6,7 +6,7 @@ import Testing
 struct RecentsListTests {
     private var world = MemoryWorld { $0.maximumRecents = 10 }
 
-    @Test mutating func `the newest come first, in pages (CK-71)`() throws {
+    @Test mutating func `the newest entries come first, in pages (CK-71)`() throws {
         let ids = (1...7).map { _ in world.addRecent() }
         #expect(try world.recents().map(\.call.id) == ids.reversed())
         let first = try world.recents(limit: 3)
@@ -17,13 +17,13 @@ struct RecentsListTests {
         #expect(try world.recents(limit: 3, before: ids[0]).isEmpty)
     }
 
-    @Test mutating func `a page cannot begin before what is not there (CK-71)`() {
+    @Test mutating func `a page cannot start at a missing entry (CK-71)`() {
         world.addRecent()
         let stranger = RecentUUID(high: 1, low: 1)
         #expect(world.refusal(.listRecents(limit: nil, before: stranger)) == .notFound)
     }
 
-    @Test mutating func `the oldest go, by number and by their text (CK-71)`() throws {
+    @Test mutating func `the oldest entries are removed, by count and by size (CK-71)`() throws {
         let ids = (1...14).map { _ in world.addRecent() }
         #expect(try world.recents().map(\.call.id) == ids.suffix(10).reversed())
         world.accountData.limits.maximumListBytes = 3_000
@@ -33,7 +33,9 @@ struct RecentsListTests {
         #expect(try world.recents().count == 1)
     }
 
-    @Test mutating func `an incoming call answered on another device is answered elsewhere (CK-23)`() throws {
+    @Test mutating func `an incoming call answered on another device has the outcome answered elsewhere (CK-23)`()
+        throws
+    {
         world.addRecent("alice", .answered, devices: ["mobile"])
         world.addRecent("carol", isOutgoing: true, .answered, devices: ["mobile"])
         world.addRecent("dave", .declined, devices: ["mobile"])
@@ -44,7 +46,7 @@ struct RecentsListTests {
         #expect(try world.recents().allSatisfy { $0.call.devices.isEmpty })
     }
 
-    @Test mutating func `entries are seen and removed, some or all (CK-71)`() throws {
+    @Test mutating func `entries are marked as seen and removed, individually or all (CK-71)`() throws {
         let ids = (1...4).map { _ in world.addRecent() }
         #expect(try world.recents().allSatisfy { !$0.isSeen })
         #expect(try world.ask(.markRecentsSeen([ids[1], RecentUUID(high: 1, low: 1)])) == changed)
@@ -60,7 +62,7 @@ struct RecentsListTests {
         #expect(try world.recents().isEmpty)
     }
 
-    @Test mutating func `missed calls of a link's guests are one entry, the newest and not seen, with their number`()
+    @Test mutating func `missed calls of a link's guests are one entry with a count, the newest and unseen`()
         throws
     {
         world.addRecent("guest-1", .missed, link: "link-1")
@@ -74,7 +76,7 @@ struct RecentsListTests {
         #expect(entries.first?.call.handle == .generic("guest-2"))
     }
 
-    @Test mutating func `calls of other links, of accounts, to a guest and answered ones have entries of their own`()
+    @Test mutating func `calls of other links, of accounts, to a guest and answered ones are separate entries`()
         throws
     {
         for link in ["link-1", "link-2", nil] { for _ in 1...2 { world.addRecent("x", .missed, link: link) } }
@@ -85,7 +87,7 @@ struct RecentsListTests {
         #expect(try world.recents().map(\.count) == [1, 1, 2, 1, 1, 1, 1, 2, 2])
     }
 
-    @Test mutating func `guests of a link push nobody out, and take no more room the oftener they call`() throws {
+    @Test mutating func `guests of a link displace no other entries, however often they call`() throws {
         world.accountData.limits.maximumListBytes = 3_000
         let alice = world.addRecent("alice", .missed)
         for number in 1...2_000 { world.addRecent("guest-\(number)", .missed, link: "link-1") }
@@ -95,7 +97,7 @@ struct RecentsListTests {
         #expect(try world.recents().count == 10)
     }
 
-    @Test mutating func `each account has its own`() throws {
+    @Test mutating func `each account has its own list`() throws {
         world.addRecent(of: "carol")
         #expect(try world.recents().isEmpty)
     }

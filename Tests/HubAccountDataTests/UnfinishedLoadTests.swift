@@ -17,7 +17,7 @@ struct UnfinishedLoadTests {
         #expect(world.accountData.nextDeadline == nil)
     }
 
-    @Test mutating func `a load that takes too long is expired, and its client is told once (CK-79)`() throws {
+    @Test mutating func `a load that takes too long expires, and its client is notified once (CK-79)`() throws {
         world.now = world.now + .seconds(59)
         world.accountData.expire(at: world.now)
         #expect(try world.load(.list(blocking: [3], batch: 2, final: false))?.isExpired == false)
@@ -34,14 +34,14 @@ struct UnfinishedLoadTests {
         expectOldData()
     }
 
-    @Test mutating func `after an expired load the next one begins anew (CK-79)`() throws {
+    @Test mutating func `after an expired load the next one starts from the beginning (CK-79)`() throws {
         world.now = world.now + .seconds(60)
         world.accountData.expire(at: world.now)
         #expect(try world.load(.list(blocking: [9]))?.isExpired == false)
         #expect(world.looksUp("9").isBlocked)
     }
 
-    @Test mutating func `a load is no load of the next session's (CK-79)`() throws {
+    @Test mutating func `a load does not continue in the device's next session (CK-79)`() throws {
         world.accountData.sessionEnded(MemoryWorld.session(2), of: "bob")
         #expect(world.accountData.nextDeadline != nil)
         world.accountData.sessionEnded(MemoryWorld.session(1), of: "bob")
@@ -52,7 +52,7 @@ struct UnfinishedLoadTests {
         expectOldData()
     }
 
-    @Test mutating func `a load that is cancelled is forgotten (CK-79)`() throws {
+    @Test mutating func `a cancelled load is discarded (CK-79)`() throws {
         guard case .loaded(let result) = try world.ask(.cancelDirectoryLoad(identifier: "list")).reply else { return }
         #expect(result == DirectoryLoadResult(blocking: 1, identification: 0))
         expectOldData()
@@ -60,7 +60,7 @@ struct UnfinishedLoadTests {
         #expect(try world.load(.list(blocking: [3]))?.blocking == 1)
     }
 
-    @Test mutating func `an account that is forgotten has no load and no directory`() {
+    @Test mutating func `a removed account has no load and no directory`() {
         world.accountData.forget("bob")
         #expect(world.accountData.nextDeadline == nil)
         #expect(!world.looksUp("1").isBlocked)

@@ -27,7 +27,7 @@ struct AudioSenderTests {
         #expect(outcome() == .noSession)
     }
 
-    @Test mutating func `packets are numbered without holes, and their times go on`() throws {
+    @Test mutating func `sequence numbers have no gaps, and timestamps continue`() throws {
         sender.adopt(ssrc: 7, socket: 1)
         let first = try #require(give())
         let second = try #require(give())
@@ -39,7 +39,7 @@ struct AudioSenderTests {
         #expect(first.payloadType == 111)
     }
 
-    @Test mutating func `a gap shows in the time, not in the numbers, and is marked`() throws {
+    @Test mutating func `a pause advances the timestamp, not the sequence number, and sets the marker`() throws {
         sender.adopt(ssrc: 7, socket: 1)
         let first = try #require(give())
         sender.pause(samples: 4_800)
@@ -52,7 +52,7 @@ struct AudioSenderTests {
         #expect(next.marker)
     }
 
-    @Test mutating func `a stalled way gets no more than 25 packets until the hub has caught up`() throws {
+    @Test mutating func `at most 25 packets are sent unacknowledged over a stalled connection`() throws {
         sender.adopt(ssrc: 7, socket: 1)
         let first = try #require(give())
         sender.reported(ssrc: 7, highest: UInt32(first.sequenceNumber))
@@ -65,7 +65,7 @@ struct AudioSenderTests {
         #expect(give()?.marker == true)
     }
 
-    @Test mutating func `a stalled way is tried twice a second`() throws {
+    @Test mutating func `a stalled connection is probed twice a second`() throws {
         sender.adopt(ssrc: 7, socket: 1)
         let first = try #require(give())
         sender.reported(ssrc: 7, highest: UInt32(first.sequenceNumber))
@@ -73,12 +73,12 @@ struct AudioSenderTests {
         #expect(sent.count == 26 + 4)
     }
 
-    @Test mutating func `a hub that never reports is not waited for`() {
+    @Test mutating func `a hub that never sends reports does not stop the audio`() {
         sender.adopt(ssrc: 7, socket: 1)
         for _ in 0..<200 { #expect(outcome() == .sent) }
     }
 
-    @Test mutating func `reports of another session do not count`() throws {
+    @Test mutating func `reports of another audio session are ignored`() throws {
         sender.adopt(ssrc: 7, socket: 1)
         let first = try #require(give())
         sender.reported(ssrc: 8, highest: UInt32(first.sequenceNumber))

@@ -16,7 +16,7 @@ struct HubAddressTests {
         ("ws://hub/other?x=1#call=bob", "ws://hub:80/other?x=1"),
         ("ws://hub?x=1", "ws://hub:80/v1?x=1"),
     ])
-    func `an address is completed`(text: String, whole: String) {
+    func `an incomplete hub address is completed`(text: String, whole: String) {
         #expect(HubAddress(text)?.description == whole)
     }
 
@@ -24,7 +24,7 @@ struct HubAddressTests {
         "", "ws://", "ftp://hub", "ws://hub:0", "ws://hub:99999", "ws://hub:x", "ws://[::1", "ws://a b", "ws://h/a b",
         "ws://h/a\r\nX: y",
     ])
-    func `what is no address is refused`(text: String) {
+    func `an invalid hub address is refused`(text: String) {
         #expect(HubAddress(text) == nil)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Signing in, staying alive, leaving")
 struct SessionLifeTests {
-    @Test func `a hub that cannot be reached is no second try`() {
+    @Test func `an unreachable hub fails the first sign-in without a retry`() {
         var world = SessionWorld()
         world.feed(.begin)
         #expect(world.seen == ["open 1"])
@@ -15,7 +15,7 @@ struct SessionLifeTests {
         #expect(world.core.deadline == nil)
     }
 
-    @Test func `a hub that does not answer is given up`() {
+    @Test func `a sign-in times out if the hub does not reply`() {
         var world = SessionWorld()
         world.feed(.begin)
         let before = world.now
@@ -28,7 +28,7 @@ struct SessionLifeTests {
         (ErrorCode.notSignedIn, "signInRefused"), (.wrongPassword, "signInRefused"), (.tokenExpired, "signInRefused"),
         (.notAllowed, "signInRefused"), (.tooMany, "refused"), (.other(401, name: "newer"), "signInRefused"),
     ])
-    func `a refused sign-in is an error with the hub's reason`(code: ErrorCode, kind: String) {
+    func `a refused sign-in throws the hub's error`(code: ErrorCode, kind: String) {
         var world = SessionWorld()
         world.feed(.begin)
         world.feed(.socketOpened(1))
@@ -36,7 +36,7 @@ struct SessionLifeTests {
         #expect(world.seen == ["drop 1", "failed \(kind)"])
     }
 
-    @Test func `a newer token that the hub has taken signs in from now on, one that it has not does not`() {
+    @Test func `an accepted newer token is used for later sign-ins, a refused one is not`() {
         var world = SessionWorld.signedIn()
         _ = world.ask(.refresh(token: "second"))
         #expect(world.core.signIn.token == nil)
@@ -47,7 +47,7 @@ struct SessionLifeTests {
         #expect(world.core.signIn.token == "second")
     }
 
-    @Test func `an idle connection is pinged, and lost when nothing comes back`() {
+    @Test func `an idle connection is pinged, and lost if nothing is received`() {
         var world = SessionWorld.signedIn()
         let start = world.now
         world.sleep()
@@ -58,7 +58,7 @@ struct SessionLifeTests {
         #expect(world.now.since(start) == .seconds(10))
     }
 
-    @Test func `anything that arrives is a sign of life`() {
+    @Test func `any received message counts as a sign of life`() {
         var world = SessionWorld.signedIn()
         for _ in 0..<10 {
             world.sleep()
@@ -68,7 +68,7 @@ struct SessionLifeTests {
         }
     }
 
-    @Test func `a silence in the middle of a talk starts a second connection, and the one that opens wins`() {
+    @Test func `missing packets during a call start a second connection, and the first to open is used`() {
         var world = SessionWorld.signedIn()
         world.activateAudio(seq: 1)
         let start = world.now
@@ -86,7 +86,7 @@ struct SessionLifeTests {
         #expect(world.core.audioSession != nil)
     }
 
-    @Test func `a first connection that wakes up in time stays`() {
+    @Test func `the first connection is kept if it receives again in time`() {
         var world = SessionWorld.signedIn()
         world.activateAudio(seq: 1)
         world.sleep()
@@ -98,13 +98,13 @@ struct SessionLifeTests {
         #expect(world.core.live?.socket == 1)
     }
 
-    @Test func `without a talk there is no second connection`() {
+    @Test func `without a call there is no second connection`() {
         var world = SessionWorld.signedIn()
         world.sleep()
         #expect(world.seen == ["ping 1"])
     }
 
-    @Test func `an answer that does not come in time is an error`() {
+    @Test func `a request without a timely reply fails`() {
         var world = SessionWorld.signedIn()
         let token = world.ask()
         let start = world.now
@@ -115,7 +115,7 @@ struct SessionLifeTests {
         #expect(world.now.since(start) == .seconds(10))
     }
 
-    @Test func `leaving tells the hub and ends with its answer`() {
+    @Test func `signing out notifies the hub and ends with its reply`() {
         var world = SessionWorld.signedIn()
         world.feed(.leave)
         #expect(world.seen == ["send 1 session.close"])
@@ -123,7 +123,7 @@ struct SessionLifeTests {
         #expect(world.seen == ["close 1", "event ended closed"])
     }
 
-    @Test func `leaving a hub that takes no more messages ends when the connection is closed`() {
+    @Test func `signing out from a hub that accepts no messages ends when the connection is closed`() {
         var world = SessionWorld.signedIn()
         world.feed(.leave)
         world.reply(.failure(WireError(.tooMany, "too many messages", retryAfterSeconds: 1)), socket: 1)
@@ -132,7 +132,7 @@ struct SessionLifeTests {
         #expect(world.seen == ["event ended closed"])
     }
 
-    @Test func `leaving a hub that says nothing takes a second`() {
+    @Test func `signing out from an unresponsive hub takes a second`() {
         var world = SessionWorld.signedIn()
         world.feed(.leave)
         let start = world.now
@@ -143,7 +143,7 @@ struct SessionLifeTests {
         #expect(world.seen == ["answer \(token) closed"])
     }
 
-    @Test func `a message that cannot be read is told and changes nothing`() {
+    @Test func `an unreadable message is reported and changes nothing`() {
         var world = SessionWorld.signedIn()
         world.feed(.text(1, Array("{".utf8)))
         #expect(world.seen == ["event unexpected"])

@@ -6,13 +6,13 @@ import Testing
 
 @Suite("Losing a connection and taking the session up")
 struct SessionResumeTests {
-    @Test func `a lost connection is tried again at once, then told`() {
+    @Test func `a lost connection is reopened at once, then reported`() {
         var world = SessionWorld.signedIn()
         world.feed(.socketEnded(1, reason: "reset"))
         #expect(world.seen == ["event lost", "open 2"])
     }
 
-    @Test func `the session is taken up with its token and the last seq`() {
+    @Test func `the session is resumed with its token and the last seq`() {
         var world = SessionWorld.signedIn()
         world.notify(1)
         world.notify(2)
@@ -28,7 +28,7 @@ struct SessionResumeTests {
         #expect(world.seen == ["event resumed"])
     }
 
-    @Test func `what the hub repeats after a resume is told once`() {
+    @Test func `notifications repeated after a resume are delivered once`() {
         var world = SessionWorld.signedIn()
         world.notify(1)
         world.feed(.socketEnded(1, reason: "reset"))
@@ -40,14 +40,14 @@ struct SessionResumeTests {
         #expect(world.seen == ["event provider.didReset"])
     }
 
-    @Test func `a hole in seq is told before what comes after it`() {
+    @Test func `a gap in seq is reported before the notifications after it`() {
         var world = SessionWorld.signedIn()
         world.notify(1)
         world.notify(4)
         #expect(world.seen == ["event missed 2..<4", "event provider.didReset"])
     }
 
-    @Test func `a session that is gone gives a new one on the same socket`() {
+    @Test func `a lost session is replaced by a new one on the same socket`() {
         var world = SessionWorld.signedIn()
         world.notify(1)
         world.feed(.socketEnded(1, reason: "reset"))
@@ -62,7 +62,7 @@ struct SessionResumeTests {
         #expect(world.seen == ["event provider.didReset"])
     }
 
-    @Test func `a hub that was started anew and answers with a new session resets the client`() {
+    @Test func `a restarted hub that replies with a new session resets the client`() {
         var world = SessionWorld.signedIn()
         world.feed(.socketEnded(1, reason: "reset"))
         world.feed(.socketOpened(2))
@@ -70,7 +70,7 @@ struct SessionResumeTests {
         #expect(world.seen == ["event reset"])
     }
 
-    @Test func `a client that takes its session up on a second socket is not sent away by that`() {
+    @Test func `a client that resumes its session on a second socket is not disconnected by that`() {
         var world = SessionWorld.signedIn()
         world.activateAudio(seq: 1)
         while world.seen != ["open 2"], world.sleep() {}
@@ -86,7 +86,7 @@ struct SessionResumeTests {
         #expect(world.seen == ["event provider.didReset"], "the number was that socket's alone")
     }
 
-    @Test func `a socket that connects through nothing does not keep a client from a network that is back`() {
+    @Test func `a socket that connects but receives nothing does not delay the reconnection over another network`() {
         var world = SessionWorld.signedIn()
         world.feed(.socketEnded(1, reason: "reset"))
         #expect(world.seen == ["event lost", "open 2"])
@@ -105,7 +105,7 @@ struct SessionResumeTests {
         #expect(world.seen == ["event resumed"])
     }
 
-    @Test func `a network on which everything takes seconds is connected through all the same`() {
+    @Test func `a network where each step takes seconds still connects`() {
         var world = SessionWorld.signedIn()
         world.feed(.socketEnded(1, reason: "reset"))
         let begin = world.now
@@ -117,7 +117,7 @@ struct SessionResumeTests {
         #expect(world.seen == ["event resumed"])
     }
 
-    @Test func `an answer that never comes is not waited for alone`() {
+    @Test func `while a reply is missing, a further socket is tried`() {
         var world = SessionWorld.signedIn()
         world.feed(.socketEnded(1, reason: "reset"))
         world.feed(.socketOpened(2))
@@ -132,7 +132,7 @@ struct SessionResumeTests {
         #expect(world.seen == ["event lost", "open 4"])
     }
 
-    @Test func `a spare socket that fails is no reason to hurry`() {
+    @Test func `the failure of a parallel socket does not shorten the retry delay`() {
         var world = SessionWorld.signedIn()
         world.feed(.socketEnded(1, reason: "reset"))
         world.sleep()
@@ -147,7 +147,7 @@ struct SessionResumeTests {
         #expect(world.seen == ["open 4"])
     }
 
-    @Test func `the longest wait between attempts is less than a second`() {
+    @Test func `the longest delay between attempts is less than a second`() {
         var world = SessionWorld.signedIn()
         world.feed(.socketEnded(1, reason: "reset"))
         var waits: [Double] = []
@@ -162,7 +162,7 @@ struct SessionResumeTests {
         for (wait, full) in zip(waits, full) { #expect(wait >= 0.6 * full && wait <= full) }
     }
 
-    @Test func `a client that may give up does so in time`() {
+    @Test func `a client with a give-up timeout ends in time`() {
         var timing = ClientTiming()
         timing.reconnectTimeout = .seconds(5)
         var world = SessionWorld.signedIn(timing: timing)
@@ -178,7 +178,7 @@ struct SessionResumeTests {
         #expect(world.now.since(start) >= .seconds(5) && world.now.since(start) < .seconds(8))
     }
 
-    @Test func `requests without an answer fail when the connection is lost, and new ones until it is back`() {
+    @Test func `pending requests fail when the connection is lost, and so do new ones until it is restored`() {
         var world = SessionWorld.signedIn()
         let pending = world.ask()
         world.feed(.socketEnded(1, reason: "reset"))
@@ -188,14 +188,14 @@ struct SessionResumeTests {
     }
 
     @Test(arguments: [ClosingReason.replaced, .policy, .signedOut])
-    func `a client that the hub sent away for good stays away`(reason: ClosingReason) {
+    func `a client that the hub closed permanently does not reconnect`(reason: ClosingReason) {
         var world = SessionWorld.signedIn()
         world.notify(1, .closing(reason, retryAfterSeconds: nil))
         world.feed(.socketEnded(1, reason: "closed"))
         #expect(world.seen == ["event ended endedByHub"])
     }
 
-    @Test func `a hub that stops is tried again when it said`() {
+    @Test func `a client reconnects to a stopping hub after the given time`() {
         var world = SessionWorld.signedIn()
         world.notify(1, .closing(.draining, retryAfterSeconds: 3))
         world.feed(.socketEnded(1, reason: "closed"))
@@ -206,7 +206,7 @@ struct SessionResumeTests {
         #expect(world.seen == ["open 2"])
     }
 
-    @Test func `a hub that takes no new sessions at the moment is tried again when it said`() {
+    @Test func `a client reconnects to an overloaded hub after the given time`() {
         var world = SessionWorld.signedIn()
         world.feed(.socketEnded(1, reason: "reset"))
         world.feed(.socketOpened(2))
@@ -223,7 +223,7 @@ struct SessionResumeTests {
         #expect(world.seen == ["open 3"])
     }
 
-    @Test func `the time that a hub has named counts from when it did, not from the end of the last call`() {
+    @Test func `the retry time counts from the closing message, not from the end of the last call`() {
         var world = SessionWorld.signedIn()
         world.notify(1, .closing(.draining, retryAfterSeconds: 30))
         world.pass(.seconds(20))
@@ -234,7 +234,7 @@ struct SessionResumeTests {
         #expect(world.seen == ["open 2"])
     }
 
-    @Test func `a client goes to the hub that was named, and back when it is not there`() {
+    @Test func `a client connects to the hub named in a redirect, and returns if it is unreachable`() {
         var world = SessionWorld.signedIn()
         world.notify(1, .closing(.draining, retryAfterSeconds: 0, url: "ws://other:9000/v1"))
         world.feed(.socketEnded(1, reason: "closed"))
@@ -257,13 +257,13 @@ struct SessionResumeTests {
     }
 
     @Test(arguments: ["http://other/v1", "other:9000", "ftp://x", "", "ws://"])
-    func `what is no address of a hub is not gone to`(url: String) {
+    func `a redirect to an invalid address is ignored`(url: String) {
         var world = SessionWorld.signedIn()
         world.notify(1, .closing(.draining, retryAfterSeconds: nil, url: url))
         #expect(!world.core.usesRedirect)
     }
 
-    @Test func `a client on a secure connection is not sent to one that anybody can read`() {
+    @Test func `a client on a secure connection ignores a redirect to an insecure one`() {
         var world = SessionWorld.signedIn(address: "wss://hub/v1")
         world.notify(1, .closing(.draining, retryAfterSeconds: nil, url: "ws://other/v1"))
         #expect(!world.core.usesRedirect)

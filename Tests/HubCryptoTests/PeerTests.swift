@@ -10,7 +10,7 @@ import enum HubWire.Base64URL
 struct PeerTests {
     // MARK: Passwords
 
-    @Test func `argon2-cffi knows our passwords`() throws {
+    @Test func `argon2-cffi verifies our password hashes`() throws {
         for password in ["Rosenkohl 7", "π \u{D55C} 👩\u{200D}🚀", String(repeating: "x", count: 1024)] {
             let hash = try #require(PasswordHash(Password(password), cost: .of(megabytes: 8, passes: 2)))
             let asked: [String: Any] = ["text": hash.text, "passwords": [password, password + "x", "x"]]
@@ -19,7 +19,7 @@ struct PeerTests {
     }
 
     @Test(arguments: [1, 4])
-    func `we know argon2-cffi's passwords`(lanes: Int) throws {
+    func `we verify argon2-cffi's password hashes`(lanes: Int) throws {
         let asked: [String: Any] = ["password": "Rosenkohl 7 π", "kibibytes": 8192, "passes": 2, "lanes": lanes]
         let text = try #require(Peer.ask("password_hash", asked)["text"] as? String)
         let hash = try #require(PasswordHash(text: text))
@@ -30,7 +30,7 @@ struct PeerTests {
 
     // MARK: Tokens
 
-    @Test func `we take PyJWT's tokens, by the key set of cryptography's keys`() throws {
+    @Test func `we accept PyJWT's tokens with a key set made by cryptography`() throws {
         let claims: [String: Any] = [
             "iss": "https://issuer.example", "aud": ["other", "callhub"], "sub": "ålice", "iat": 1_800_000_000,
             "exp": 1_800_000_060, "callhub": ["call", "observe"], "handles": [["type": "generic", "value": "a"]],
@@ -53,7 +53,7 @@ struct PeerTests {
     }
 
     @Test(arguments: [SigningAlgorithm.es256, .edDSA])
-    func `PyJWT takes our tokens by our public JWK`(algorithm: SigningAlgorithm) throws {
+    func `PyJWT accepts our tokens with our public JWK`(algorithm: SigningAlgorithm) throws {
         let key = try SigningKey.fresh(algorithm)
         let signer = TokenSigner(key: key, issuer: "https://issuer.example", audience: "callhub")
         let token = try #require(signer.sign(TokenClaims(account: "ålice \"1\"", expires: now), at: now))
@@ -68,7 +68,7 @@ struct PeerTests {
     }
 
     @Test(arguments: [SigningAlgorithm.es256, .edDSA])
-    func `cryptography reads our stored keys`(algorithm: SigningAlgorithm) throws {
+    func `cryptography loads our stored keys`(algorithm: SigningAlgorithm) throws {
         let key = try SigningKey.fresh(algorithm)
         let told = try Peer.ask("private_key", ["stored": Base64URL.text(of: key.stored)])
         let ours = try #require(JSONReader.value(of: Array(key.publicJWK.utf8)).object)
@@ -77,7 +77,7 @@ struct PeerTests {
 
     // MARK: Pushes
 
-    @Test func `http_ece reads our pushes, whatever their padding`() throws {
+    @Test func `http_ece decrypts our push messages, with any padding`() throws {
         let keys = try Peer.ask("push_keys")
         let secret = SecureRandom.bytes(16)
         let key = try bytes(#require(keys["p256dh"] as? String))
@@ -95,7 +95,7 @@ struct PeerTests {
         #expect(told == texts.flatMap { [Base64URL.text(of: $0), Base64URL.text(of: $0)] })
     }
 
-    @Test func `PyJWT takes what we say to push services`() throws {
+    @Test func `PyJWT accepts our authorization for push services`() throws {
         let key = try SigningKey.fresh(.es256)
         let authorization = try PushAuthorization(key: key, contact: "mailto:admin@callhub.example")
         let endpoint = try #require(PushEndpoint("https://push.example.net:8443/1"))

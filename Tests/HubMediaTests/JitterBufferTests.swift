@@ -4,7 +4,7 @@ import HubTestSupport
 import Testing
 
 @Suite struct JitterBufferTests {
-    @Test func `a clean link comes out bit for bit, 40 ms late`() throws {
+    @Test func `a loss-free stream plays bit by bit, 40 ms late`() throws {
         let packets = try Playout.encode(Playout.speech())
         let result = try Playout.run(Playout.stream(packets))
         let expected = try Playout.decode(packets)
@@ -16,7 +16,7 @@ import Testing
         #expect(result.statistics.gaps == 0)
     }
 
-    @Test func `a link with the jitter of a busy machine comes out bit for bit`() throws {
+    @Test func `a stream with the jitter of a busy machine plays bit by bit`() throws {
         let packets = try Playout.encode(Playout.speech())
         var random = SeededRandom(seed: 10)
         var arrivals = Playout.stream(packets)
@@ -26,7 +26,7 @@ import Testing
         #expect(contains(result.heard, expected))
     }
 
-    @Test func `sequence numbers and timestamps wrap unheard`() throws {
+    @Test func `wraps of sequence numbers and timestamps are inaudible`() throws {
         let packets = try Playout.encode(Playout.speech())
         let arrivals = Playout.stream(packets, firstSequence: 65_500, firstTimestamp: .max - 20_000)
         let expected = try Playout.decode(packets)
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [OpusEncoderSettings.FrameDuration.milliseconds10, .milliseconds40, .milliseconds60])
-    func `packets of other lengths come out bit for bit`(frame: OpusEncoderSettings.FrameDuration) throws {
+    func `packets of other durations play bit by bit`(frame: OpusEncoderSettings.FrameDuration) throws {
         let speech = try Playout.speech()
         var settings = OpusEncoderSettings()
         settings.frameDuration = frame
@@ -52,7 +52,7 @@ import Testing
         #expect(contains(try Playout.run(arrivals).heard, expected))
     }
 
-    @Test func `random delays raise the target until nothing is concealed`() throws {
+    @Test func `random delays raise the target delay until nothing is concealed`() throws {
         let packets = try tonePackets(seconds: 30)
         var random = SeededRandom(seed: 11)
         var arrivals = Playout.stream(packets)
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [100.0, 300, 600])
-    func `a stall is caught up with in a second`(stall: Double) throws {
+    func `the delay of a stall is recovered in a second`(stall: Double) throws {
         let packets = try tonePackets(seconds: 20)
         var arrivals = Playout.stream(packets)
         for index in arrivals.indices where arrivals[index].time > 5_000 && arrivals[index].time < 5_000 + stall {
@@ -85,7 +85,7 @@ import Testing
         #expect(Sound.shareOfEnergy(at: 440, in: Array(result.heard.suffix(72_000).prefix(24_000))) > 0.98)
     }
 
-    @Test func `catching up does not click`() throws {
+    @Test func `recovering delay causes no clicks`() throws {
         let packets = try tonePackets(seconds: 8)
         var arrivals = Playout.stream(packets)
         for index in arrivals.indices where arrivals[index].time > 3_000 && arrivals[index].time < 3_300 {
@@ -98,7 +98,7 @@ import Testing
         #expect((steps.max() ?? 0) < 900)
     }
 
-    @Test func `an outage of seconds is dropped, not played late`() throws {
+    @Test func `audio from an outage of seconds is dropped, not played late`() throws {
         let packets = try tonePackets(seconds: 12)
         var arrivals = Playout.stream(packets)
         for index in arrivals.indices where arrivals[index].time > 3_000 && arrivals[index].time < 7_000 {
@@ -109,7 +109,7 @@ import Testing
         #expect(result.delays[Int(8_000 / 20)] < 65)
     }
 
-    @Test func `single losses are concealed and what follows is in place`() throws {
+    @Test func `single losses are concealed and later audio is in place`() throws {
         let packets = try Playout.encode(Playout.speech())
         let arrivals = Playout.stream(packets).enumerated().filter { $0.offset % 20 != 10 }.map(\.element)
         let result = try Playout.run(arrivals)
@@ -122,7 +122,7 @@ import Testing
         #expect(result.statistics.concealedSamples == lost * 960)
     }
 
-    @Test func `losses are repaired from copies where there are any`() throws {
+    @Test func `losses are repaired from redundant copies if there are any`() throws {
         let speech = try Playout.speech()
         let packets = try Playout.encode(speech, expectedLossPercent: 20)
         let arrivals = Playout.stream(packets).enumerated().filter { $0.offset % 10 != 5 }.map(\.element)
@@ -131,7 +131,7 @@ import Testing
         #expect(Sound.align(result.heard, to: try Playout.decode(packets)).correlation > 0.9)
     }
 
-    @Test func `a pause of the sender is silence of its length, not a loss`() throws {
+    @Test func `a sender's pause is silence of the same duration, not a loss`() throws {
         let tone = try tonePackets(seconds: 6)
         var arrivals = Playout.stream(tone)
         // Muted for 1.4 s: the timestamp goes on, the sequence number does not.
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(arguments: [48_000 * 3_600, -48_000 * 3_600, -9_600, 480_000])
-    func `a leap of the timestamps is played on within a second`(leap: Int) throws {
+    func `after a timestamp jump, playback continues within a second`(leap: Int) throws {
         var arrivals = Playout.stream(try tonePackets(seconds: 8))
         for index in 200..<arrivals.count {
             arrivals[index].timestamp = UInt32(truncatingIfNeeded: Int(arrivals[index].timestamp) + leap)
@@ -172,7 +172,7 @@ import Testing
         #expect(result.statistics.gaps == 1)
     }
 
-    @Test func `another source begins anew`() throws {
+    @Test func `a new source starts anew`() throws {
         let first = Playout.stream(try tonePackets(seconds: 2))
         var tone = Tone(hertz: 1_000)
         var second = Playout.stream(try Playout.encode(tone.next(96_000)), firstSequence: 7, firstTimestamp: 9)
@@ -186,7 +186,7 @@ import Testing
         #expect(Sound.shareOfEnergy(at: 1_000, in: Array(result.heard[120_000..<144_000])) > 0.98)
     }
 
-    @Test func `clocks that differ by 200 ppm neither starve nor pile up`() throws {
+    @Test func `clocks that differ by 200 ppm cause neither underrun nor growing delay`() throws {
         let packets = try tonePackets(seconds: 60)
         for drift in [1.0002, 0.9998] {
             var arrivals = Playout.stream(packets)
@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    @Test func `nothing received is silence`() throws {
+    @Test func `without packets the output is silence`() throws {
         let buffer = try JitterBuffer()
         var frame = [Int16](repeating: 1, count: 960)
         let output = frame.withUnsafeMutableBufferPointer { buffer.pull(into: $0, at: 0) }
@@ -205,7 +205,7 @@ import Testing
         #expect(frame.allSatisfy { $0 == 0 })
     }
 
-    @Test func `any packets at any time are never fatal`() throws {
+    @Test func `arbitrary packets at any time cause no crash`() throws {
         var random = SeededRandom(seed: 12)
         let packets = try tonePackets(seconds: 1)
         for _ in 0..<20 {

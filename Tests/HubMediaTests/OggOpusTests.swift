@@ -4,7 +4,7 @@ import HubTestSupport
 import Testing
 
 @Suite struct OggOpusTests {
-    @Test func `packets come back as they went in`() throws {
+    @Test func `packets are read as written`() throws {
         let packets = try encoded(seconds: 3)
         let file = try write(packets)
         var reader = try OggOpusReader(path: file.path)
@@ -15,7 +15,7 @@ import Testing
         #expect(reader.damagedPackets == 0)
     }
 
-    @Test func `a sound kept as Ogg Opus lasts as long as it did and is in place`() throws {
+    @Test func `audio stored as Ogg Opus keeps its duration and position`() throws {
         let speech = try Speech.espeak("This sentence is kept in a file of the Ogg container.")
         let file = try TemporaryFile(".opus")
         let sink = try openSoundSink(file.path)
@@ -29,7 +29,7 @@ import Testing
         #expect(alignment.correlation > 0.9)
     }
 
-    @Test func `pre-skip and end trimming leave exactly the sound that was`() throws {
+    @Test func `pre-skip and end trimming preserve exactly the original samples`() throws {
         let file = try TemporaryFile(".opus")
         let sink = try openSoundSink(file.path)
         try sink.append([Int16](repeating: 100, count: 10_007))
@@ -40,7 +40,7 @@ import Testing
         #expect(audible == 10_007)
     }
 
-    @Test func `gaps are filled so that what follows is in place`() throws {
+    @Test func `gaps are filled to keep later audio in place`() throws {
         let packets = try encoded(seconds: 2)
         let file = try TemporaryFile(".ogg")
         let writer = try OggOpusWriter(path: file.path)
@@ -63,7 +63,7 @@ import Testing
         #expect(total == packets.count * 960 + 48_720)
     }
 
-    @Test func `a recording that was killed can be read but for its last second`() throws {
+    @Test func `a recording interrupted by a kill is readable except for its last second`() throws {
         let packets = try encoded(seconds: 5)
         let file = try TemporaryFile(".ogg")
         let writer = try OggOpusWriter(path: file.path)
@@ -75,7 +75,7 @@ import Testing
         try writer.close()
     }
 
-    @Test func `a file cut anywhere gives the beginning or an error`() throws {
+    @Test func `a truncated file gives its beginning or an error`() throws {
         let packets = try encoded(seconds: 2)
         let bytes = try write(packets).bytes()
         for length in stride(from: 0, to: bytes.count, by: 37) {
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `damaged files are never fatal`() throws {
+    @Test func `damaged files cause no crash`() throws {
         var random = SeededRandom(seed: 6)
         let good = try write(encoded(seconds: 2)).bytes()
         for _ in 0..<300 {
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `streams in a chain are read one after the other`() throws {
+    @Test func `chained streams are read one after the other`() throws {
         let packets = try encoded(seconds: 1)
         let bytes = try write(packets).bytes()
         let file = try TemporaryFile(".ogg", bytes + bytes)
@@ -115,7 +115,7 @@ import Testing
         #expect(beginnings == 2)
     }
 
-    @Test func `what is not Ogg Opus is named`() throws {
+    @Test func `a file that is not Ogg Opus is reported as such`() throws {
         let file = try TemporaryFile(".ogg", Array("RIFFxxxxWAVE".utf8))
         #expect {
             _ = try OggOpusReader(path: file.path)
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `mono packets are passed on as they are`() throws {
+    @Test func `mono packets are forwarded unchanged`() throws {
         let packets = try encoded(seconds: 1)
         let file = try write(packets)
         let stream = try OpusPacketStream(openSoundSource(file.path))
@@ -132,7 +132,7 @@ import Testing
         #expect(try stream.nextPacket() == nil)
     }
 
-    @Test func `a stereo packet and all after it are given as mono samples`() throws {
+    @Test func `a stereo packet and all later ones are decoded to mono samples`() throws {
         var packets = try encoded(seconds: 1)
         packets[10][0] |= 0x04
         let file = try write(packets)
@@ -147,7 +147,7 @@ import Testing
     @Test(arguments: [
         OpusEncoderSettings.FrameDuration.milliseconds10, .milliseconds20, .milliseconds40, .milliseconds60,
     ])
-    func `samples become packets of the duration that was asked for`(
+    func `samples are encoded into packets of the requested duration`(
         frame: OpusEncoderSettings.FrameDuration
     ) throws {
         let file = try TemporaryFile(".wav")

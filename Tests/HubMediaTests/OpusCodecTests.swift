@@ -4,7 +4,7 @@ import HubTestSupport
 import Testing
 
 @Suite struct OpusCodecTests {
-    @Test func `speech is still itself after encoding and decoding`() throws {
+    @Test func `speech correlates with itself after encoding and decoding`() throws {
         let speech = try Speech.espeak("The quick brown fox jumps over the lazy dog, again and again.")
         var encoder = try OpusEncoder()
         var decoder = try OpusDecoder()
@@ -31,7 +31,7 @@ import Testing
         #expect(throws: MediaError.self) { try decoder.decode([]) }
     }
 
-    @Test func `rubbish is refused or decoded, never fatal`() throws {
+    @Test func `invalid packets are refused or decoded without a crash`() throws {
         var random = SeededRandom(seed: 3)
         var decoder = try OpusDecoder()
         for _ in 0..<3_000 {
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a wrong number of samples is refused with the right one named`() throws {
+    @Test func `a wrong number of samples is refused with the right one`() throws {
         var encoder = try OpusEncoder()
         #expect {
             try encoder.encode([1, 2, 3])
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `a lost packet comes back from the copy in the next one`() throws {
+    @Test func `a lost packet is restored from the copy in the next one`() throws {
         let speech = try Speech.espeak("Error correction brings lost syllables back to the listener.")
         var settings = OpusEncoderSettings()
         settings.expectedLossPercent = 30

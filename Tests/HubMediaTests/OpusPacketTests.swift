@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: OpusEncoderSettings.FrameDuration.allCases)
-    func `what the encoder makes has the duration that was asked for`(
+    func `encoded packets have the requested duration`(
         frame: OpusEncoderSettings.FrameDuration
     ) throws {
         var settings = OpusEncoderSettings()
@@ -34,7 +34,7 @@ import Testing
         #expect(duration(packet) == frame.samples)
     }
 
-    @Test func `random bytes get the verdict that libopus gives`() {
+    @Test func `random packets are accepted or refused as by libopus`() {
         var random = SeededRandom(seed: 1)
         for round in 0..<200_000 {
             let packet = random.bytes(Int.random(in: 1...40, using: &random))
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `short packets get the verdict that libopus gives, all of them`() {
+    @Test func `all short packets are accepted or refused as by libopus`() {
         for first in UInt8.min...UInt8.max {
             #expect(agrees([first]))
             for second in UInt8.min...UInt8.max where !agrees([first, second]) {
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `mutated packets get the verdict that libopus gives`() throws {
+    @Test func `mutated packets are accepted or refused as by libopus`() throws {
         var random = SeededRandom(seed: 2)
         for code in UInt8(0)...3 {
             for round in 0..<50_000 {
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `an encoder that expects losses sends copies, another does not`() throws {
+    @Test func `an encoder that expects losses sends redundant copies, others do not`() throws {
         let speech = try Speech.espeak("one two three four")
         for percent in [0, 20] {
             var settings = OpusEncoderSettings()

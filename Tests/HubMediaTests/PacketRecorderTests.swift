@@ -3,7 +3,7 @@ import HubTestSupport
 import Testing
 
 @Suite struct PacketRecorderTests {
-    @Test func `losses, pauses and another source keep their length`() throws {
+    @Test func `losses, pauses and a change of source keep their duration`() throws {
         var arrivals = Playout.stream(try packets(seconds: 4))
         arrivals.removeSubrange(40..<45)
         for index in 100..<arrivals.count {
@@ -16,7 +16,7 @@ import Testing
         #expect(recording.skipped == 0)
     }
 
-    @Test func `what comes twice or late is left out`() throws {
+    @Test func `duplicate and late packets are omitted`() throws {
         var arrivals = Playout.stream(try packets(seconds: 1))
         arrivals.append(arrivals[10])
         arrivals[20].time += 100
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [1_000_000_000, -500_000])
-    func `a leap of the timestamps leaves no hole`(leap: Int) throws {
+    func `a timestamp jump leaves no gap`(leap: Int) throws {
         var arrivals = Playout.stream(try packets(seconds: 4))
         for index in 100..<200 {
             arrivals[index].timestamp = UInt32(truncatingIfNeeded: Int(arrivals[index].timestamp) + leap)

@@ -3,7 +3,7 @@ import HubTestSupport
 import Testing
 
 @Suite struct PreparedAudioTests {
-    @Test func `the tone goes round its seam unheard`() throws {
+    @Test func `the loop point of the tone is inaudible`() throws {
         let tone = try PreEncodedAudio.tone()
         let heard = try decode(tone, packets: 150)
         #expect(tone.count == 50)
@@ -15,7 +15,7 @@ import Testing
         #expect((steps.max() ?? 0) < 700)
     }
 
-    @Test func `the music is long enough, never silent, and not loud`() throws {
+    @Test func `the music is long enough, never silent, and not too loud`() throws {
         let music = HoldMusic.loop()
         #expect(music.count == 614_400)
         #expect(music == HoldMusic.loop())
@@ -25,7 +25,7 @@ import Testing
         #expect(join.allSatisfy { abs(Int($1) - Int($0)) < 1_500 })
     }
 
-    @Test func `the music is itself after encoding`() throws {
+    @Test func `the music correlates with itself after encoding`() throws {
         let prepared = try PreEncodedAudio.holdMusic()
         #expect(prepared.count == 640)
         #expect(prepared.byteCount < 80_000)
@@ -33,7 +33,7 @@ import Testing
         #expect(Sound.align(heard, to: Array(HoldMusic.loop().prefix(250 * 960))).correlation > 0.9)
     }
 
-    @Test func `everybody hears the same position by the clock`() throws {
+    @Test func `the playback position depends only on the clock`() throws {
         let tone = try PreEncodedAudio.tone()
         #expect(tone.index(atNanoseconds: 0) == 0)
         #expect(tone.index(atNanoseconds: 19_999_999) == 0)
@@ -46,7 +46,7 @@ import Testing
         #expect(tone.withPacket(at: -1) { Array($0) } == tone.withPacket(at: 49) { Array($0) })
     }
 
-    @Test func `a loop must be whole frames`() {
+    @Test func `a loop must consist of whole frames`() {
         #expect(throws: MediaError.self) { try PreEncodedAudio(loop: [1, 2, 3]) }
         #expect(throws: MediaError.self) { try PreEncodedAudio(loop: []) }
     }

@@ -4,7 +4,7 @@ import HubSimulation
 import Testing
 
 @Suite struct RawAudioTests {
-    @Test func `an empty pipe gives silence at once, then what comes, then the end`() throws {
+    @Test func `an empty pipe gives silence at once, then its audio, then the end`() throws {
         let pipe = Pipe()
         let source = RawAudioSource(descriptor: pipe.fileHandleForReading.fileDescriptor, name: "the pipe")
         let silence = AudioFrame.samples([Int16](repeating: 0, count: 960))
@@ -22,7 +22,7 @@ import Testing
         #expect(try source.nextFrame() == nil)
     }
 
-    @Test func `a reader that stops loses the oldest sound and holds nobody up`() throws {
+    @Test func `a reader that stops loses the oldest audio and blocks no one`() throws {
         let pipe = Pipe()
         let sink = RawAudioSink(descriptor: pipe.fileHandleForWriting.fileDescriptor, name: "the pipe")
         let samples = (0..<(48_000 * 4)).map { Int16(truncatingIfNeeded: $0) }
@@ -34,7 +34,7 @@ import Testing
         #expect(start == Array(samples.prefix(100)))
     }
 
-    @Test func `sound goes through a pipe bit for bit`() throws {
+    @Test func `audio passes through a pipe bit by bit`() throws {
         let pipe = Pipe()
         let sink = RawAudioSink(descriptor: pipe.fileHandleForWriting.fileDescriptor, name: "the pipe")
         let source = RawAudioSource(descriptor: pipe.fileHandleForReading.fileDescriptor, name: "the pipe")

@@ -3,7 +3,7 @@ import HubTestSupport
 import Testing
 
 @Suite struct SoundTests {
-    @Test func `ten seconds are aligned to the sample in less than a second`() throws {
+    @Test func `ten seconds of audio are aligned to the sample in less than a second`() throws {
         let speech = try Playout.speech()
         let original = Array((speech + speech).prefix(480_000))
         let recording = [Int16](repeating: 0, count: 7_777) + original.map { $0 / 2 }
@@ -16,7 +16,7 @@ import Testing
         #expect(time < .seconds(10))
     }
 
-    @Test func `a cut beginning is a negative lag`() throws {
+    @Test func `a truncated beginning gives a negative lag`() throws {
         let original = try Speech.espeak("A cut beginning is found as well.")
         let alignment = Sound.align(Array(original.dropFirst(12_345)), to: original)
         #expect(alignment.lag == -12_345)
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [100.0, 440, 1_234.5, 7_000])
-    func `a tone is found by its spectrum`(hertz: Double) throws {
+    func `a tone is detected by its spectrum`(hertz: Double) throws {
         var tone = Tone(hertz: hertz)
         let samples = tone.next(48_000)
         let found = try #require(Sound.dominantFrequency(samples))
@@ -39,7 +39,7 @@ import Testing
         #expect(Sound.shareOfEnergy(at: hertz * 2, in: samples) < 0.01)
     }
 
-    @Test func `gaps are found where they are`() {
+    @Test func `gaps are found at their positions`() {
         var tone = Tone(hertz: 440)
         let sound = tone.next(4_800) + [Int16](repeating: 0, count: 2_400) + tone.next(4_800)
         #expect(Sound.gaps(sound) == [4_800..<7_200])

@@ -30,7 +30,7 @@ struct StreamMixerTests {
         return heard
     }
 
-    @Test func `one alone comes out as of his own jitter buffer, bit for bit`() throws {
+    @Test func `a single stream plays as from its own jitter buffer, bit by bit`() throws {
         let packets = try TestTone.packets(hertz: 440, count: 50)
         try mixer.play(only: [7])
         let buffer = try JitterBuffer()
@@ -54,7 +54,7 @@ struct StreamMixerTests {
         #expect(isSame)
     }
 
-    @Test func `several are the sum of each, and what is too loud is cut off and does not wrap`() throws {
+    @Test func `several streams are summed, and clipped without overflow`() throws {
         let packets = try TestTone.packets(hertz: 440, count: 60)
         try mixer.play(only: [1])
         let one = play([1: packets], frames: 0..<60)
@@ -68,7 +68,7 @@ struct StreamMixerTests {
         #expect(all.contains(.max) && all.contains(.min), "the test is loud enough")
     }
 
-    @Test func `who is not named is not played, and who is named no more stops at once`() throws {
+    @Test func `unnamed streams are not played, and a removed one stops at once`() throws {
         let talkers: [UInt32: [[UInt8]]] = [
             1: try TestTone.packets(hertz: 440, count: 60), 2: try TestTone.packets(hertz: 660, count: 60),
         ]

@@ -5,7 +5,7 @@ import HubTestSupport
 import Testing
 
 @Suite struct WAVTests {
-    @Test func `16 bits mono at 48 kHz come back bit for bit`() throws {
+    @Test func `16-bit mono at 48 kHz round-trips bit by bit`() throws {
         var random = SeededRandom(seed: 4)
         let samples = (0..<50_001).map { _ in Int16(truncatingIfNeeded: random.next()) }
         let file = try TemporaryFile(".wav")
@@ -16,7 +16,7 @@ import Testing
         #expect(try reader.readAll() == samples)
     }
 
-    @Test func `a recording that was killed has all but its last second`() throws {
+    @Test func `a recording interrupted by a kill lacks at most its last second`() throws {
         let file = try TemporaryFile(".wav")
         var writer = try WAVWriter(path: file.path)
         for _ in 0..<120 { try writer.append([Int16](repeating: 7, count: 960)) }
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [8_000, 11_025, 16_000, 22_050, 44_100, 48_000, 96_000])
-    func `a tone of any rate becomes the same tone at 48 kHz`(rate: Int) throws {
+    func `a tone of any sample rate is resampled to 48 kHz`(rate: Int) throws {
         let samples = (0..<rate).map { Int16(10_000 * sine(440 * Double($0) / Double(rate))) }
         let heard = try read(wav(rate: rate, bits: 16, data: samples.flatMap(littleEndian)))
         #expect(heard.count == 48_000)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [8, 16, 24, 32, -32])
-    func `each kind of sample is read, two channels are mixed`(bits: Int) throws {
+    func `each sample format is read, two channels are mixed`(bits: Int) throws {
         let data = (0..<48_000).flatMap { index -> [UInt8] in
             let value = 0.25 * sine(440 * Double(index) / 48_000)
             return encode(value * 2, bits: bits) + encode(0, bits: bits)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `what cannot be read is named with what would be right`() throws {
+    @Test func `an unsupported file is reported with the supported formats`() throws {
         let mp3 = try TemporaryFile(".wav", wav(format: 0x55, data: []))
         #expect {
             _ = try WAVReader(path: mp3.path)
@@ -83,7 +83,7 @@ import Testing
         #expect(throws: MediaError.self) { _ = try openSoundSource("sound.mp3") }
     }
 
-    @Test func `damaged files end or are refused, never fatal`() throws {
+    @Test func `damaged files end or are refused, without a crash`() throws {
         var random = SeededRandom(seed: 5)
         let good = wav(channels: 2, data: random.bytes(4_000))
         for _ in 0..<300 {

@@ -28,7 +28,7 @@ struct AccountTests {
         }
     }
 
-    @Test func `an account is what was said of it, handles in their order`() throws {
+    @Test func `an account is stored with its properties and its handles in order`() throws {
         let handles = [phone("+49 30 1"), .generic("bobby"), mail("bob@x"), .generic("Bobby"), phone("12")]
         try file.addAccount(NewAccount("bob", passwordHash: "$argon2id$", handles: handles, isAdmin: true))
         try file.addAccount(NewAccount("alice"))
@@ -44,7 +44,7 @@ struct AccountTests {
         #expect(try file.password(of: "carol")?.hash == nil)
     }
 
-    @Test func `each part of an account can be changed by itself`() throws {
+    @Test func `each property of an account can be changed separately`() throws {
         try file.addAccount(NewAccount("bob", passwordHash: "old", handles: [.generic("b")]))
         try file.setPasswordHash("new", of: "bob")
         #expect(try file.password(of: "bob")?.hash == "new")
@@ -58,7 +58,7 @@ struct AccountTests {
         #expect(bob.handles == [phone("1"), .generic("b")])
     }
 
-    @Test func `another password is another version, another hash of the same one is none`() throws {
+    @Test func `a new password is a new version, a rehash of the same one is not`() throws {
         try file.addAccount(NewAccount("bob", passwordHash: "old"))
         let first = try #require(try file.password(of: "bob"))
         try file.replacePasswordHash("old", by: "old, dearer", of: "bob")
@@ -72,7 +72,7 @@ struct AccountTests {
         #expect(try file.password(of: "bob") == second)
     }
 
-    @Test func `what is not possible is refused with a sentence, and nothing is changed`() throws {
+    @Test func `an impossible change is refused with a sentence, and nothing is changed`() throws {
         try file.addAccount(NewAccount("bob", handles: [phone("+49 30 1")]))
         try file.addAccount(NewAccount("alice", handles: [.generic("a")]))
         let before = try file.accounts()
@@ -101,7 +101,7 @@ struct AccountTests {
         #expect(try file.accounts() == before)
     }
 
-    @Test func `names that look alike are distinct, spellings of one name are not`() throws {
+    @Test func `names that look alike are distinct, equivalent spellings of one name are not`() throws {
         for name in ["Alice", "alice", "Аlice", "Alicе", "ﬁ", "fi", "a\u{0}", "a", "🇩🇪"] {
             try file.addAccount(NewAccount(name, handles: [.generic(name)]))
         }
@@ -111,7 +111,7 @@ struct AccountTests {
         #expect(refused.hasPrefix("accountExists"))
     }
 
-    @Test func `a name that was only here is no account, until an operator makes it one`() throws {
+    @Test func `a name that only signed in is no registered account until an operator creates it`() throws {
         try file.recordSignIn("bob")
         try file.addRecent(call("alice"), of: "bob")
         #expect(try file.accounts().map(\.isRegistered) == [false])
@@ -124,7 +124,7 @@ struct AccountTests {
         #expect(try file.storedData("bob")?.recents.count == 1)
     }
 
-    @Test func `one that came with a token has the handles that it said last, until an operator says others`() throws {
+    @Test func `an account created by a token has the latest token's handles, until an operator sets others`() throws {
         try file.recordSignIn("bob", handles: [.generic("b"), phone("1")])
         try file.recordSignIn("bob", handles: [phone("1"), .generic("bb")])
         #expect(try file.accounts()[0].handles == [phone("1"), .generic("bb")])
@@ -140,7 +140,7 @@ struct AccountTests {
         #expect(try file.accounts().isEmpty)
     }
 
-    @Test func `of an account that is erased nothing is left in any table`() throws {
+    @Test func `no table contains anything of an erased account`() throws {
         for name in ["bob", "alice"] {
             try file.addAccount(NewAccount(name, passwordHash: "x", handles: [.generic(name)]))
             try fill(name)
@@ -161,7 +161,7 @@ struct AccountTests {
         #expect(try file.storedData("bob")?.recents.map(\.call.name) == ["carol"])
     }
 
-    @Test func `those that were not here for longest are erased, never those that an operator made`() throws {
+    @Test func `the least recently seen accounts are erased, never those that an operator created`() throws {
         try file.addAccount(NewAccount("made"))
         for name in ["a", "b", "c", "d"] { try file.recordSignIn(name) }
         try file.recordSignIn("b")
@@ -170,7 +170,7 @@ struct AccountTests {
         #expect(try file.eraseLeastRecentlySeen(keeping: 2) == [])
     }
 
-    @Test func `a subscription belongs to one account, by its endpoint`() throws {
+    @Test func `a subscription's endpoint belongs to one account`() throws {
         let first = StoredPushSubscription(
             account: "bob",
             device: "d\u{0}",
@@ -195,7 +195,7 @@ struct AccountTests {
         #expect(try file.subscriptions() == [])
     }
 
-    @Test func `a secret is made once, whoever asks`() throws {
+    @Test func `a secret is created once, even by concurrent requests`() throws {
         let other = try StoreFile(folder("hub.db"))
         #expect(try file.secret("vapid") { [1, 2, 0] } == [1, 2, 0])
         #expect(try other.secret("vapid") { [9] } == [1, 2, 0])

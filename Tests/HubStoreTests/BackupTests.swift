@@ -23,7 +23,7 @@ struct BackupTests {
         return said.wait()[0]
     }
 
-    @Test(arguments: ["hub.db", ":memory:"]) func `a copy has all that was asked for before it, in one file`(
+    @Test(arguments: ["hub.db", ":memory:"]) func `a backup contains everything written before it, in one file`(
         name: String
     ) throws {
         let store = try Store(StoreSettings(name == ":memory:" ? name : folder(name)))
@@ -37,7 +37,7 @@ struct BackupTests {
         #expect(try store.recents("bob").count == 401)
     }
 
-    @Test func `while it is made, the hub goes on`() throws {
+    @Test func `the hub continues during a backup`() throws {
         let store = try Store(StoreSettings(folder("hub.db")))
         var load = DirectoryLoad("list")
         load.identification = (1...100_000).map { DirectoryEntry($0, "somebody \($0)") }
@@ -53,7 +53,7 @@ struct BackupTests {
         #expect(numbers == (0..<numbers.count).map { "\($0)" })
     }
 
-    @Test func `nothing is overwritten`() throws {
+    @Test func `no existing file is overwritten`() throws {
         let store = try Store(StoreSettings(folder("hub.db")))
         try Data("mine".utf8).write(to: URL(filePath: folder("copy.db")))
         let target = folder("copy.db")
@@ -65,7 +65,7 @@ struct BackupTests {
         #expect(backup(store, to: "/dev/null/x")?.kind == .unusable)
     }
 
-    @Test func `a damaged database gives no copy that looks whole`() throws {
+    @Test func `a damaged database gives no backup that looks complete`() throws {
         let store = try Store(StoreSettings(folder("hub.db")))
         for number in 0..<300 { store.addRecent(call("\(number)"), of: "bob") }
         store.close()
@@ -81,7 +81,7 @@ struct BackupTests {
         #expect(!folder.names.contains { $0.hasPrefix("copy") })
     }
 
-    @Test func `an account's owner gets everything that is kept of it, and no secret`() throws {
+    @Test func `an account's export contains all its stored data, and no secret`() throws {
         let file = try StoreFile(folder("hub.db"), clock: { Instant(nanoseconds: 1_000_000_000) })
         try file.addAccount(NewAccount("bob", passwordHash: "$secret$", handles: [.generic("b")]))
         var settings = AccountSettings()

@@ -55,7 +55,7 @@ struct DirectoryStoreTests {
         #expect(read?.directories[0].image.identificationCount == 99_999)
     }
 
-    @Test func `a list that another process has changed meanwhile is written whole`() throws {
+    @Test func `a list changed by another process is rewritten completely`() throws {
         let file = try StoreFile(folder("hub.db"))
         try file.write(directoryChanges(list(1...10_000)), of: "bob")
         try StoreFile(folder("hub.db")).run("DELETE FROM directory_chunks")
@@ -69,7 +69,7 @@ struct DirectoryStoreTests {
         "UPDATE directory_chunks SET entries = (SELECT entries FROM directory_chunks WHERE rowid = 2) WHERE rowid = 1",
         "UPDATE directories SET blocking = blocking + 1",
         "UPDATE directory_chunks SET first_number = 1000000 WHERE rowid = 1",
-    ]) func `a damaged list is left out with a warning, and can be loaded anew`(damage: String) throws {
+    ]) func `a damaged list is skipped with a warning, and can be loaded again`(damage: String) throws {
         let file = try StoreFile(folder("hub.db"))
         try file.write(directoryChanges(list(1...10_000)), of: "bob")
         try file.run(damage)

@@ -17,7 +17,7 @@ struct ErasingTests {
         get throws { try StoreFile(folder("hub.db"), creatingIfMissing: false) }
     }
 
-    @Test func `until the hub has let go nothing is kept under the name`() throws {
+    @Test func `until the hub has released an erased account, nothing is stored under its name`() throws {
         let store = try Store(StoreSettings(folder("hub.db")))
         try store.wait { file throws(StoreError) in try file.addAccount(NewAccount("bob")) }
         store.addRecent(call("before"), of: "bob")
@@ -39,7 +39,7 @@ struct ErasingTests {
         store.close()
     }
 
-    @Test func `an account that is made anew at once is one of its own`() throws {
+    @Test func `an account recreated at once is a new one`() throws {
         let store = try Store(StoreSettings(folder("hub.db")))
         store.addRecent(call("before"), of: "bob")
         _ = try store.load()
@@ -51,7 +51,7 @@ struct ErasingTests {
         store.close()
     }
 
-    @Test func `what a killed hub has of it in its journal does not come back`() throws {
+    @Test func `a killed hub's journal does not restore an erased account`() throws {
         let path = folder("hub.db")
         let file = try StoreFile(path)
         try file.addAccount(NewAccount("bob"))
@@ -65,7 +65,7 @@ struct ErasingTests {
         store.close()
     }
 
-    @Test func `whether a hub has the database is known`() throws {
+    @Test func `it is detectable whether a hub uses the database`() throws {
         #expect(!Store.isInUse(folder("hub.db")))
         let store = try Store(StoreSettings(folder("hub.db")))
         #expect(Store.isInUse(folder("hub.db")))

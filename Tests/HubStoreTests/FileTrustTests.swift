@@ -27,7 +27,7 @@ struct FileTrustTests {
     }
 
     @Test(arguments: [".lock", ".recents", "-wal", "-shm"])
-    func `a symbolic link in the place of a file beside the database is refused, and what it leads to is left alone`(
+    func `a symbolic link in place of a file beside the database is refused, and its target is unchanged`(
         _ ending: String
     ) throws {
         let victim = try folder.write("precious", to: "victim")
@@ -38,7 +38,7 @@ struct FileTrustTests {
         #expect(try String(contentsOfFile: victim, encoding: .utf8) == "precious")
     }
 
-    @Test func `a lock with a second name is refused, and what it is the name of is left alone`() throws {
+    @Test func `a lock file with a second hard link is refused, and its target is unchanged`() throws {
         let victim = try folder.write("precious", to: "victim")
         link(victim, path + ".lock")
         #expect(refusal()?.contains("has 2 names (hard links)") == true)
@@ -61,7 +61,7 @@ struct FileTrustTests {
         #expect(access(path, F_OK) != 0, "nothing was made there")
     }
 
-    @Test func `a folder in which everybody may write is refused, unless all keep what is theirs there`() {
+    @Test func `a world-writable folder is refused unless it has the sticky bit`() {
         chmod(folder("data"), 0o777)
         #expect(refusal()?.contains("everybody may write in its folder \(folder("data"))") == true)
         #expect(access(path, F_OK) != 0, "nothing was made there")
@@ -70,7 +70,7 @@ struct FileTrustTests {
     }
 
     @Test(.enabled(if: geteuid() == 0))
-    func `a link of another user on the way is refused, one of this user is followed`() throws {
+    func `a link of another user in the path is refused, one of this user is followed`() throws {
         let link = folder("linked")
         symlink("data", link)
         #expect(throws: Never.self) { try Store(StoreSettings(folder("linked/hub.db"))).close() }
@@ -79,7 +79,7 @@ struct FileTrustTests {
         #expect(failure?.message.contains("the link \(link) belongs to user 54321, who may lead it elsewhere") == true)
     }
 
-    @Test(.enabled(if: geteuid() == 0)) func `a command of root works on another user's database as a whole`() throws {
+    @Test(.enabled(if: geteuid() == 0)) func `a command run by root works on another user's database`() throws {
         let store = try Store(StoreSettings(path))
         store.addRecent(call("alice"), of: "bob")
         store.close()

@@ -14,7 +14,7 @@ struct FullDiskTests {
         folder = try TemporaryFolder()
     }
 
-    @Test func `a database that may not grow refuses with a sentence, and takes again what fits`() throws {
+    @Test func `a database that cannot grow refuses with a sentence, and accepts smaller data again`() throws {
         let store = try Store(StoreSettings(folder("hub.db")))
         try store.write([.contact(Contact(identifier: "first", name: "x"))], of: "bob")
         try store.narrow(true)
@@ -31,7 +31,7 @@ struct FullDiskTests {
         #expect(store.figures.failures == [.full: 1])
     }
 
-    @Test func `one that does not fit takes nothing of its neighbours in the same transaction with it`() throws {
+    @Test func `one operation that does not fit does not affect others in the same transaction`() throws {
         let store = try Store(StoreSettings(folder("hub.db")))
         try store.narrow(true)
         let gate = Gate(store)
@@ -52,7 +52,7 @@ struct FullDiskTests {
         #expect(try store.storedData("bob")?.contacts.count == 29)
     }
 
-    @Test func `calls that cannot be written wait, go before what comes later, and are there in the end`() throws {
+    @Test func `calls that cannot be written wait, precede later ones, and are stored in the end`() throws {
         let warnings = Said<String>()
         var settings = StoreSettings(folder("hub.db"))
         settings.warn = { warnings.add($0) }
@@ -74,7 +74,7 @@ struct FullDiskTests {
         #expect(store.figures.lostCalls == 0)
     }
 
-    @Test func `what is only read is read, though a call waits that cannot be written`() throws {
+    @Test func `reads succeed while a call that cannot be written waits`() throws {
         let warnings = Said<String>()
         var settings = StoreSettings(folder("hub.db"))
         settings.warn = { warnings.add($0) }
@@ -101,7 +101,7 @@ struct FullDiskTests {
         #expect(warnings.all.count == 1)
     }
 
-    @Test func `calls that could not be written at all are there when the next hub starts`() throws {
+    @Test func `calls that could not be written are stored when the next hub starts`() throws {
         let store = try Store(StoreSettings(folder("hub.db")))
         try store.narrow(true)
         store.addRecent(call(String(repeating: "x", count: 100_000), id: 1), of: "bob")
@@ -111,7 +111,7 @@ struct FullDiskTests {
         #expect(try next.recents("bob").map(\.count) == [100_000, 6])
     }
 
-    @Test func `a hub that had no room for a journal at its start has one as soon as there is room`() throws {
+    @Test func `a hub that started without room for a journal creates one once there is room`() throws {
         let obstacle = folder("hub.db.recents.new")
         try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: true)
         let warnings = Said<String>()
@@ -136,7 +136,7 @@ struct FullDiskTests {
         #expect(try next.recents("bob").map(\.count) == [5, 100_000, 5])
     }
 
-    @Test func `a file that the system lets grow no further is a full disk, and no signal ends the hub`() throws {
+    @Test func `a file size limit is treated as a full disk, and no signal ends the hub`() throws {
         let lines = try Victim("fill", folder("hub.db"), "400000").finished()
         let full = "the hub cannot store this now: its disk is full; try again when there is free space"
         #expect(lines.first { $0.hasPrefix("failed") } == "failed full: \(full)")

@@ -28,7 +28,9 @@ struct JournalTests {
         }
     }
 
-    @Test(arguments: 0..<40) func `at any moment there is what was appended and not released`(seed: UInt64) throws {
+    @Test(arguments: 0..<40) func `at any moment the journal contains the appended, unreleased entries`(seed: UInt64)
+        throws
+    {
         var random = SeededRandom(seed: seed)
         let journal = try RecentsJournal(replacing: folder("j"), capacity: 4_096)
         var model: [(number: UInt64, end: UInt64)] = []
@@ -51,7 +53,7 @@ struct JournalTests {
         #expect(refused < 300)
     }
 
-    @Test func `entries come back as they were`() throws {
+    @Test func `entries are read as appended`() throws {
         for text in troubles {
             let journal = try RecentsJournal(replacing: folder("j"), capacity: 65_536)
             var known = call(text, id: 6, devices: [text, ""])
@@ -71,7 +73,7 @@ struct JournalTests {
         }
     }
 
-    @Test func `an entry that was half written is not there, and those before it are`() throws {
+    @Test func `a half-written entry is ignored, and the ones before it are kept`() throws {
         let journal = try RecentsJournal(replacing: folder("j"), capacity: 4_096)
         _ = journal.append(entry(1))
         let middle = Int(try #require(journal.append(entry(2))))
@@ -87,7 +89,7 @@ struct JournalTests {
         }
     }
 
-    @Test func `damage anywhere is noticed, and never worse`() throws {
+    @Test func `any damage is detected without a crash`() throws {
         let journal = try RecentsJournal(replacing: folder("j"), capacity: 4_096)
         for number in 1...10 as ClosedRange<UInt64> { _ = journal.append(entry(number)) }
         let whole = try Data(contentsOf: URL(filePath: folder("j")))
@@ -110,7 +112,7 @@ struct JournalTests {
         }
     }
 
-    @Test(arguments: [-1, -8, Int64.max, Int64.min]) func `a place that no journal has gives nothing`(
+    @Test(arguments: [-1, -8, Int64.max, Int64.min]) func `an invalid position gives no entry`(
         stored: Int64
     ) throws {
         let position = UInt64(bitPattern: stored)
@@ -119,7 +121,7 @@ struct JournalTests {
         #expect(found(journal, from: position) == [])
     }
 
-    @Test func `bytes at random with a right checksum are read or refused`() {
+    @Test func `random bytes with a valid checksum are read or refused`() {
         var random = SeededRandom(seed: 9)
         var bytes: [UInt8] = []
         entry(5).append(to: &bytes)
@@ -137,7 +139,7 @@ struct JournalTests {
         }
     }
 
-    @Test func `what the hub before could not write is written when the next one starts, once`() throws {
+    @Test func `calls that the previous hub could not write are stored once at the next start`() throws {
         try leaveBehind([1, 2, 3], written: 1)
         for _ in 1...2 {
             let store = try Store(StoreSettings(folder("hub.db")))
@@ -146,7 +148,7 @@ struct JournalTests {
         }
     }
 
-    @Test func `a call that was removed before the kill does not come back from the journal`() throws {
+    @Test func `a call removed before the kill is not restored from the journal`() throws {
         try leaveBehind([1, 2, 3], written: 2) { file throws(StoreError) in
             try file.write([.recentsRemoved(nil)], of: "bob 1")
         }
@@ -174,7 +176,7 @@ struct JournalTests {
         try then(file)
     }
 
-    @Test func `where no journal can be made, the hub runs without one and says so`() throws {
+    @Test func `without a journal the hub runs, and logs one warning`() throws {
         try leaveBehind([1, 2], written: 0)
         // A folder in the way: as on a disk without room, nothing can be made there.
         let obstacle = folder("hub.db.recents.new")
@@ -196,7 +198,7 @@ struct JournalTests {
         #expect(try next.load().storedData.flatMap(\.recents).map(\.call.id.low).sorted() == [2, 3])
     }
 
-    @Test(arguments: ["garbage", "foreign"]) func `a journal that cannot be trusted is set aside with a warning`(
+    @Test(arguments: ["garbage", "foreign"]) func `an untrusted journal is set aside with a warning`(
         what: String
     ) throws {
         _ = try StoreFile(folder("hub.db"))
@@ -222,7 +224,7 @@ struct JournalTests {
         #expect(try store.load().storedData.isEmpty)
     }
 
-    @Test func `a full journal is counted, and the calls are kept all the same`() throws {
+    @Test func `a full journal is counted, and the calls are stored all the same`() throws {
         var settings = StoreSettings(folder("hub.db"))
         settings.journalBytes = 4_096
         let store = try Store(settings)

@@ -14,7 +14,7 @@ struct KillTests {
         folder = try TemporaryFolder()
     }
 
-    @Test func `after 50 kills no call is missing or back, and no directory is half there`() throws {
+    @Test func `after 50 kills no call is missing or restored, and no directory is incomplete`() throws {
         var random = SeededRandom(seed: 50)
         var ledger = Ledger()
         for round in 1...50 {

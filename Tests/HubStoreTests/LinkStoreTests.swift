@@ -23,7 +23,7 @@ struct LinkStoreTests {
         return StoredInvitation(id: id, callee: callee, name: "Visitor", createdAt: Self.now, expiresAt: end)
     }
 
-    @Test func `a link is listed until a month after its end, and a revoked one stays revoked meanwhile`() throws {
+    @Test func `a link is listed until a month after its expiry, and a revoked one stays revoked meanwhile`() throws {
         let file = try file()
         for (id, days) in [("old", -31), ("ended", -29), ("valid", 1)] {
             try file.add(link(id, to: .generic("bob"), days: days))
@@ -40,7 +40,7 @@ struct LinkStoreTests {
         #expect(try file.load().secrets["key"] == [1])
     }
 
-    @Test func `nothing of an erased account is left in the list, and its links can still be revoked`() throws {
+    @Test func `an erased account's links are not listed, and can still be revoked`() throws {
         let file = try file()
         let number = Handle(type: .phoneNumber, value: "+49 30 1")
         try file.addAccount(NewAccount("bob", passwordHash: nil, handles: [number]))

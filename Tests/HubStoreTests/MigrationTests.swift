@@ -23,7 +23,7 @@ struct MigrationTests {
         Migrator(migrations: Array(steps[..<count]), applicationID: 77)
     }
 
-    @Test(arguments: 0...3) func `a database of any version is brought to the last one, once`(version: Int) throws {
+    @Test(arguments: 0...3) func `a database of any version is migrated to the latest one, once`(version: Int) throws {
         let database = try Database(path: folder("a.db"))
         try Self.migrator(version).migrate(database, at: "a.db")
         for _ in 1...2 { try Self.migrator(3).migrate(database, at: "a.db") }
@@ -32,7 +32,7 @@ struct MigrationTests {
         #expect(try database.integer("SELECT count(*) FROM b WHERE z = 'two'") == 1)
     }
 
-    @Test func `a step that fails leaves nothing of itself, and can be taken later`() throws {
+    @Test func `a failed migration step is rolled back, and can be repeated`() throws {
         let database = try Database(path: folder("a.db"))
         var steps = Self.steps
         steps[1] = Migration(sql: "ALTER TABLE a ADD COLUMN y; INSERT INTO missing VALUES (1)")
@@ -45,7 +45,7 @@ struct MigrationTests {
         #expect(try database.integer("SELECT count(*) FROM b WHERE z = 'two'") == 1)
     }
 
-    @Test func `a newer version is refused and left as it is`() throws {
+    @Test func `a newer version is refused and left unchanged`() throws {
         let database = try Database(path: folder("a.db"))
         try Self.migrator(3).migrate(database, at: "a.db")
         let failure = #expect(throws: StoreError.self) { try Self.migrator(2).migrate(database, at: "a.db") }
@@ -57,7 +57,7 @@ struct MigrationTests {
         #expect(try database.integer("SELECT count(*) FROM b") == 1)
     }
 
-    @Test func `another program's database is refused and left as it is`() throws {
+    @Test func `another program's database is refused and left unchanged`() throws {
         let database = try Database(path: folder("a.db"))
         try database.execute("CREATE TABLE theirs (x)")
         let failure = #expect(throws: StoreError.self) { try Self.migrator(3).migrate(database, at: "a.db") }
@@ -68,7 +68,7 @@ struct MigrationTests {
         #expect(try database.integer("SELECT count(*) FROM sqlite_schema") == 1)
     }
 
-    @Test(arguments: 1...20) func `of several that migrate at once, each waits for the others`(round: Int) throws {
+    @Test(arguments: 1...20) func `concurrent migrations wait for each other`(round: Int) throws {
         let path = folder("a.db")
         try Database(path: path).execute("PRAGMA journal_mode = WAL")
         let failures = Said<String>()
@@ -83,7 +83,7 @@ struct MigrationTests {
         #expect(try Database(path: path).integer("SELECT count(*) FROM b") == 1)
     }
 
-    @Test(arguments: 1...20) func `several programs may make the file at once`(round: Int) throws {
+    @Test(arguments: 1...20) func `several programs may create the file at the same time`(round: Int) throws {
         let path = folder("hub.db")
         let failures = Said<String>()
         try concurrently(6) {
@@ -97,7 +97,7 @@ struct MigrationTests {
         #expect(try StoreFile(path).accounts().count == 1)
     }
 
-    @Test func `a call of before links had identifiers is an entry of its own, for one call`() throws {
+    @Test func `a call from before links had identifiers becomes its own entry, for one call`() throws {
         let path = folder("hub.db")
         let before = Migrator(
             migrations: Array(Schema.migrator.migrations.prefix(3)),
@@ -127,7 +127,7 @@ struct MigrationTests {
         #expect(try file.export("bob").recents.map(\.link) == [nil, "link-1"])
     }
 
-    @Test func `the hub's own file has the version and the mark of the hub`() throws {
+    @Test func `the hub's database has its version and application id`() throws {
         let file = try StoreFile(folder("hub.db"))
         #expect(try file.database.integer("PRAGMA user_version") == Int64(Schema.migrator.migrations.count))
         #expect(try file.database.integer("PRAGMA application_id") == 0x4361_6C6C)

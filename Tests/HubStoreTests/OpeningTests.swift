@@ -19,7 +19,7 @@ struct OpeningTests {
         return stat(path, &status) == 0 ? status.st_mode & 0o777 : 0
     }
 
-    @Test func `folder and files are this user's alone`() throws {
+    @Test func `folder and files are accessible to this user only`() throws {
         let path = folder("new/er/hub.db")
         let store = try Store(StoreSettings(path))
         try store.write([.blocked(.prefix("1"))], of: "bob")
@@ -31,7 +31,7 @@ struct OpeningTests {
         store.close()
     }
 
-    @Test func `what is closed can be opened at once, though a child is just being started`() throws {
+    @Test func `a closed database can be reopened at once, even while a child process starts`() throws {
         let path = folder("hub.db")
         let store = try Store(StoreSettings(path))
         // Between its fork and its exec a child has all descriptors, those that close on exec too.
@@ -45,7 +45,7 @@ struct OpeningTests {
         next.close()
     }
 
-    @Test func `who finds the lock taken closes no descriptor of another thread's`() throws {
+    @Test func `a failed lock attempt closes no descriptor of another thread`() throws {
         let path = folder("hub.db")
         let lock = try HubLock(path)
         let faults = Said<String>()
@@ -67,7 +67,7 @@ struct OpeningTests {
         try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
     }
 
-    @Test func `a file that others could read is closed to them`() throws {
+    @Test func `a file readable by others is restricted to its owner`() throws {
         try Data().write(to: URL(filePath: folder("hub.db")))
         chmod(folder("hub.db"), 0o644)
         _ = try StoreFile(folder("hub.db"))
@@ -83,20 +83,20 @@ struct OpeningTests {
             "/proc/hub.db",
             "/proc/hub.db cannot be made: No such file or directory; name a file that this user may write"
         ),
-    ]) func `a place where nothing can be is refused with a sentence`(path: String, sentence: String) {
+    ]) func `an impossible path is refused with a sentence`(path: String, sentence: String) {
         let failure = #expect(throws: StoreError.self) { try Store(StoreSettings(path)) }
         #expect(failure?.kind == .unusable)
         #expect(failure?.message == sentence)
     }
 
-    @Test(.enabled(if: geteuid() != 0)) func `a folder that may not be written is refused with a sentence`() throws {
+    @Test(.enabled(if: geteuid() != 0)) func `a folder without write permission is refused with a sentence`() throws {
         _ = try StoreFile(folder("hub.db"))
         chmod(folder.path, 0o500)
         let failure = #expect(throws: StoreError.self) { try Store(StoreSettings(folder("hub.db"))) }
         #expect(failure?.message.contains("its folder may not be written; permit that, or name another file") == true)
     }
 
-    @Test func `a file that is no database is refused and left as it is`() throws {
+    @Test func `a file that is no database is refused and left unchanged`() throws {
         let text = Data(String(repeating: "Dear diary, ", count: 1_000).utf8)
         try text.write(to: URL(filePath: folder("diary.txt")))
         let failure = #expect(throws: StoreError.self) { try Store(StoreSettings(folder("diary.txt"))) }
@@ -105,13 +105,13 @@ struct OpeningTests {
         #expect(try Data(contentsOf: URL(filePath: path)) == text)
     }
 
-    @Test func `a command does not make a database that is not there`() throws {
+    @Test func `a command does not create a missing database`() throws {
         let failure = #expect(throws: StoreError.self) { try StoreFile(folder("x.db"), creatingIfMissing: false) }
         #expect(failure?.message == "there is no database at \(folder("x.db")); name the one that the hub uses")
         #expect(folder.names == [])
     }
 
-    @Test func `two hubs cannot have one file, a command can`() throws {
+    @Test func `two hubs cannot open one file, a command can`() throws {
         let first = try Store(StoreSettings(folder("hub.db")))
         let failure = #expect(throws: StoreError.self) { try Store(StoreSettings(folder("hub.db"))) }
         let sentence = "another hub (pid \(getpid())) is using \(folder("hub.db")); stop it, or name another file"
@@ -122,7 +122,7 @@ struct OpeningTests {
         _ = try Store(StoreSettings(folder("hub.db")))
     }
 
-    @Test func `two hubs cannot have one file by a link to it, or to its folder`() throws {
+    @Test func `two hubs cannot open one file through a link to it, or to its folder`() throws {
         let first = try Store(StoreSettings(folder("hub.db")))
         mkdir(folder("elsewhere"), 0o700)
         symlink("../hub.db", folder("elsewhere/linked.db"))
@@ -142,7 +142,7 @@ struct OpeningTests {
         #expect(names == ["folder", "linked.db"], "what lies beside the database lies beside the file itself")
     }
 
-    @Test func `a file with a second name is refused, for hubs and commands`() throws {
+    @Test func `a file with a second hard link is refused, for hubs and commands`() throws {
         _ = try StoreFile(folder("hub.db"))
         #expect(link(folder("hub.db"), folder("again.db")) == 0)
         for path in [folder("hub.db"), folder("again.db")] {
@@ -157,7 +157,7 @@ struct OpeningTests {
         _ = try StoreFile(folder("hub.db"), creatingIfMissing: false)
     }
 
-    @Test func `a link that leads nowhere is told as such`() throws {
+    @Test func `a dangling link is reported as such`() throws {
         symlink("/nowhere/hub.db", folder("hub.db"))
         let failure = #expect(throws: StoreError.self) { try Store(StoreSettings(folder("hub.db"))) }
         let reason = "it is a link to /nowhere/hub.db, which is not there"
@@ -165,7 +165,7 @@ struct OpeningTests {
         #expect(failure?.message == sentence)
     }
 
-    @Test func `a damaged file is told as such, to who asks and to who starts`() throws {
+    @Test func `a damaged file is reported as such, in queries and at the start`() throws {
         let store = try Store(StoreSettings(folder("hub.db")))
         for number in 0..<200 { store.addRecent(call("\(number)"), of: "bob") }
         try store.write([.blocked(.prefix("1"))], of: "bob")
@@ -180,7 +180,7 @@ struct OpeningTests {
         #expect(failure?.description.contains("malformed") == true, "\(failure.map { "\($0)" } ?? "")")
     }
 
-    @Test func `in memory there is no file at all`() throws {
+    @Test func `an in-memory database has no files`() throws {
         let store = try Store(StoreSettings(":memory:"))
         store.addRecent(call("alice"), of: "bob")
         #expect(try store.recents("bob") == ["alice"])

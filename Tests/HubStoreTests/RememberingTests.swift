@@ -28,8 +28,7 @@ struct RememberingTests {
         folder = try TemporaryFolder()
     }
 
-    @Test(arguments: 0..<300) func `a store gives back the memory that it was told the changes of`(seed: UInt64) throws
-    {
+    @Test(arguments: 0..<300) func `a store returns the account data of its changes`(seed: UInt64) throws {
         var settings = StoreSettings(seed % 10 == 0 ? folder("\(seed)") : ":memory:")
         settings.limits = Self.limits
         let warnings = Said<String>()

@@ -8,7 +8,7 @@ import Testing
 struct StoreQueueTests {
     private func entry(_ name: String) -> JournalEntry { JournalEntry(call(name), of: "bob") }
 
-    @Test func `behind a call that is left to the journal at the close none is written`() throws {
+    @Test func `a call left in the journal at the close is followed by no write`() throws {
         let queue = StoreQueue(StoreSettings(":memory:"))
         queue.addRecent(entry("first"))
         let first = try #require(queue.take(until: .distantFuture))
@@ -24,7 +24,7 @@ struct StoreQueueTests {
         queue.ended()
     }
 
-    @Test func `a call that is tried again precedes those that came after it`() throws {
+    @Test func `a call to be retried precedes later ones`() throws {
         let queue = StoreQueue(StoreSettings(":memory:"))
         queue.addRecent(entry("first"))
         let first = try #require(queue.take(until: .distantFuture))

@@ -15,7 +15,7 @@ struct StoreTests {
 
     private func blocked(_ number: Int) -> [AccountDataChange] { [.blocked(.prefix("\(number)"))] }
 
-    @Test func `what waits is one transaction, answered in its order`() throws {
+    @Test func `waiting operations are one transaction, answered in order`() throws {
         let store = try Store(StoreSettings(folder("hub.db")))
         try store.write(blocked(0), of: "bob")
         let gate = Gate(store)
@@ -36,7 +36,7 @@ struct StoreTests {
         #expect(try store.recents("alice") == (1...500).map { "\($0)" })
     }
 
-    @Test func `one that fails takes nothing of the others with it`() throws {
+    @Test func `a failed operation does not affect the others`() throws {
         let store = try Store(StoreSettings(folder("hub.db")))
         let gate = Gate(store)
         let said = Said<String>()
@@ -53,7 +53,7 @@ struct StoreTests {
         #expect(store.figures.failures == [.accountExists: 6])
     }
 
-    @Test func `an operation of several steps is done whole or not at all`() throws {
+    @Test func `an operation of several steps is atomic`() throws {
         let store = try Store(StoreSettings(folder("hub.db")))
         #expect(throws: StoreError.self) {
             try store.wait { file throws(StoreError) in
@@ -65,7 +65,7 @@ struct StoreTests {
         #expect(try store.load().accounts.isEmpty)
     }
 
-    @Test func `too many that wait are refused at once, by number and by bytes`() throws {
+    @Test func `too many waiting operations are refused at once, by number and by bytes`() throws {
         var settings = StoreSettings(folder("hub.db"))
         settings.maximumWaiting = 4
         settings.maximumWaitingBytes = 10_000
@@ -89,7 +89,7 @@ struct StoreTests {
         #expect(store.figures.waitingBytes == 0)
     }
 
-    @Test func `closing waits for all that was asked, and takes nothing more`() throws {
+    @Test func `closing waits for all operations, and accepts no more`() throws {
         let store = try Store(StoreSettings(folder("hub.db")))
         let said = Said<Bool>()
         for number in 0..<300 {
@@ -108,7 +108,7 @@ struct StoreTests {
         #expect(try StoreFile(folder("hub.db")).storedData("bob")?.recents.count == 300)
     }
 
-    @Test func `any number of threads may ask at once`() throws {
+    @Test func `any number of threads may use the store concurrently`() throws {
         let store = try Store(StoreSettings(folder("hub.db")))
         try concurrently(6) { [self] in
             for number in 0..<100 {
@@ -122,14 +122,14 @@ struct StoreTests {
         #expect(hub.storedData.map(\.blocked.count).reduce(0, +) == 100)
     }
 
-    @Test func `an entry of Recents is kept once, whoever keeps it again`() throws {
+    @Test func `an entry of Recents is stored once, even if it is added repeatedly`() throws {
         let store = try Store(StoreSettings(folder("hub.db")))
         for _ in 1...3 { store.addRecent(call("same", id: 5), of: "bob") }
         store.addRecent(call("other", id: 6), of: "bob")
         #expect(try store.recents("bob") == ["same", "other"])
     }
 
-    @Test func `calls that ended long ago are forgotten, and others wait for that only a little`() throws {
+    @Test func `old calls are deleted, which delays other operations only a little`() throws {
         let store = try Store(StoreSettings(folder("hub.db")))
         var settings = StoreSettings(folder("hub.db"))
         settings.limits.maximumRecents = 10_000
@@ -151,7 +151,7 @@ struct StoreTests {
         #expect(try store.recents("1").first == "1201")
     }
 
-    @Test func `a key of the hub's own that another process has replaced is told`() throws {
+    @Test func `a replacement of the hub's key by another process is reported`() throws {
         let told = Said<AccountsChange>()
         var settings = StoreSettings(folder("hub.db"))
         settings.pollInterval = .milliseconds(5)
@@ -166,7 +166,7 @@ struct StoreTests {
         #expect(try #require(told.wait(for: 2).last).secrets == ["one": [2, 3], "two": []])
     }
 
-    @Test func `another process's changes of accounts are told, with whom it erased`() throws {
+    @Test func `account changes by another process are reported, including erased accounts`() throws {
         let told = Said<AccountsChange>()
         var settings = StoreSettings(folder("hub.db"))
         settings.pollInterval = .milliseconds(5)

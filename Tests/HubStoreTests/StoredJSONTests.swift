@@ -17,7 +17,7 @@ struct StoredJSONTests {
     private static let night = QuietHours(days: [.monday, .sunday], from: 1_320, to: 420)
     private static let never = QuietHours(days: [], from: 0, to: 1_439)
 
-    @Test func `a database of an earlier version is read as before`() throws {
+    @Test func `a database of an earlier version is read`() throws {
         let folder = try TemporaryFolder()
         let file = try StoreFile(folder("hub.db"))
         try file.write([.settings(AccountSettings())], of: "bob")
@@ -38,7 +38,7 @@ struct StoredJSONTests {
         #expect(storedData.recents.map(\.call.devices) == [["desk", "/dev/phone"]])
     }
 
-    @Test func `every text is read as it was written, by this version and by earlier ones`() throws {
+    @Test func `every text is read as written, by this version and by earlier ones`() throws {
         for texts in [[], troubles, [String(repeating: "\u{301}", count: 500)]] + troubles.map({ [$0] }) {
             #expect(StoredTexts.texts(StoredTexts.json(texts)).map { Array($0.utf8) } == texts.map { Array($0.utf8) })
             let old = try String(decoding: JSONEncoder().encode(texts), as: UTF8.self)
@@ -48,7 +48,7 @@ struct StoredJSONTests {
         #expect(StoredQuietHours.hours(String(decoding: old, as: UTF8.self)) == [Self.night])
     }
 
-    @Test func `columns are what people can read`() {
+    @Test func `columns are readable by people`() {
         #expect(StoredTexts.json([]) == "[]")
         #expect(StoredTexts.json(["desk", "a\"b"]) == #"["desk","a\"b"]"#)
         let days = #"[{"days":["monday","sunday"],"from":1320,"to":420},{"days":[],"from":0,"to":1439}]"#
@@ -57,7 +57,7 @@ struct StoredJSONTests {
     }
 
     @Test(arguments: ["", "[", "null", "{}", "[1]", #"["a",null]"#, #"["a"]]"#, #"["\x"]"#])
-    func `a damaged list is an empty one`(json: String) {
+    func `a damaged list is read as an empty one`(json: String) {
         #expect(StoredTexts.texts(json) == [])
     }
 
@@ -65,7 +65,7 @@ struct StoredJSONTests {
         "", "{}", "[[]]", #"[{"days":["monday"],"from":0}]"#, #"[{"days":"monday","from":0,"to":1}]"#,
         #"[{"days":[1],"from":0,"to":1}]"#, #"[{"days":[],"from":"0","to":1}]"#, #"[{"days":[],"from":0.5,"to":1}]"#,
     ])
-    func `damaged quiet hours are none, and an unknown day is left out`(json: String) {
+    func `damaged quiet hours are read as none, and an unknown day is skipped`(json: String) {
         #expect(StoredQuietHours.hours(json) == [])
         let unknown = #"[{"days":["monday","someday"],"from":0,"to":1}]"#
         #expect(StoredQuietHours.hours(unknown) == [QuietHours(days: [.monday], from: 0, to: 1)])

@@ -7,7 +7,7 @@ import Testing
 
 /// Text is text: wherever somebody can say one, any can be said and comes back as it was.
 struct TroubleTests {
-    @Test(arguments: troubles.indices) func `any text comes back byte by byte, wherever it is kept`(index: Int) throws {
+    @Test(arguments: troubles.indices) func `any text round-trips byte by byte, in every column`(index: Int) throws {
         let text = troubles[index]
         let folder = try TemporaryFolder()
         let store = try Store(StoreSettings(folder("hub.db")))

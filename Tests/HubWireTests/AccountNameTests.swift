@@ -6,7 +6,7 @@ import Testing
         "alice", "Alice Liddell", "a", "김철수", "Žofie Nováková", "e\u{301}ric", "محمد", "ตุ๊กตา", "x@example.org", "☎",
         "+49 30 1234", String(repeating: "ä", count: 64),
     ])
-    func `a name that is seen whole is an account's`(name: String) {
+    func `a name without invisible characters is a valid account name`(name: String) {
         #expect(name.isAccountName, "\(name)")
     }
 
@@ -16,7 +16,7 @@ import Testing
         "\u{202E}bob", "bob\u{2066}", "bob\u{61C}", "b\u{AD}ob", "bob\u{34F}", "bob\u{3164}", "bob\u{2028}",
         "\u{301}bob", "bob \u{301}", "bo\u{300}\u{301}\u{302}\u{303}\u{304}b", String(repeating: "b", count: 129),
     ])
-    func `a name in which something hides, or which could pass for another, is none`(name: String) {
+    func `a name with hidden characters, or easily confused with another, is refused`(name: String) {
         #expect(!name.isAccountName, "\(name.unicodeScalars.map(\.value))")
     }
 }

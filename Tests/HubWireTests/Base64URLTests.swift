@@ -7,12 +7,12 @@ struct Base64URLTests {
         ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"),
         ("foobar", "Zm9vYmFy"), ("???>", "Pz8_Pg"), ("<<>>", "PDw-Pg"),
     ])
-    func `the examples of RFC 4648 are met without their padding`(plain: String, text: String) {
+    func `the examples of RFC 4648 are reproduced without padding`(plain: String, text: String) {
         #expect(Base64URL.text(of: plain.utf8) == text)
         #expect(Base64URL.bytes(of: text) == Array(plain.utf8))
     }
 
-    @Test func `every byte comes back`() {
+    @Test func `every byte value round-trips`() {
         for length in 0...70 {
             let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 * 97 + length) }
             #expect(Base64URL.bytes(of: Base64URL.text(of: bytes)) == bytes)
@@ -23,7 +23,7 @@ struct Base64URLTests {
     @Test(arguments: [
         "Zg==", "Zg=", "Z", "Zm9vY", "Zm 9", "Zm9v\n", " Zm9v", "-_+_", "ab/d", "Zh", "Zm9", "Zmé", "Zm9v\0",
     ])
-    func `a text that is not the one form of some bytes is refused`(text: String) {
+    func `a text that is not the canonical form of its bytes is refused`(text: String) {
         #expect(Base64URL.bytes(of: text) == nil)
     }
 }

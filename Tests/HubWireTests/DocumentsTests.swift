@@ -8,7 +8,7 @@ import Testing
     private let docs = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "docs")
 
-    @Test func `the reference has every error code with its name, and no other`() throws {
+    @Test func `the reference lists every error code with its name, and no other`() throws {
         let rows = try section("Errors").matches(of: /\| (-?\d+) \| ([^|]*) \|/)
         let written = try rows.map { row in
             let number = try #require(Int(row.1))
@@ -18,7 +18,7 @@ import Testing
         #expect(written == known)
     }
 
-    @Test func `the reference has every request and every notification, and no other`() throws {
+    @Test func `the reference lists every request and every notification, and no other`() throws {
         let requests = try (section("Requests") + section("Account data") + section("Administration"))
             .matches(of: /\n\| `([a-z]+\.[A-Za-z]+)` \|/).map { String($0.1) }
         let sessions = try section("Session").matches(of: /\n### (session\.[a-z]+)\n/).map { String($0.1) }
@@ -27,7 +27,7 @@ import Testing
         #expect(told == NotificationMethod.allCases.map(\.rawValue))
     }
 
-    @Test func `the reference has every reason and every cause, and no other`() throws {
+    @Test func `the reference lists every reason and every cause, and no other`() throws {
         let words = try section("The call object").matches(of: /\n\| `([A-Za-z]+)` \| [^|`]* \|/).map { String($0.1) }
         for reason in EndReason.allCases { #expect(words.contains("\(reason)")) }
         for cause in EndCause.allCases { #expect(words.contains(cause.rawValue)) }
@@ -37,7 +37,7 @@ import Testing
         #expect(reasons == [.replaced, .draining, .shutdown, .slowConsumer, .policy, .signedOut, .expired])
     }
 
-    @Test func `the reference's dialogue is what the code reads and writes`() throws {
+    @Test func `the reference's example messages are what the code reads and writes`() throws {
         let messages = try dialogue()
         #expect(messages.count > 10)
         for (isClients, text) in messages {
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `the reference's error is the error`() throws {
+    @Test func `the reference's example error is the one that the code sends`() throws {
         let messages = try dialogue()
         let wrong = try #require(messages.firstIndex { $0.text.contains(#""callUUID":"0196f3b0"}"#) })
         let request = IncomingMessage(parsing: Array(messages[wrong].text.utf8))
@@ -67,7 +67,7 @@ import Testing
         #expect(String(decoding: reply, as: UTF8.self) == messages[wrong + 1].text)
     }
 
-    @Test func `the OpenRPC description has every method, notification and error code, and no other`() throws {
+    @Test func `the OpenRPC description lists every method, notification and error code, and no other`() throws {
         let document = try JSONDecoder().decode(
             OpenRPC.self,
             from: Data(contentsOf: docs.appending(path: "openrpc.json"))
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: 1...2 as ClosedRange<UInt64>)
-    func `what is written has the members that the OpenRPC description has`(seed: UInt64) throws {
+    func `encoded messages have the members of the OpenRPC description`(seed: UInt64) throws {
         let document = try JSONDecoder().decode(
             OpenRPC.self,
             from: Data(contentsOf: docs.appending(path: "openrpc.json"))

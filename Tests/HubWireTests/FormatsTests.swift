@@ -3,7 +3,7 @@ import HubWire
 import Testing
 
 @Suite struct FormatsTests {
-    @Test func `a UUID is read in either case and written in lower case`() throws {
+    @Test func `a UUID is parsed in either case and written in lower case`() throws {
         // RFC 9562, appendix A.6.
         let uuid = try #require(CallUUID(uuidText: "017F22E2-79B0-7CC3-98c4-dc0c0c07398f"))
         #expect(uuid == CallUUID(high: 0x017F_22E2_79B0_7CC3, low: 0x98C4_DC0C_0C07_398F))
@@ -16,7 +16,7 @@ import Testing
         "017F22E2-79B0-7CC3-98c4_dc0c0c07398f", "017F22E2-79B0-7CC3-98c4-dc0c0c07398g",
         "017F22E2-79B0-7CC3-98c4-dc0c0c07398f ",
     ])
-    func `anything else is no UUID`(text: String) {
+    func `any other text is not a UUID`(text: String) {
         #expect(CallUUID(uuidText: text) == nil)
     }
 
@@ -33,7 +33,8 @@ import Testing
         ("2262-04-11T23:47:16.854Z", 9_223_372_036_854, "2262-04-11T23:47:16.854Z"),
         ("1677-09-21T00:12:44.000Z", -9_223_372_036_000, "1677-09-21T00:12:44.000Z"),
     ])
-    func `a date is read with any offset and written in UTC`(text: String, milliseconds: Int64, written: String) throws
+    func `a date is parsed with any offset and written in UTC`(text: String, milliseconds: Int64, written: String)
+        throws
     {
         let instant = try #require(RFC3339.instant(from: text))
         #expect(instant.nanoseconds / 1_000_000 == milliseconds)
@@ -48,16 +49,16 @@ import Testing
         "+026-11-21T07:22:01Z", "2026-11-21T07:22:01,5Z", "2026-1-21T07:22:01Z", "0000-01-01T00:00:00Z",
         "9999-12-31T23:59:59Z", "２026-11-21T07:22:01Z",
     ])
-    func `anything else is no date`(text: String) {
+    func `any other text is not a date`(text: String) {
         #expect(RFC3339.instant(from: text) == nil)
     }
 
-    @Test func `the last and the first instant there are can be written`() {
+    @Test func `the earliest and the latest instant can be written`() {
         #expect(RFC3339.text(of: Instant(nanoseconds: .max)) == "2262-04-11T23:47:16.854Z")
         #expect(RFC3339.text(of: Instant(nanoseconds: .min)) == "1677-09-21T00:12:43.145Z")
     }
 
-    @Test func `every day of five centuries is read as it was written`() {
+    @Test func `every day of five centuries is parsed as it was written`() {
         for day in -106_000...106_000 as ClosedRange<Int64> {
             let instant = Instant(nanoseconds: day * 86_400_000_000_000 + 43_200_000_000_000)
             #expect(RFC3339.instant(from: RFC3339.text(of: instant)) == instant)

@@ -32,7 +32,7 @@ import Testing
         #expect(RTPPacket.isRTCP(secondByte: bytes[1]))
     }
 
-    @Test func `reports are read as they were built`() throws {
+    @Test func `reports are parsed as they were built`() throws {
         let reports = try read(compound())
         #expect(reports.sender == Self.sender)
         #expect(reports.receptions == [Self.reception, Self.reception])
@@ -49,13 +49,13 @@ import Testing
         (-8_388_608 as Int32, -8_388_608 as Int32), (8_388_607, 8_388_607), (.min, -8_388_608), (.max, 8_388_607),
         (-1, -1),
     ])
-    func `the count of lost packets has 24 bits with sign`(lost: Int32, read: Int32) throws {
+    func `the count of lost packets is a signed 24-bit number`(lost: Int32, read: Int32) throws {
         var bytes: [UInt8] = []
         RTCPReports.appendReceiverReport(from: 1, ReceptionReport(ssrc: 2, cumulativeLost: lost), to: &bytes)
         #expect(try self.read(bytes).receptions.first?.cumulativeLost == read)
     }
 
-    @Test func `padding behind the last packet is not read`() throws {
+    @Test func `padding after the last packet is ignored`() throws {
         var bytes: [UInt8] = [0xA0, 201, 0, 2, 0, 0, 0, 1, 0, 0, 0, 4]
         #expect(try read(bytes).receptions.isEmpty)
         bytes[0] = 0xA1
@@ -78,12 +78,12 @@ import Testing
         ([0xA0, 202, 0, 1, 0, 0, 0, 8], .wrongPadding),
         ([0xA0, 202, 0, 1, 0, 0, 0, 4, 0x80, 202, 0, 1, 0, 0, 0, 0], .wrongPadding),
     ])
-    func `bytes that are no RTCP are told apart by the reason`(bytes: [UInt8], fault: RTCPReports.Fault) {
+    func `invalid RTCP is refused with a distinct reason`(bytes: [UInt8], fault: RTCPReports.Fault) {
         #expect(throws: fault) { try read(bytes) }
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func `any bytes can be read`(seed: UInt64) {
+    func `arbitrary bytes are parsed without a crash`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for _ in 0..<2_000 {
             var bytes = random.flag() ? compound() : random.bytes(upTo: 60)

@@ -6,7 +6,7 @@ import Testing
         0x80, 0xEF, 0x12, 0x34, 0xDE, 0xAD, 0xBE, 0xEF, 0xCA, 0xFE, 0xBA, 0xBE,
     ]
 
-    @Test func `each field of the fixed header is where RFC 3550 puts it`() throws {
+    @Test func `each field of the fixed header is at the position of RFC 3550`() throws {
         let packet = try read(Self.header + [1, 2, 3])
         #expect(packet.marker)
         #expect(packet.payloadType == 111)
@@ -32,7 +32,7 @@ import Testing
         #expect(packet.payloadRange == 28..<30)
     }
 
-    @Test func `a packet may be all padding`() throws {
+    @Test func `a packet may consist of padding only`() throws {
         var bytes = Self.header + [0, 0, 0, 4]
         bytes[0] |= 0x20
         #expect(try read(bytes).payloadRange == 12..<12)
@@ -53,19 +53,19 @@ import Testing
         (0xA0, [1, 3], .wrongPadding),
     ]
 
-    @Test func `fewer bytes than the fixed header has are too short`() {
+    @Test func `fewer bytes than the fixed header are too short`() {
         for count in 0..<12 {
             #expect(throws: RTPPacket.Fault.tooShort) { try read(Array(Self.header.prefix(count))) }
         }
     }
 
     @Test(arguments: faults)
-    func `bytes that are no packet are told apart by the reason`(first: UInt8, rest: [UInt8], fault: RTPPacket.Fault) {
+    func `an invalid packet is refused with a distinct reason`(first: UInt8, rest: [UInt8], fault: RTPPacket.Fault) {
         #expect(throws: fault) { try read([first] + Self.header.dropFirst() + rest) }
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func `a packet is read as it was built`(seed: UInt64) throws {
+    func `a packet is parsed as it was built`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<300 {
             let (payload, sources) = (random.bytes(upTo: 40), random.list { $0.number(0...UInt32.max) })
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `RTCP is told from RTP by the second byte as RFC 5761 says`() {
+    @Test func `RTCP is distinguished from RTP by the second byte as in RFC 5761`() {
         let rtcp = (0...255 as ClosedRange<UInt8>).filter(RTPPacket.isRTCP(secondByte:))
         #expect(rtcp == Array(192...223))
         #expect(!RTPPacket.isRTCP(secondByte: 111))
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func `the payload of any bytes lies within them`(seed: UInt64) {
+    func `the payload of arbitrary bytes lies within them`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for _ in 0..<2_000 {
             var bytes = random.bytes(upTo: 100)

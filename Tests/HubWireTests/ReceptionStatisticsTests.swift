@@ -3,7 +3,7 @@ import HubWire
 import Testing
 
 @Suite struct ReceptionStatisticsTests {
-    @Test func `nothing received is nothing to report`() {
+    @Test func `without received packets there is nothing to report`() {
         var statistics = ReceptionStatistics()
         let report = statistics.report(on: 1, at: time(0))
         #expect(report == nil)
@@ -17,7 +17,7 @@ import Testing
         #expect(statistics.packetsReceived == 100)
     }
 
-    @Test func `the share lost is of the interval since the last report`() throws {
+    @Test func `the fraction lost is that of the interval since the last report`() throws {
         var statistics = ReceptionStatistics()
         feed(&statistics, (0..<100).filter { $0 % 4 != 3 || $0 == 99 })
         let first = try report(&statistics, 2_000)
@@ -29,7 +29,7 @@ import Testing
         #expect(second.fractionLost == 0)
     }
 
-    @Test func `an interval in which nothing came has no share lost`() throws {
+    @Test func `an interval without packets has no fraction lost`() throws {
         var statistics = ReceptionStatistics()
         feed(&statistics, 0..<10)
         _ = statistics.report(on: 7, at: time(200))
@@ -37,7 +37,7 @@ import Testing
         #expect(report.fractionLost == 0)
     }
 
-    @Test func `packets that came twice make the loss negative, not the share`() throws {
+    @Test func `duplicate packets make the cumulative loss negative, not the fraction`() throws {
         var statistics = ReceptionStatistics()
         feed(&statistics, [0, 1, 1, 1, 2])
         let report = try report(&statistics, 200)
@@ -45,7 +45,7 @@ import Testing
         #expect(report.fractionLost == 0)
     }
 
-    @Test func `a packet that comes late is not lost and does not set the highest number back`() throws {
+    @Test func `a late packet is not lost and does not lower the highest sequence number`() throws {
         var statistics = ReceptionStatistics()
         feed(&statistics, [0, 2, 3, 1])
         let report = try report(&statistics, 200)
@@ -53,7 +53,7 @@ import Testing
         #expect(report.extendedHighestSequenceNumber == 3)
     }
 
-    @Test func `the sequence number's wrap is counted above its 16 bits`() throws {
+    @Test func `the sequence number's wraps are counted in its upper 16 bits`() throws {
         var statistics = ReceptionStatistics()
         feed(&statistics, 65_530..<65_550)
         feed(&statistics, [65_540, 65_535])
@@ -62,7 +62,7 @@ import Testing
         #expect(report.cumulativeLost == -2)
     }
 
-    @Test func `one packet from far away is left out, two in a row begin anew`() throws {
+    @Test func `one packet with a distant sequence number is ignored, two in a row restart the statistics`() throws {
         var statistics = ReceptionStatistics()
         feed(&statistics, 0..<10)
         feed(&statistics, [30_000])
@@ -90,7 +90,7 @@ import Testing
         #expect(statistics.jitter > 450)
     }
 
-    @Test func `the timestamp's wrap makes no jitter`() {
+    @Test func `the timestamp's wrap causes no jitter`() {
         var statistics = ReceptionStatistics()
         for number in 0..<20 as Range<UInt32> {
             statistics.received(
@@ -102,7 +102,7 @@ import Testing
         #expect(statistics.jitter == 0)
     }
 
-    @Test func `the delay since a sender report is in 65,536ths of a second`() throws {
+    @Test func `the delay since a sender report is in units of 1/65536 s`() throws {
         var statistics = ReceptionStatistics()
         feed(&statistics, 0..<2)
         let sender = RTCPReports.SenderInfo(
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func `any numbers at any times can be counted`(seed: UInt64) {
+    func `arbitrary numbers at arbitrary times cause no crash`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var statistics = ReceptionStatistics(clockRate: random.one(of: [1, 48_000, .max]))
         for _ in 0..<3_000 {

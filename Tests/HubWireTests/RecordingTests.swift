@@ -6,7 +6,7 @@ import Testing
 /// A recording's lines: read as they were written, readable for people, and clear about what is wrong.
 @Suite struct RecordingTests {
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func `an event is read as it was written, to the nanosecond`(seed: UInt64) throws {
+    func `an event is read as written, to the nanosecond`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var names: Set<EventLogEntry.Name> = []
         for _ in 0..<600 {
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func `a header is read as it was written`(seed: UInt64) throws {
+    func `a header is read as written`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<200 {
             let header = EventLogHeader(
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `the header has every setting of the engine`() {
+    @Test func `the header contains every setting of the engine`() {
         var bytes: [UInt8] = []
         EventLogHeader(hubVersion: "1", node: "n", engine: EngineConfiguration(seed: 1)).encode(into: &bytes)
         let text = String(decoding: bytes, as: UTF8.self)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `lines are in the words of the wire`() {
+    @Test func `log lines use the names of the wire protocol`() {
         let time = Instant(nanoseconds: 1_795_246_921_123_456_789)
         let alice = SessionID(index: 3, generation: 0)
         let conversation = ConversationID(index: 1, generation: 2)
@@ -109,7 +109,7 @@ import Testing
             #"target is "bob"; it must be "account""#
         ),
     ])
-    func `a wrong line says what is wrong and what would be right`(line: String, sentence: String) {
+    func `a faulty line is reported with its fault and the valid form`(line: String, sentence: String) {
         let error = #expect(throws: EventLogError.self) { try EventLogEntry(parsing: Array(line.utf8)) }
         #expect(error?.message.contains(sentence) == true, "\(error?.message ?? "")")
     }
@@ -127,13 +127,13 @@ import Testing
             "engine.ringTimeoutSeconds is -1; it must be a number of seconds from 0 to 1000000"
         ),
     ])
-    func `a wrong first line says what is wrong and what would be right`(line: String, sentence: String) {
+    func `a faulty first line is reported with its fault and the valid form`(line: String, sentence: String) {
         let error = #expect(throws: EventLogError.self) { try EventLogHeader(parsing: Array(line.utf8)) }
         #expect(error?.message.contains(sentence) == true, "\(error?.message ?? "")")
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func `a line that was cut or altered anywhere is refused or read, never more`(seed: UInt64) {
+    func `a truncated or altered line is read or refused, without a crash`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for _ in 0..<300 {
             var bytes: [UInt8] = []

@@ -13,7 +13,7 @@ import Testing
         (#""""#, .string("")),
         ("null", .null),
     ])
-    func `an id comes back as it was sent`(text: String, id: RequestID) throws {
+    func `a reply has the id of its request`(text: String, id: RequestID) throws {
         let message = read(#"{"jsonrpc":"2.0","method":"observer.calls","id": \#(text) }"#)
         #expect(message.id == id)
         #expect(try message.content.get() == .engine(.calls))
@@ -23,11 +23,11 @@ import Testing
         #expect(String(decoding: bytes, as: UTF8.self) == #"{"jsonrpc":"2.0","id":\#(text),"result":{}}"#)
     }
 
-    @Test func `an id is found under a name that is written with escapes`() {
+    @Test func `an id is recognised if its name contains escapes`() {
         #expect(read(#"{"jsonrpc":"2.0","\u0069d":7.0,"method":"observer.calls"}"#).id == .number("7.0"))
     }
 
-    @Test func `a request without an id wants no answer, even where it is at fault`() {
+    @Test func `a request without an id gets no reply, even if it is faulty`() {
         #expect(read(#"{"jsonrpc":"2.0","method":"observer.calls"}"#).id == nil)
         #expect(read(#"{"jsonrpc":"2.0","method":"no.such"}"#).id == nil)
         #expect(read(#"{"jsonrpc":"2.0","method":"action.fail"}"#).id == nil)
@@ -36,7 +36,7 @@ import Testing
     @Test(arguments: [
         #"{"a":[1.0,1e400,"ä\u0000"]}"#, "null", "1.50", #""x""#, "[]",
     ])
-    func `a ping's t comes back as it was sent`(t: String) throws {
+    func `a ping's t is returned unchanged`(t: String) throws {
         let message = read(#"{"jsonrpc":"2.0","id":1,"method":"session.ping","params":{"x":0,"t": \#(t) }}"#)
         let text = try #require(JSONText(Array(t.utf8)))
         #expect(try message.content.get() == .ping(text))
@@ -48,16 +48,16 @@ import Testing
         )
     }
 
-    @Test func `a ping without t is a ping`() throws {
+    @Test func `a ping without t is valid`() throws {
         #expect(try read(#"{"jsonrpc":"2.0","id":1,"method":"session.ping"}"#).content.get() == .ping(nil))
     }
 
-    @Test func `no actions are left to the engine to refuse`() throws {
+    @Test func `an empty list of actions is left to the engine to refuse`() throws {
         let message = read(#"{"jsonrpc":"2.0","id":1,"method":"transaction.request","params":{"actions":[]}}"#)
         #expect(try message.content.get() == .engine(.transaction([])))
     }
 
-    @Test func `members of unknown names are ignored`() throws {
+    @Test func `unknown members are ignored`() throws {
         let message = read(
             #"""
             {"jsonrpc":"2.0","id":1,"later":{},"method":"transaction.request","params":{"later":1,"actions":[
@@ -68,7 +68,7 @@ import Testing
         #expect(try message.content.get() == .engine(.transaction([ActionRequest(callUUID: call, kind: .end)])))
     }
 
-    @Test func `a sign-in with nothing but a name has CallKit's and the contract's defaults`() throws {
+    @Test func `a sign-in with only a name has the defaults of CallKit and the protocol`() throws {
         let message = read(#"{"jsonrpc":"2.0","id":1,"method":"session.open","params":{"account":"alice"}}"#)
         guard case .open(let open) = try message.content.get() else {
             Issue.record("not an open")
@@ -83,7 +83,7 @@ import Testing
         #expect(open.audioDelivery == .mixed)
     }
 
-    @Test func `null stands for an optional member's absence`() throws {
+    @Test func `null has the meaning of an absent optional member`() throws {
         let message = read(
             #"{"jsonrpc":"2.0","id":1,"method":"session.open","params":{"account":"alice","device":null,"provider":null,"#
                 + #""fulfillment":null,"executesTransactions":null,"audio":null,"client":null,"resume":null}}"#
@@ -91,7 +91,7 @@ import Testing
         #expect(try message.content.get() == .open(SessionOpen(account: "alice")))
     }
 
-    @Test func `types of handle are a set in the order of CallKit's raw values`() throws {
+    @Test func `handle types are a set in the order of CallKit's raw values`() throws {
         let message = read(
             #"{"jsonrpc":"2.0","id":1,"method":"provider.configure","params":{"provider":"#
                 + #"{"supportedHandleTypes":["emailAddress","generic","emailAddress"]}}}"#
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func `whatever bytes come, there is an answer`(seed: UInt64) {
+    func `any bytes get a reply`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for _ in 0..<500 {
             var bytes: [UInt8] = []

@@ -8,7 +8,7 @@ import Testing
     private static let rounds = 400
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func `a request is read as it was written`(seed: UInt64) throws {
+    func `a request is read as written`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<Self.rounds {
             let (id, request) = (random.maybe { $0.requestID() }, random.clientRequest())
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func `a notification is read as it was written`(seed: UInt64) throws {
+    func `a notification is read as written`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<Self.rounds {
             try expectRoundTrip(.notification(seq: random.next(), random.wireNotification()), seed)
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func `a reply is read as it was written`(seed: UInt64) throws {
+    func `a reply is read as written`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<Self.rounds {
             let outcome = try #require(random.reply().outcome)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func `what the memory answers is read as it was written (CK-11, CK-13, CK-71, CK-75)`(seed: UInt64) throws {
+    func `a reply with account data is read as written (CK-11, CK-13, CK-71, CK-75)`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<Self.rounds {
             try expectRoundTrip(.reply(random.requestID(), .success(ReplyPayload(random.memoryReply()))), seed)
@@ -47,20 +47,20 @@ import Testing
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func `the server's own replies are read as they were written`(seed: UInt64) throws {
+    func `the server's own replies are read as written`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<Self.rounds {
             try expectRoundTrip(.reply(random.requestID(), .success(random.serverReply())), seed)
         }
     }
 
-    @Test func `every error code is read as it was written`() throws {
+    @Test func `every error code is read as written`() throws {
         for code in ErrorCode.known + [.other(999, name: "newer"), .other(-1, name: nil)] {
             try expectRoundTrip(.reply(RequestID(1), .failure(WireError(code, "no"))), 0)
         }
     }
 
-    @Test func `a closing is read as it was written, with a reason that is not known too`() throws {
+    @Test func `a closing notification is read as written, also with an unknown reason`() throws {
         let reasons: [ClosingReason] =
             SessionEnd.allCases.map { ClosingReason($0) }
             + [.slowConsumer, .policy, .signedOut, ClosingReason(rawValue: "newer")]
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `dropped packets are written as the reference has them, and a newer hub's reasons are ignored`() throws {
+    @Test func `drop counts are written as in the reference, and unknown reasons are ignored`() throws {
         let audio = try #require(AudioSessionUUID(uuidText: "0196f3b0-0000-7000-8000-000000000001"))
         let dropped = DroppedPackets(audioSession: audio, ssrc: 7, sent: [.muted: 3, .held: 12], slowConsumer: 4)
         var bytes: [UInt8] = []
@@ -88,7 +88,7 @@ import Testing
         #expect(try HubMessage(parsing: Array(newer.utf8)) == .notification(seq: 1, .packetsDropped(dropped)))
     }
 
-    @Test func `what is appended leaves alone what was there`() {
+    @Test func `encoding appends to a buffer without changing its content`() {
         var bytes: [UInt8] = [0, 1, 2]
         HubMessage.notification(seq: 1, .didReset).encode(into: &bytes)
         let text = String(decoding: bytes.dropFirst(3), as: UTF8.self)

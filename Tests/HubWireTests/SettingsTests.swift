@@ -5,7 +5,7 @@ import Testing
 
 /// The settings, the block list and a browser's subscription, in the very words of docs/protocol.md.
 @Suite struct SettingsTests {
-    @Test func `settings are set member by member, and what is absent or null is left alone (CK-13)`() throws {
+    @Test func `settings are set individually, and absent or null ones are unchanged (CK-13)`() throws {
         let night = QuietHours(days: [.monday, .sunday], from: 22 * 60, to: 7 * 60 + 5)
         let all = try settings(
             #"{"doNotDisturb":true,"quietHours":[{"days":["sunday","monday","sunday"],"from":"22:00","to":"07:05"}],"#
@@ -28,11 +28,11 @@ import Testing
     }
 
     @Test(arguments: ["", "کتاب\u{200C}ها", "👩\u{200D}🚀", "葛\u{E0100}城", "❤\u{FE0F}", "Zoë  Müller", "\u{202F}1"])
-    func `a name may be written in any script, emoji included`(name: String) throws {
+    func `a name may contain any script, including emoji`(name: String) throws {
         #expect(try settings(#"{"displayName":"\#(name)"}"#) == SettingsUpdate(displayName: name))
     }
 
-    @Test func `settings are told whole, days in the order of the week (CK-13)`() {
+    @Test func `settings are sent completely, days in the order of the week (CK-13)`() {
         var settings = DeviceSettings()
         settings.quietHours = [QuietHours(days: [.sunday, .monday], from: 1_320, to: 5)]
         (settings.timeZone, settings.deviceDoNotDisturb) = ("Asia/Seoul", true)
@@ -44,7 +44,7 @@ import Testing
         )
     }
 
-    @Test func `an older hub's settings are read`() throws {
+    @Test func `settings of an older hub are readable`() throws {
         let message = #"{"jsonrpc":"2.0","id":1,"result":{"doNotDisturb":true,"displayName":"B"}}"#
         var expected = DeviceSettings()
         (expected.doNotDisturb, expected.displayName) = (true, "B")
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: [("+4930", "4930"), ("4930", "4930"), ("1", "1"), ("123456789012345678", "123456789012345678")])
-    func `the beginning of a number is digits, with a plus or without (CK-11)`(prefix: String, digits: String) throws {
+    func `a number prefix consists of digits, with or without a plus (CK-11)`(prefix: String, digits: String) throws {
         for (method, expected) in [
             ("block.add", AccountDataRequest.block(.prefix(digits))), ("block.remove", .unblock(.prefix(digits))),
         ] {
@@ -62,13 +62,13 @@ import Testing
         }
     }
 
-    @Test func `handles and beginnings are told apart (CK-11)`() {
+    @Test func `handles and prefixes are distinguished (CK-11)`() {
         let rules: [BlockRule] = [.prefix("4930"), .handle(.generic("eve")), .prefix("1")]
         let result = #"{"handles":[{"type":"generic","value":"eve"}],"prefixes":["4930","1"]}"#
         #expect(text(.success(.blocked(rules))) == #"{"jsonrpc":"2.0","id":1,"result":\#(result)}"#)
     }
 
-    @Test func `a subscription is taken as a browser gives it (CK-80)`() throws {
+    @Test func `a push subscription is accepted in the browser's format (CK-80)`() throws {
         // The keys of RFC 8291, appendix A.
         let request =
             #"{"jsonrpc":"2.0","id":1,"method":"push.subscribe","params":{"endpoint":"https://push.example.net/push/JzLQ3raZJfFBR0aqvOMsLrt54w4rJUsV","#
@@ -91,7 +91,7 @@ import Testing
         #expect(other.expiresAt == Instant(nanoseconds: 1_795_246_921_123_000_000))
     }
 
-    @Test func `what is wrong with a sign-in has a name that programs can go by`() throws {
+    @Test func `each sign-in error has a machine-readable name`() throws {
         let names = ErrorCode.known.filter { $0.number == 401 }.map(\.name)
         #expect(names == ["notSignedIn", "credentialsMissing", "wrongPassword", "wrongToken", "tokenExpired"])
         #expect(ErrorCode(number: 401, name: "tokenExpired") == .tokenExpired)

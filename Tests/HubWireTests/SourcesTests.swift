@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `the sources have no clock, no chance and no traps`() throws {
+    @Test func `the sources use no clock, no random numbers and no traps`() throws {
         for (name, text) in try sources() {
             let found = Self.forbidden.filter(text.contains)
             #expect(found.isEmpty, "\(name)")

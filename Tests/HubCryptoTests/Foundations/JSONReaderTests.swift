@@ -5,7 +5,7 @@ import Testing
 struct JSONReaderTests {
     private func read(_ text: String) throws(JSONError) -> JSONValue { try JSONReader.value(of: Array(text.utf8)) }
 
-    @Test func `values are read as they stand`() throws {
+    @Test func `values are parsed as written`() throws {
         let value = try read(#" {"a":[1,-2.5e2,0,true,false,null],"b":{"c":"x\"\\\/\b\f\n\r\té😀é"}} "#)
         let object = try #require(value.object)
         #expect(object["a"]?.array == [.number(1), .number(-250), .number(0), .boolean(true), .boolean(false), .null])
@@ -18,7 +18,7 @@ struct JSONReaderTests {
         "1e999", "-", "--1", "0x10", "NaN", "Infinity", "tru", "nulll", "True", "\"", "\"\n\"", "\"\\x\"", "\"\\u12\"",
         "\"\\ud800\"", "\"\\udc00\"", "\"\\ud800\\u0041\"", "\"\\ud800x\"", "{} {}", "{}x", "\u{FEFF}{}", "// c\n1",
     ])
-    func `what is not JSON is refused with its place`(text: String) {
+    func `invalid JSON is refused with its position`(text: String) {
         guard case .syntax(let place)? = fault(JSONError.self, { _ = try read(text) }) else {
             Issue.record("\(text) is taken")
             return
@@ -29,11 +29,11 @@ struct JSONReaderTests {
     @Test(arguments: [
         #"{"a":1,"a":1}"#, #"{"a":1,"b":2,"a":3}"#, #"{"a":1,"\u0061":2}"#, #"[{"b":{"a":1,"a":2}}]"#,
     ])
-    func `a member that is there twice is refused, however it is written`(text: String) {
+    func `a duplicate member is refused, however its name is written`(text: String) {
         #expect(fault(JSONError.self) { _ = try read(text) } == .duplicateMember("a"))
     }
 
-    @Test func `names that only look the same are two names`() throws {
+    @Test func `canonically equivalent names are different members`() throws {
         let object = try #require(read("{\"\u{E9}\":1,\"e\u{301}\":2}").object)
         #expect(object["\u{E9}"] == .number(1))
         #expect(object["e\u{301}"] == .number(2))
@@ -46,7 +46,7 @@ struct JSONReaderTests {
         #expect(fault(JSONError.self) { _ = try JSONReader.value(of: bytes) } == .notUTF8)
     }
 
-    @Test func `levels are counted and not climbed down for ever`() throws {
+    @Test func `nesting depth is limited without recursion`() throws {
         let most = JSONReader.maximumDepth
         _ = try read(String(repeating: "[", count: most) + String(repeating: "]", count: most))
         for opening in ["[", "{\"a\":"] {

@@ -11,11 +11,11 @@ struct SodiumTests {
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
         ),
     ])
-    func `SHA-256 is that of FIPS 180`(message: String, digest: String) {
+    func `SHA-256 matches the vectors of FIPS 180`(message: String, digest: String) {
         #expect(SHA256.digest(Array(message.utf8)) == hexadecimal(digest))
     }
 
-    @Test func `HMAC and HKDF are those of RFC 4231 and RFC 5869`() {
+    @Test func `HMAC and HKDF match the vectors of RFC 4231 and RFC 5869`() {
         let key = Array("Jefe".utf8)
         let digest = key.withUnsafeBufferPointer { HMAC.sha256(Array("what do ya want for nothing?".utf8), key: $0) }
         #expect(digest == hexadecimal("5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"))
@@ -28,7 +28,7 @@ struct SodiumTests {
         #expect(derived == hexadecimal("3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf"))
     }
 
-    @Test func `random bytes are as many as were asked for, and others each time`() {
+    @Test func `random bytes have the requested count and differ each time`() {
         #expect(SecureRandom.bytes(0).isEmpty)
         #expect(SecureRandom.bytes(-1).isEmpty)
         let drawn = (0..<100).map { _ in SecureRandom.bytes(16) }
@@ -36,7 +36,7 @@ struct SodiumTests {
         #expect(Set(drawn).count == 100)
     }
 
-    @Test func `equal means every byte`() {
+    @Test func `constant-time comparison compares every byte`() {
         #expect(ConstantTime.equal([], []))
         #expect(ConstantTime.equal([1, 2, 3], [1, 2, 3]))
         #expect(!ConstantTime.equal([1, 2, 3], [1, 2, 4]))
@@ -45,7 +45,7 @@ struct SodiumTests {
         #expect(!ConstantTime.equal([], [0]))
     }
 
-    @Test func `a secret is lent as it was given, and wiping leaves zeros`() throws {
+    @Test func `a secret is exposed unchanged, and wiping overwrites it with zeros`() throws {
         let secret = try #require(SecretBytes([1, 2, 3], count: 3))
         #expect(secret.withBytes { Array($0) } == [1, 2, 3])
         #expect(SecretBytes([], count: 0)?.count == 0)

@@ -22,7 +22,7 @@ struct KeySetTests {
             ?? "taken"
     }
 
-    @Test func `a document with the three kinds is read`() throws {
+    @Test func `a key set with all three key types is read`() throws {
         let keys = try set(
             #"{"kty":"oct","kid":"shared","k":"\#(secret)","alg":"HS256"}"#,
             #"{"kty":"EC",\#(point),"kid":"curve","use":"sig","key_ops":["verify"],"x5t":"ignored"}"#,
@@ -35,7 +35,7 @@ struct KeySetTests {
         #expect(keys.key(named: "") == nil)
     }
 
-    @Test func `keys for something else are passed over, each with a sentence`() throws {
+    @Test func `keys for other uses are skipped, each with a warning`() throws {
         let keys = try set(
             #"{"kty":"RSA","kid":"r","n":"AQAB","e":"AQAB"}"#,
             #"{"kty":"EC","crv":"P-384","x":"","y":""}"#,
@@ -58,7 +58,7 @@ struct KeySetTests {
         )
     }
 
-    @Test func `a broken key has the set refused, with a sentence that names its place`() {
+    @Test func `an invalid key invalidates the set, with a sentence that gives its index`() {
         let good = "{\(edwards)}"
         let zeros = Base64URL.text(of: [UInt8](repeating: 0, count: 32))
         let refusals: [(String, String)] = [
@@ -97,7 +97,7 @@ struct KeySetTests {
         for (key, sentence) in refusals { #expect(refusal(good, key) == sentence) }
     }
 
-    @Test func `each kid is there once`() throws {
+    @Test func `duplicate key ids are refused`() throws {
         let key = #"{\#(edwards),"kid":"a"}"#
         #expect(refusal(key, key) == #"keys[1] has the kid "a" of a key before it; each must have its own."#)
         // They look the same and are not.
@@ -111,11 +111,11 @@ struct KeySetTests {
         ("{\"keys\":[],\"keys\":[]}", "The key set has the member \"keys\" twice."),
         ("{\"keys\":[]}", "The key set has no key for HS256, ES256 or EdDSA; it must have one at least."),
     ])
-    func `what is no key set is refused`(text: String, sentence: String) {
+    func `an invalid key set is refused`(text: String, sentence: String) {
         #expect(fault(KeySetError.self) { _ = try KeySet(Array(text.utf8)) }?.description == sentence)
     }
 
-    @Test func `a set of keys for something else says so, and one that is too long is not read`() {
+    @Test func `a key set without usable keys, or one that is too long, is refused with the reason`() {
         #expect(
             refusal(#"{"kty":"RSA"}"#)
                 == "The key set has no key for HS256, ES256 or EdDSA; it must have one at least (keys[0] is of another "

@@ -22,12 +22,12 @@ struct KeyTests {
     ]
 
     @Test(arguments: smallOrderPoints)
-    func `a point of small order is no Ed25519 key`(point: String) {
+    func `a point of small order is refused as an Ed25519 key`(point: String) {
         #expect(AsymmetricKey(ed25519: hexadecimal(point)) == nil)
     }
 
     /// The reason for the test above: one signature, made without any key, fits every message.
-    @Test func `OpenSSL alone takes a key of small order`() {
+    @Test func `OpenSSL alone accepts a key of small order`() {
         let point = hexadecimal(Self.smallOrderPoints[0])
         let key = hub_key_of_ed25519(point)
         defer { hub_key_free(key) }
@@ -37,14 +37,14 @@ struct KeyTests {
         }
     }
 
-    @Test func `a point of mixed order is no Ed25519 key`() {
+    @Test func `a point of mixed order is refused as an Ed25519 key`() {
         // The base point plus the point of order 2: on the curve, and in no subgroup of prime order.
         let mixed = [0x95] + [UInt8](repeating: 0x99, count: 31)
         #expect(AsymmetricKey(ed25519: mixed) == nil)
         #expect(AsymmetricKey(ed25519: [1, 2, 3]) == nil)
     }
 
-    @Test func `only an uncompressed point on the curve is a P-256 key`() throws {
+    @Test func `only an uncompressed point on the curve is accepted as a P-256 key`() throws {
         let point = try SigningKey.fresh(.es256).pair.p256Point
         #expect(AsymmetricKey(p256Point: point) != nil)
         let offCurve = point.dropLast() + [(point.last ?? 0) ^ 1]
@@ -66,12 +66,12 @@ struct KeyTests {
         ("ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff", false),
         ("00", false),
     ])
-    func `a secret number is below the group's order and not zero`(scalar: String, isKey: Bool) {
+    func `a private key is below the group's order and not zero`(scalar: String, isKey: Bool) {
         #expect((SigningKey(p256Scalar: hexadecimal(scalar)) != nil) == isKey)
     }
 
     @Test(arguments: [SigningAlgorithm.es256, .edDSA])
-    func `a key comes back from where it was stored`(algorithm: SigningAlgorithm) throws {
+    func `a key survives storing and loading`(algorithm: SigningAlgorithm) throws {
         let key = try SigningKey.fresh(algorithm)
         let back = try #require(SigningKey(stored: key.stored))
         #expect(back.algorithm == algorithm)
@@ -82,14 +82,14 @@ struct KeyTests {
     }
 
     @Test(arguments: [SigningAlgorithm.es256, .edDSA])
-    func `what is no stored key is refused, whatever is wrong with it`(algorithm: SigningAlgorithm) throws {
+    func `an invalid stored key is refused, whatever its fault`(algorithm: SigningAlgorithm) throws {
         let stored = try SigningKey.fresh(algorithm).stored
         for length in 0..<stored.count { #expect(SigningKey(stored: Array(stored[..<length])) == nil) }
         #expect(SigningKey(stored: stored + [0]) == nil)
         #expect(SigningKey.generate(.hs256) == nil)
     }
 
-    @Test func `a stored key whose halves do not fit is refused`() throws {
+    @Test func `a stored key whose public and private parts do not match is refused`() throws {
         let (key, other) = (try SigningKey.fresh(.es256), try SigningKey.fresh(.es256))
         let point = key.pair.p256Point
         let stored = key.stored
@@ -104,7 +104,7 @@ struct KeyTests {
         #expect(SigningKey(stored: x25519) == nil)
     }
 
-    @Test func `a key's name is its thumbprint`() throws {
+    @Test func `a key's id is its RFC 7638 thumbprint`() throws {
         let seed = bytes("nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A")
         let key = try #require(SigningKey(stored: hexadecimal("302e020100300506032b657004220420") + seed))
         // RFC 8037 appendix A.3.

@@ -7,7 +7,7 @@ struct PasswordHashTests {
 
     init() throws { cost = try .of(megabytes: 8, passes: 1) }
 
-    @Test func `the right password matches and no other does`() throws {
+    @Test func `only the right password matches`() throws {
         let hash = try #require(PasswordHash(try Password("Rosenkohl 7"), cost: cost))
         #expect(hash.text.hasPrefix("$argon2id$v=19$m=8192,t=1,p=1$"))
         #expect(hash.matches(try Password("Rosenkohl 7")))
@@ -16,7 +16,7 @@ struct PasswordHashTests {
         }
     }
 
-    @Test func `the same password has another text each time, and a stored one is read back`() throws {
+    @Test func `the same password hashes differently each time, and a stored hash is parsed`() throws {
         let password = try Password("e\u{301}clair")
         let (one, other) = (PasswordHash(password, cost: cost), PasswordHash(password, cost: cost))
         #expect(one != other)
@@ -26,7 +26,7 @@ struct PasswordHashTests {
         #expect(stored.matches(try Password("\u{E9}clair")))
     }
 
-    @Test func `a hash of another cost is to be made anew`() throws {
+    @Test func `a hash of another cost needs rehashing`() throws {
         let more = try PasswordCost.of(megabytes: 9, passes: 1)
         let longer = try PasswordCost.of(megabytes: 8, passes: 2)
         let hash = try #require(PasswordHash(try Password("x"), cost: cost))
@@ -38,7 +38,7 @@ struct PasswordHashTests {
         #expect(PasswordHash(text: text)?.needsRehash(cost) == true)
     }
 
-    @Test func `a decoy is like a hash of that cost and matches nothing`() throws {
+    @Test func `a decoy hash has the given cost and matches no password`() throws {
         let decoy = try #require(PasswordHash.decoy(costText: cost.text))
         let real = try #require(PasswordHash(try Password("x"), cost: cost))
         #expect(!decoy.matches(try Password("x")))
@@ -53,7 +53,7 @@ struct PasswordHashTests {
     }
 
     /// Were the decoy's text not what libsodium takes, it would be refused in microseconds.
-    @Test func `a decoy takes as long as a wrong password`() throws {
+    @Test func `checking a decoy hash takes as long as checking a wrong password`() throws {
         let cost = try PasswordCost.of(megabytes: 32, passes: 2)
         let (decoy, wrong) = (try #require(PasswordHash.decoy(costText: cost.text)), try Password("wrong"))
         let real = try #require(PasswordHash(try Password("right"), cost: cost))
@@ -82,11 +82,11 @@ struct PasswordHashTests {
         "$argon2id$v=19$m=8192,t=1,p=1$c2FsdHNhbHRz_Wx0$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNo",
         "$argon2id$v=19$m=8192,t=1,p=1$c2FsdHNhbHRzYWx0$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNo$",
     ])
-    func `a text that is no hash of ours is not taken`(text: String) {
+    func `a hash in another format is refused`(text: String) {
         #expect(PasswordHash(text: text) == nil)
     }
 
-    @Test func `a cost is within what a machine can pay`() {
+    @Test func `a cost is limited to what a machine can compute`() {
         for (megabytes, passes) in [(7, 1), (4097, 1), (8, 0), (8, 101), (.min, 1), (8, .max)] {
             #expect(PasswordCost(megabytes: megabytes, passes: passes) == nil)
         }

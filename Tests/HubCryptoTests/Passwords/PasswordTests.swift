@@ -20,7 +20,7 @@ struct PasswordTests {
         ("\u{2764}\u{FE0F}👩\u{200D}🚀", "\u{2764}\u{FE0F}👩\u{200D}🚀"),
         (" ", " "),
     ])
-    func `a password is the same from every keyboard`(typed: String, kept: String) throws {
+    func `a password is normalized, so that it is the same from every keyboard`(typed: String, kept: String) throws {
         #expect(try prepared(typed) == Array(kept.utf8))
     }
 
@@ -28,11 +28,11 @@ struct PasswordTests {
         "my cat is a \u{9}by", "a\u{0}", "\u{7F}", "a\u{200B}b", "\u{202E}abc", "\u{E000}", "\u{FFFE}", "\u{378}",
         "\u{1100}", "\u{2028}", "so\u{AD}ft",
     ])
-    func `characters that nobody means to type are refused`(text: String) {
+    func `control characters in a password are refused`(text: String) {
         #expect(fault(PasswordError.self) { _ = try Password(text) } == .disallowedCharacter)
     }
 
-    @Test func `it has one to 1024 bytes`() throws {
+    @Test func `a password has 1 to 1024 bytes`() throws {
         #expect(fault(PasswordError.self) { _ = try Password("") } == .empty)
         #expect(try prepared(String(repeating: "x", count: 1024)).count == 1024)
         #expect(fault(PasswordError.self) { _ = try Password(String(repeating: "x", count: 1025)) } == .tooLong)

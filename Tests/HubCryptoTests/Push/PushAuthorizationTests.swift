@@ -12,7 +12,7 @@ struct PushAuthorizationTests {
         authorization = try PushAuthorization(key: key, contact: "mailto:admin@callhub.example")
     }
 
-    @Test func `a push service is told who sends, for half a day`() throws {
+    @Test func `the authorization names the sender and is valid for half a day`() throws {
         let endpoint = try #require(PushEndpoint("https://push.example.net:8443/p/1"))
         let header = try authorization.header(for: endpoint, at: now)
         let match = try #require(header.wholeMatch(of: /vapid t=([^,]+), k=([A-Za-z0-9_-]+)/))
@@ -29,7 +29,7 @@ struct PushAuthorizationTests {
         #expect(PushAuthorization.lifetime < 86_400)
     }
 
-    @Test func `browsers know the key again after it was stored`() throws {
+    @Test func `the public key is the same after storing and loading`() throws {
         let stored = try #require(SigningKey(stored: key.stored))
         let back = try PushAuthorization(key: stored, contact: authorization.contact)
         #expect(back.publicKey == authorization.publicKey)
@@ -40,17 +40,17 @@ struct PushAuthorizationTests {
         "http://a/",
         "mailto:a@b\n", "https://", "mailto:" + String(repeating: "a", count: 250) + "@b",
     ])
-    func `a contact that nobody can write to is refused`(contact: String) {
+    func `an invalid contact is refused`(contact: String) {
         #expect(fault(PushError.self) { _ = try PushAuthorization(key: key, contact: contact) } == .contact)
     }
 
-    @Test func `a web page will do as a contact, a key for EdDSA will not as a key`() throws {
+    @Test func `a URL is accepted as a contact, an EdDSA key is refused`() throws {
         _ = try PushAuthorization(key: key, contact: "https://callhub.example/contact")
         let edwards = try SigningKey.fresh(.edDSA)
         #expect(fault(PushError.self) { _ = try PushAuthorization(key: edwards, contact: "mailto:a@b") } == .key)
     }
 
-    @Test func `a time that no token can say is refused`() throws {
+    @Test func `a time outside a token's range is refused`() throws {
         let endpoint = try #require(PushEndpoint("https://push.example.net/"))
         for seconds in [-1e9, Double.nan, 1e300] {
             let odd = Date(timeIntervalSince1970: seconds)

@@ -10,7 +10,13 @@ struct PushEndpointTests {
         ("https://push.example.net:8443?x", "push.example.net", 8443, "/?x", "https://push.example.net:8443"),
         ("https://127.0.0.1:65535/a:b/%20", "127.0.0.1", 65535, "/a:b/%20", "https://127.0.0.1:65535"),
     ])
-    func `an address is taken apart`(text: String, host: String, port: UInt16, path: String, origin: String) throws {
+    func `an endpoint URL is split into its parts`(
+        text: String,
+        host: String,
+        port: UInt16,
+        path: String,
+        origin: String
+    ) throws {
         let endpoint = try #require(PushEndpoint(text))
         #expect(endpoint.host == host)
         #expect(endpoint.port == port)
@@ -28,7 +34,7 @@ struct PushEndpointTests {
         "https://push.example.net/\u{0}", "javascript:alert(1)", "https://" + String(repeating: "a", count: 64) + "/",
         "https://a/" + String(repeating: "a", count: 2048),
     ])
-    func `an address that is anything but plain https is refused`(text: String) {
+    func `an endpoint URL other than plain https is refused`(text: String) {
         #expect(PushEndpoint(text) == nil)
     }
 }

@@ -17,7 +17,7 @@ struct PushMessageTests {
         get throws { try PushRecipient(subscription) }
     }
 
-    @Test func `the example of RFC 8291 appendix A is met to the byte`() throws {
+    @Test func `the example of RFC 8291 appendix A is reproduced byte by byte`() throws {
         let key = try #require(AsymmetricKey(p256Scalar: bytes("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw")))
         #expect(
             Base64URL.text(of: key.p256Point)
@@ -37,14 +37,14 @@ struct PushMessageTests {
         )
     }
 
-    @Test func `the same text is other bytes each time`() throws {
+    @Test func `the same text encrypts to different bytes each time`() throws {
         let messages = try (0..<20).map { _ in try PushMessage([1, 2, 3], for: recipient).body }
         #expect(Set(messages.map { Array($0[..<16]) }).count == 20)
         #expect(Set(messages.map { Array($0[21..<86]) }).count == 20)
         #expect(Set(messages.map { Array($0[86...]) }).count == 20)
     }
 
-    @Test func `padding makes texts of one length, and never cuts one`() throws {
+    @Test func `padding gives texts the same length, and never truncates one`() throws {
         for count in [0, 1, 99, 100] {
             let text = [UInt8](repeating: 7, count: count)
             #expect(try PushMessage(text, for: recipient, paddedTo: 100).body.count == 86 + 100 + 17)
@@ -53,7 +53,7 @@ struct PushMessageTests {
         #expect(try PushMessage([], for: recipient, paddedTo: .min).body.count == 103)
     }
 
-    @Test func `a message fills 4,096 bytes and no more`() throws {
+    @Test func `a message has at most 4,096 bytes`() throws {
         let most = [UInt8](repeating: 7, count: PushMessage.maximumBytes)
         #expect(try PushMessage(most, for: recipient).body.count == 4096)
         let beyond = fault(PushError.self) { _ = try PushMessage(most + [7], for: recipient) }
@@ -69,7 +69,7 @@ struct PushMessageTests {
 
     // MARK: Recipients
 
-    @Test func `a recipient keeps what the browser said`() throws {
+    @Test func `a recipient is stored as the browser gave it`() throws {
         let recipient = try recipient
         #expect(recipient.endpoint.text == Self.endpoint)
         #expect(recipient.point == Self.key)
@@ -82,7 +82,7 @@ struct PushMessageTests {
     ]
 
     @Test(arguments: wrongKeys)
-    func `a key that is no point is refused`(key: [UInt8]) {
+    func `a key that is not on the curve is refused`(key: [UInt8]) {
         var subscription = subscription
         subscription.key = key
         #expect(fault(PushError.self) { _ = try PushRecipient(subscription) } == .p256dh)
@@ -91,7 +91,7 @@ struct PushMessageTests {
     private static let wrongSecrets: [[UInt8]] = [[], [0, 0, 0], Array(secret.dropLast()), secret + [0]]
 
     @Test(arguments: wrongSecrets)
-    func `a secret of another length is refused`(secret: [UInt8]) {
+    func `an authentication secret of another length is refused`(secret: [UInt8]) {
         var subscription = subscription
         subscription.secret = secret
         #expect(fault(PushError.self) { _ = try PushRecipient(subscription) } == .auth)

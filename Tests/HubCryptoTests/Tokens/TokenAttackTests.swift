@@ -29,7 +29,7 @@ struct TokenAttackTests {
     // MARK: Algorithms
 
     /// All spellings of "none" in upper and lower case, and some more.
-    @Test func `the algorithm none is refused in all its forms`() {
+    @Test func `the algorithm none is refused in every spelling`() {
         var names = [
             " none", "none ", "nоne", "", "null", "no\\u006ee", "HS512", "RS256", "PS256", "ES384", "hs256", "eddsa",
         ]
@@ -54,7 +54,7 @@ struct TokenAttackTests {
     }
 
     /// HMAC signatures with the public key as the secret, in every form in which the verifier may hold that key.
-    @Test func `no public key serves as a secret`() throws {
+    @Test func `a public key is not accepted as an HMAC secret`() throws {
         for key in [issuer.curve, issuer.edwards] {
             let raw = key.algorithm == .es256 ? key.pair.p256Point : key.pair.ed25519
             let head =
@@ -85,7 +85,7 @@ struct TokenAttackTests {
         }
     }
 
-    @Test func `a key serves its own algorithm alone`() {
+    @Test func `a key verifies its own algorithm only`() {
         for (name, key) in [("ES256", issuer.edwards), ("EdDSA", issuer.curve)] {
             let header = #"{"alg":"\#(name)","kid":"\#(key.id)"}"#
             #expect(refusal(TestIssuer.token(header, TestIssuer.payload(), by: key)) == .wrongAlgorithm)
@@ -99,7 +99,7 @@ struct TokenAttackTests {
         "secret\\u0000",
         "SECRET", "secret' OR '1'='1", "0", "keys/0", "%2e%2e%2fsecret", "*", "", "s\\u0435cret",
     ])
-    func `a key id is a name and nothing else`(id: String) {
+    func `a key id is only compared, never interpreted`(id: String) {
         let header = "{\"alg\":\"HS256\",\"kid\":\"\(id)\"}"
         for secret in [issuer.secret, []] {
             #expect(refusal(TestIssuer.token(header, TestIssuer.payload(), secret: secret)) == .unknownKey)
@@ -107,12 +107,12 @@ struct TokenAttackTests {
     }
 
     @Test(arguments: ["null", "0", "[\"secret\"]", "{\"a\":1}", "true"])
-    func `a key id that is no string is refused, not left out`(id: String) {
+    func `a key id that is not a string is refused, not ignored`(id: String) {
         let header = "{\"alg\":\"HS256\",\"kid\":\(id)}"
         #expect(refusal(TestIssuer.token(header, TestIssuer.payload(), secret: issuer.secret)) == .unknownKey)
     }
 
-    @Test func `a key that comes with the token is not looked at`() throws {
+    @Test func `a key inside the token is ignored`() throws {
         let own = try SigningKey.fresh(.edDSA)
         for extra in ["\"jwk\":\(own.publicJWK)", #""jku":"https://evil.example""#, #""x5u":"https://evil.example""#] {
             let unnamed = "{\"alg\":\"EdDSA\",\(extra)}"
@@ -123,7 +123,7 @@ struct TokenAttackTests {
     }
 
     @Test(arguments: ["jwk", "jku", "x5u", "x5c", "x5t", "x5t#S256", "unheard-of"])
-    func `a header that may bring a key does not harm a token that the issuer has signed`(member: String) throws {
+    func `key-carrying headers are ignored in a token with a valid signature`(member: String) throws {
         let value = member == "jwk" ? try SigningKey.fresh(.edDSA).publicJWK : #""https://evil.example""#
         let header = "{\"alg\":\"EdDSA\",\"kid\":\"\(issuer.edwards.id)\",\"\(member)\":\(value)}"
         #expect(refusal(TestIssuer.token(header, TestIssuer.payload(), by: issuer.edwards)) == nil)
@@ -137,7 +137,7 @@ struct TokenAttackTests {
 
     // MARK: JSON
 
-    @Test func `a member that is there twice is refused, in header and payload`() {
+    @Test func `a duplicate member in header or payload is refused`() {
         let header = #"{"alg":"none","alg":"EdDSA"}"#
         let duplicateMember = TestIssuer.token(header, TestIssuer.payload(), by: issuer.edwards)
         #expect(refusal(duplicateMember) == .notJSON(.header, reason: #"has the member "alg" twice"#))
@@ -154,7 +154,7 @@ struct TokenAttackTests {
         }
     }
 
-    @Test func `a payload is not read before its signature is right`() {
+    @Test func `a payload is not parsed before its signature is verified`() {
         let payload = Base64URL.text(of: [0xFF, 0x00])
         #expect(refusal("\(parts(right)[0]).\(payload).\(parts(right)[2])") == .wrongSignature)
         let signed = CompactToken.signed(
@@ -166,14 +166,14 @@ struct TokenAttackTests {
     }
 
     @Test(arguments: ["[]", "1", "\"alice\"", "null", "true"])
-    func `a part that is no object is refused`(json: String) {
+    func `a part that is not a JSON object is refused`(json: String) {
         let token = TestIssuer.token(issuer.header(of: issuer.edwards), json, by: issuer.edwards)
         #expect(refusal(token) == .notJSON(.payload, reason: "is another kind of JSON"))
         let headed = TestIssuer.token(json, TestIssuer.payload(), by: issuer.edwards)
         #expect(refusal(headed) == .notJSON(.header, reason: "is another kind of JSON"))
     }
 
-    @Test func `deep JSON is refused without climbing down`() {
+    @Test func `deeply nested JSON is refused without recursion`() {
         let deep = String(repeating: "[", count: 1_000_000) + String(repeating: "]", count: 1_000_000)
         let token = TestIssuer.token(issuer.header(of: issuer.edwards), "{\"a\":\(deep)}", by: issuer.edwards)
         #expect(refusal(token) == .tooLong(bytes: token.utf8.count, limit: 8192))
@@ -187,7 +187,7 @@ struct TokenAttackTests {
 
     // MARK: Form
 
-    @Test func `a token of more than 8 kB is refused, and one of 8 kB is not`() throws {
+    @Test func `a token of more than 8 kB is refused, one of 8 kB is accepted`() throws {
         for length in [1 << 20, 8193] {
             let refused = refusal(String(repeating: "a", count: length))
             #expect(refused == .tooLong(bytes: length, limit: 8192))
@@ -201,12 +201,12 @@ struct TokenAttackTests {
         #expect(try verifier.verify(long, at: now).account == "alice")
     }
 
-    @Test func `a token that was cut off anywhere is refused`() {
+    @Test func `a truncated token is refused`() {
         let token = right
         for length in 0..<token.utf8.count { #expect(refusal(String(token.prefix(length))) != nil) }
     }
 
-    @Test func `no other form of a token is taken`() {
+    @Test func `other serializations of a token are refused`() {
         let token = right
         let (header, payload, signature) = (parts(token)[0], parts(token)[1], parts(token)[2])
         let others = [
@@ -227,7 +227,7 @@ struct TokenAttackTests {
 
     // MARK: Signatures
 
-    @Test func `no changed signature fits`() {
+    @Test func `no altered signature is accepted`() {
         let curve = TestIssuer.token(issuer.header(of: issuer.curve), TestIssuer.payload(), by: issuer.curve)
         let shared = TestIssuer.token(#"{"alg":"HS256","kid":"secret"}"#, TestIssuer.payload(), secret: issuer.secret)
         for token in [right, curve, shared] {
@@ -251,7 +251,7 @@ struct TokenAttackTests {
         }
     }
 
-    @Test func `ES256's signature is two numbers and not DER`() {
+    @Test func `an ES256 signature is two fixed-size numbers, not DER`() {
         let token = TestIssuer.token(issuer.header(of: issuer.curve), TestIssuer.payload(), by: issuer.curve)
         let signature = bytes(parts(token)[2])
         func integer(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
@@ -266,7 +266,7 @@ struct TokenAttackTests {
         #expect(refusal(head + "." + Base64URL.text(of: der)) == .wrongSignature)
     }
 
-    @Test func `the parts of two tokens make no third`() {
+    @Test func `parts of two tokens combined are refused`() {
         let (alice, admin) = (parts(issuer.token()), parts(issuer.token(["callhub": "[\"admin\"]"])))
         #expect(refusal("\(alice[0]).\(admin[1]).\(alice[2])") == .wrongSignature)
         #expect(refusal("\(Base64URL.text(of: "{\"alg\":\"EdDSA\"}".utf8)).\(alice[1]).\(alice[2])") == .wrongSignature)

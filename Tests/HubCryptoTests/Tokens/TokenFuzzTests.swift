@@ -19,7 +19,7 @@ struct TokenFuzzTests {
     }
 
     /// Any input has a result, and only the unchanged token is accepted.
-    @Test func `random changes are refused and nothing falls over`() {
+    @Test func `random changes are refused without a crash`() {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SeededRandom(seed: seed)
         let curve = TestIssuer.token(issuer.header(of: issuer.curve), TestIssuer.payload(), by: issuer.curve)
@@ -43,7 +43,7 @@ struct TokenFuzzTests {
         }
     }
 
-    @Test func `random headers, payloads and key sets find an answer`() {
+    @Test func `random headers, payloads and key sets are accepted or refused`() {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SeededRandom(seed: seed)
         let pieces = [

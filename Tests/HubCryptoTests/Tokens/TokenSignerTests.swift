@@ -9,7 +9,7 @@ struct TokenSignerTests {
     }
 
     @Test(arguments: [SigningAlgorithm.es256, .edDSA])
-    func `what is signed is verified, with every claim`(algorithm: SigningAlgorithm) throws {
+    func `a signed token verifies with all its claims`(algorithm: SigningAlgorithm) throws {
         let key = try SigningKey.fresh(algorithm)
         let signer = TokenSigner(key: key, issuer: TestIssuer.policy.issuer, audience: TestIssuer.policy.audience)
         let full = TokenClaims(
@@ -29,7 +29,7 @@ struct TokenSignerTests {
         }
     }
 
-    @Test func `a token of another key with the same name is refused`() throws {
+    @Test func `a token signed by another key with the same key id is refused`() throws {
         let (key, other) = (try SigningKey.fresh(.edDSA), try SigningKey.fresh(.edDSA))
         let header = #"{"alg":"EdDSA","kid":"\#(key.id)"}"#
         let token = TestIssuer.token(header, TestIssuer.payload(), by: other)
@@ -38,7 +38,7 @@ struct TokenSignerTests {
     }
 
     @Test(arguments: [-1.0, .nan, .infinity, 1e300, 253_402_300_800])
-    func `a time that no token can say is not signed`(seconds: Double) throws {
+    func `a time outside the token format is not signed`(seconds: Double) throws {
         let key = try SigningKey.fresh(.edDSA)
         let signer = TokenSigner(key: key, issuer: "i", audience: "a")
         let odd = Date(timeIntervalSince1970: seconds)

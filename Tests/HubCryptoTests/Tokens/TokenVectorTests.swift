@@ -36,7 +36,7 @@ struct TokenVectorTests {
                 + #""y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}"#
         ),
     ])
-    func `the tokens of RFC 7515 appendix A are rightly signed`(token: String, key: String) throws {
+    func `the tokens of RFC 7515 appendix A verify`(token: String, key: String) throws {
         #expect(try verify(token, key: key) == .missing(claim: "aud"))
         for place in [token.startIndex, token.index(token.startIndex, offsetBy: 60)] {
             var changed = token
@@ -45,7 +45,7 @@ struct TokenVectorTests {
         }
     }
 
-    @Test func `the token of RFC 8037 appendix A is rightly signed`() throws {
+    @Test func `the token of RFC 8037 appendix A verifies`() throws {
         let key = #"{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}"#
         // Its payload is no JSON, which is looked at after the signature.
         #expect(try verify(Self.edDSA, key: key) == .notJSON(.payload, reason: "is not JSON at byte 0"))
@@ -53,7 +53,7 @@ struct TokenVectorTests {
         #expect(try verify(changed, key: key) == .wrongSignature)
     }
 
-    @Test func `the token of RFC 8037 appendix A is what we sign`() throws {
+    @Test func `signing reproduces the token of RFC 8037 appendix A`() throws {
         let seed = bytes("nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A")
         let key = try #require(SigningKey(stored: hexadecimal("302e020100300506032b657004220420") + seed))
         let token = CompactToken.signed(

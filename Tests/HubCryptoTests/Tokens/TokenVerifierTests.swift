@@ -23,7 +23,7 @@ struct TokenVerifierTests {
 
     // MARK: Keys
 
-    @Test func `each of the three algorithms is taken`() throws {
+    @Test func `each of the three algorithms is accepted`() throws {
         let tokens = [
             TestIssuer.token(issuer.header(of: issuer.curve), TestIssuer.payload(), by: issuer.curve),
             TestIssuer.token(issuer.header(of: issuer.edwards), TestIssuer.payload(), by: issuer.edwards),
@@ -35,7 +35,7 @@ struct TokenVerifierTests {
         }
     }
 
-    @Test func `without a kid the one key that fits is taken, and of several none`() throws {
+    @Test func `without a kid a single matching key is used, and several are refused`() throws {
         let header = #"{"alg":"EdDSA"}"#
         let token = TestIssuer.token(header, TestIssuer.payload(), by: issuer.edwards)
         #expect(try verifier.verify(token, at: now).account == "alice")
@@ -48,13 +48,13 @@ struct TokenVerifierTests {
     }
 
     @Test(arguments: ["JWT", "jwt", "at+jwt", "AT+JWT", "application/at+jwt", "application/jwt"])
-    func `a type that says token is taken`(type: String) throws {
+    func `a typ that denotes a token is accepted`(type: String) throws {
         let header = #"{"alg":"EdDSA","kid":"\#(issuer.edwards.id)","typ":"\#(type)"}"#
         _ = try verifier.verify(TestIssuer.token(header, TestIssuer.payload(), by: issuer.edwards), at: now)
     }
 
     @Test(arguments: [#""JWE""#, #""dpop+jwt""#, #""logout+jwt""#, #""""#, "1", "null", "[\"JWT\"]", #""JWT ""#])
-    func `a type that says something else is refused`(type: String) {
+    func `another typ is refused`(type: String) {
         let header = #"{"alg":"EdDSA","kid":"\#(issuer.edwards.id)","typ":\#(type)}"#
         let token = TestIssuer.token(header, TestIssuer.payload(), by: issuer.edwards)
         #expect(fault(TokenError.self) { _ = try verifier.verify(token, at: now) } == .wrongType)
@@ -62,7 +62,7 @@ struct TokenVerifierTests {
 
     // MARK: Origin
 
-    @Test func `the audience may be one of several`() throws {
+    @Test func `the audience may be one of a list`() throws {
         _ = try verify(["aud": #"["other","callhub"]"#])
     }
 
@@ -70,26 +70,26 @@ struct TokenVerifierTests {
         #""other""#, #""""#, "[]", #"["other"]"#, #""callhu""#, #""callhub ""#, #""CallHub""#, #""callhub/""#,
         #""https://callhub""#,
     ])
-    func `a token for somebody else is refused`(audience: String) {
+    func `a token with another audience is refused`(audience: String) {
         #expect(refusal(["aud": audience]) == .wrongAudience)
     }
 
     @Test(arguments: ["1", "null", "{}", #"["callhub",1]"#, "true"])
-    func `an audience of another kind is refused`(audience: String) {
+    func `an audience of another type is refused`(audience: String) {
         #expect(
             refusal(["aud": audience])
                 == .wrong(claim: "aud", requirement: "be a string or an array of strings")
         )
     }
 
-    @Test func `a token of somebody else is refused`() {
+    @Test func `a token of another issuer is refused`() {
         #expect(refusal(["iss": #""https://issuer.example/""#]) == .wrongIssuer)
         #expect(refusal(["iss": #""https://issuer.example.evil.net""#]) == .wrongIssuer)
         // The Kelvin sign looks like K and is canonically equal to it; Cyrillic letters only look alike.
         #expect(refusal(["iss": #""https://issu\u0435r.example""#]) == .wrongIssuer)
     }
 
-    @Test func `texts that Swift calls equal are not the same issuer`() throws {
+    @Test func `canonically equivalent texts are not the same issuer`() throws {
         var verifier = verifier
         verifier.policy.issuer = "\u{E9}"
         let token = issuer.token(["iss": "\"e\u{301}\""])
@@ -98,14 +98,14 @@ struct TokenVerifierTests {
     }
 
     @Test(arguments: ["iss", "aud", "sub", "exp"])
-    func `what must be there is missed`(claim: String) {
+    func `a missing required claim is refused`(claim: String) {
         #expect(refusal([claim: nil]) == .missing(claim: claim))
     }
 
     // MARK: Times
 
     /// The leeway is 30 s; the current time is 1,800,000,000 s since 1970.
-    @Test func `a token ends at its end, with the leeway`() throws {
+    @Test func `a token expires at its exp plus leeway`() throws {
         let early = Date(timeIntervalSince1970: 1_799_999_970)
         _ = try verify(["exp": "1799999971"])
         #expect(refusal(["exp": "1799999970"]) == .expired(since: early))
@@ -117,7 +117,7 @@ struct TokenVerifierTests {
         #expect(refusal(["exp": "0"]) == .expired(since: Date(timeIntervalSince1970: 0)))
     }
 
-    @Test func `without leeway one second is one second`() throws {
+    @Test func `without leeway a token expires exactly at its exp`() throws {
         var strict = verifier
         strict.policy.leeway = .zero
         _ = try strict.verify(issuer.token(["exp": "1800000001"]), at: now)
@@ -125,7 +125,7 @@ struct TokenVerifierTests {
         #expect(fault(TokenError.self) { _ = try strict.verify(over, at: now) } == .expired(since: now))
     }
 
-    @Test func `a token begins at its beginning, with the leeway`() throws {
+    @Test func `a token is valid from its nbf minus leeway`() throws {
         _ = try verify(["nbf": "1800000030"])
         let later = Date(timeIntervalSince1970: 1_800_000_031)
         #expect(refusal(["nbf": "1800000031"]) == .notYetValid(until: later))
@@ -133,7 +133,7 @@ struct TokenVerifierTests {
         #expect(refusal(["iat": "1800000031"]) == .issuedInFuture(later))
     }
 
-    @Test func `a token lives for a day at most`() throws {
+    @Test func `a token is valid for a day at most`() throws {
         let limit = TokenError.lifetimeTooLong(limit: .seconds(86_400))
         _ = try verify(["iat": "1799999000", "exp": "1800085400"])
         #expect(refusal(["iat": "1799999000", "exp": "1800085401"]) == limit)
@@ -148,14 +148,14 @@ struct TokenVerifierTests {
         arguments: ["exp", "nbf", "iat"],
         [#""1800000600""#, "null", "true", "[]", "{}", "-1", "253402300800", "1e300", #""never""#]
     )
-    func `a time that is none is refused`(claim: String, value: String) {
+    func `an invalid time is refused`(claim: String, value: String) {
         let wrong = TokenError.wrong(claim: claim, requirement: "be a time in seconds since 1970")
         #expect(refusal([claim: value]) == wrong)
     }
 
     // MARK: The bearer
 
-    @Test func `everything that a token says of its bearer is told`() throws {
+    @Test func `all claims about the bearer are returned`() throws {
         let claims = try verify([
             "name": #""Alice Ä.""#,
             "handles": #"[{"type":"generic","value":"alice"},{"type":"phoneNumber","value":"+49 30 1234","x":1},"#
@@ -193,7 +193,7 @@ struct TokenVerifierTests {
             ([:], [.call]),
         ] as [([String: String], Set<TokenClaims.Permission>)]
     )
-    func `what the bearer may do is in callhub, or else in scope`(
+    func `permissions are in the claim callhub, or else in scope`(
         claims: [String: String],
         permissions: Set<TokenClaims.Permission>
     ) throws {
@@ -208,7 +208,7 @@ struct TokenVerifierTests {
         ("handles[1]", #"[{"type":"generic","value":"a"},{"type":"generic","value":""}]"#), ("callee", "null"),
         ("callee", #""bob""#), ("sub", "1"), ("sub", #""""#), ("sub", "null"), ("name", "[]"), ("jti", "1"),
     ])
-    func `a claim of another kind is refused by name`(claim: String, value: String) {
+    func `a claim of another type is refused with its name`(claim: String, value: String) {
         let member = String(claim.prefix { $0 != "[" })
         guard case .wrong(claim, _)? = refusal([member: value]) else {
             Issue.record("\(claim) \(value): \(String(describing: refusal([member: value])))")
@@ -216,7 +216,7 @@ struct TokenVerifierTests {
         }
     }
 
-    @Test func `names are bounded`() throws {
+    @Test func `names have a maximum length`() throws {
         let long = String(repeating: "é", count: 128)
         #expect(try verify(["sub": "\"\(long)\""]).account == long)
         let requirement = "be a string of 1 to 256 bytes"
@@ -224,7 +224,7 @@ struct TokenVerifierTests {
         #expect(refusal(["name": "\"\(long)x\""]) == .wrong(claim: "name", requirement: requirement))
     }
 
-    @Test func `SQL is a name like another, and no sentence repeats it`() throws {
+    @Test func `SQL in a name is plain text, and no error message repeats it`() throws {
         let name = "x'); DROP TABLE accounts;--"
         #expect(try verify(["sub": "\"\(name)\""]).account == name)
         for claim in ["iss", "aud", "callhub", "scope", "exp"] {
