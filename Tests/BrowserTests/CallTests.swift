@@ -4,7 +4,7 @@ import Testing
 extension BrowserSuite {
     /// Tests of the client library's calls in real pages; the audio that each page plays is measured.
     struct CallTests {
-        @Test func `two pages hear each other and not themselves, within 300 ms`() async throws {
+        @Test func `two pages receive each other's audio and not their own, within 300 ms`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let (alice, bob) = try await environment.connectedPair(pages)
                 try await alice.waitToHear(PageTone.bob)
@@ -23,7 +23,7 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `hold silences both, resume lets both be heard`() async throws {
+        @Test func `hold stops the audio both ways, resume restores it`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let (alice, bob) = try await environment.connectedPair(pages)
                 try await bob.waitToHear(PageTone.alice)
@@ -41,7 +41,7 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `mute silences one, the other is heard on`() async throws {
+        @Test func `mute stops the audio in one direction only`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let (alice, bob) = try await environment.connectedPair(pages)
                 try await alice.onCall(with: "bob", "await call.mute();")
@@ -52,7 +52,7 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `the example of the docs signs in, calls and hangs up`() async throws {
+        @Test func `the documentation's example signs in, calls and hangs up`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let page = try await environment.page(pages)
                 try await page.open(environment.hub.url + "example/")
@@ -67,7 +67,7 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `swap lets one of two be heard, merge both`() async throws {
+        @Test func `a swap activates the audio of one of two calls, a merge that of both`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let (alice, bob) = try await environment.connectedPair(pages)
                 let carol = try await environment.page(pages)
@@ -86,7 +86,7 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `a reload in mid-call takes the call up again`() async throws {
+        @Test func `a page reloaded during a call resumes the call`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let (alice, bob) = try await environment.connectedPair(pages)
                 try await bob.waitToHear(PageTone.alice)
@@ -102,7 +102,7 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `after the hub was killed pages are back by themselves and call again`() async throws {
+        @Test func `after the hub was killed, pages reconnect by themselves and can call again`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let (alice, bob) = try await environment.connectedPair(pages)
                 try await bob.waitToHear(PageTone.alice)
@@ -127,7 +127,7 @@ extension BrowserSuite {
         }
 
         @Test(.timeLimit(.minutes(4)))
-        func `a hidden tab goes on speaking and hearing`() async throws {
+        func `a hidden tab continues to send and play audio`() async throws {
             let seconds = isThorough ? 120.0 : 6.0
             try await BrowserTestEnvironment.set(.full) { environment, pages in
                 let (alice, bob) = try await environment.connectedPair(pages)
@@ -148,7 +148,7 @@ extension BrowserSuite {
         }
 
         @Test(.timeLimit(.minutes(4)))
-        func `forty calls one after another leave nothing behind`() async throws {
+        func `forty successive calls leak no resources`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let (alice, bob) = try await environment.connectedPair(pages)
                 var memories: [PageMemory] = []

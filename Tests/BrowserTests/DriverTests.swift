@@ -6,7 +6,9 @@ import Testing
 extension BrowserSuite {
     /// Tests of the browser driver: a fault that it misses no other test finds.
     struct DriverTests {
-        @Test func `a page that breaks its policy, throws or asks another host is found out`() async throws {
+        @Test func `a page that violates its content security policy, throws or requests another host is detected`()
+            async throws
+        {
             let hub = try await BrowserHub()
             let browser = try await Chromium()
             let faults = [
@@ -30,7 +32,7 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `users share nothing, tabs of one do`() async throws {
+        @Test func `users share no browser data, tabs of one user do`() async throws {
             let hub = try await BrowserHub()
             let browser = try await Chromium()
             let alice = try await browser.page()
@@ -42,7 +44,7 @@ extension BrowserSuite {
             #expect(try await tab.value("localStorage.getItem(\"name\")") == "alice")
         }
 
-        @Test func `a browser ends with its object`() async throws {
+        @Test func `a browser process ends with its Swift object`() async throws {
             var browser: Chromium? = try await Chromium()
             let profile = try #require(browser?.profile)
             #expect(FileManager.default.fileExists(atPath: profile))
@@ -54,7 +56,7 @@ extension BrowserSuite {
             #expect(Processes.naming(profile) == [])
         }
 
-        @Test func `a browser ends with its process, even when that is killed`() async throws {
+        @Test func `a browser ends with the process that started it, even if that is killed`() async throws {
             let victim = URL(filePath: Program.path).deletingLastPathComponent().appending(path: "BrowserVictim").path
             let program = try Program([], program: victim, in: try TemporaryFolder())
             let profile = try await program.line(with: "callhub-browser-")

@@ -5,7 +5,7 @@ extension BrowserSuite {
     /// Tests in Firefox, which only `make test-browser` runs.
     @Suite(.enabled(if: isThorough, "make test-browser runs them"))
     struct FirefoxTests {
-        @Test func `Firefox runs a page and its sound`() async throws {
+        @Test func `Firefox loads a page and plays its audio`() async throws {
             let hub = try await BrowserHub()
             let firefox = try await Firefox()
             let page = try await firefox.page()
@@ -22,7 +22,7 @@ extension BrowserSuite {
             #expect(page.loggedErrors == [])
         }
 
-        @Test func `Chromium and Firefox hear each other, and not themselves, within 300 ms`() async throws {
+        @Test func `Chromium and Firefox receive each other's audio, and not their own, within 300 ms`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let firefox = try await Firefox()
                 let bob = try await firefox.page()

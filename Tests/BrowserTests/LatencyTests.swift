@@ -7,7 +7,7 @@ extension BrowserSuite {
     /// Tests of latency over networks that delay and stall: Bob is behind one and receives Alice's sweep.
     struct LatencyTests {
         @Test(.timeLimit(.minutes(2)), arguments: Way.allCases)
-        func `random delays up to 120 ms cost at most 170 ms and nothing of the sound`(way: Way) async throws {
+        func `random delays up to 120 ms add at most 170 ms of latency and lose no audio`(way: Way) async throws {
             try await Self.calmly { environment, pages, faults in
                 let pair = try await Pair(environment, pages, way)
                 pair.link.slowDown(FaultyLink.Slowness(delay: .zero ... .milliseconds(120)), way.directions)
@@ -28,7 +28,7 @@ extension BrowserSuite {
         }
 
         @Test(.timeLimit(.minutes(2)), arguments: [300, 2_000], Way.allCases)
-        func `a stall is over a second after its end, and nothing older than half a second is heard`(
+        func `audio recovers within a second after a stall, and none older than half a second is played`(
             milliseconds: Int,
             way: Way
         ) async throws {

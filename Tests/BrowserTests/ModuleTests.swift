@@ -16,7 +16,7 @@ extension BrowserSuite {
         }
 
         @Test(arguments: ModuleSentence.files)
-        func `a module of tests has no test that the suite does not know`(file: String) async throws {
+        func `each JavaScript test module contains only tests that the suite lists`(file: String) async throws {
             let run = try await Self.runs.run(file)
             let known = ModuleSentence.all.filter { $0.file == file }.map(\.sentence)
             #expect(Set(run.results.keys).subtracting(known) == [])

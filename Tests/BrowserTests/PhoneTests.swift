@@ -8,7 +8,8 @@ private let sizeLimit = 280_000
 extension BrowserSuite {
     /// Tests of the phone's screens in a real browser, as people use them.
     struct PhoneTests {
-        @Test func `a whole call by the keyboard alone: sign in, dial, accept, hold, mute, keys, hang up`() async throws
+        @Test func `a whole call works with the keyboard alone: sign in, dial, accept, hold, mute, keys, hang up`()
+            async throws
         {
             try await BrowserTestEnvironment.set { environment, pages in
                 let alice = try await environment.page(pages)
@@ -48,7 +49,7 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `each control is reached by Tab, and focus is never lost`() async throws {
+        @Test func `each control is reachable by Tab, and focus is never lost`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let page = try await environment.page(pages)
                 try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
@@ -75,7 +76,7 @@ extension BrowserSuite {
         }
 
         @Test(arguments: isThorough ? Screen.all : Screen.all.filter { Screen.most.contains($0.name) })
-        func `axe finds nothing`(screen: Screen) async throws {
+        func `axe finds no accessibility violations`(screen: Screen) async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let page = try await environment.page(pages)
                 try await page.show(DisplaySettings(width: 1024, height: 800))
@@ -88,7 +89,7 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `a phone that is opened anew wants one touch, and is heard and hears from then on`() async throws {
+        @Test func `a reopened phone page needs one tap before it sends and plays audio`() async throws {
             var options = Chromium.Options()
             options.requiresUserGesture = true
             // A page that may use the microphone may play audio, too.
@@ -123,7 +124,7 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `End is seen in any window, however much stands above it`() async throws {
+        @Test func `the End button is visible in any window, whatever is above it`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let page = try await environment.page(pages)
                 try await Screen.quality.show(page, environment, pages)
@@ -144,7 +145,7 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `a call that is declined sounds busy, one that is cancelled sounds ended`() async throws {
+        @Test func `a declined call plays the busy tone, a cancelled one the end tone`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let alice = try await environment.page(pages)
                 try await alice.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
@@ -163,7 +164,7 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `the first screen can be used within a second`() async throws {
+        @Test func `the first screen is usable within a second`() async throws {
             let hub = try await BrowserHub()
             let first = try await quickest(hub.url, with: "form input")
             // The time of an empty page on this machine, which may be busy; usually less than 100 ms.
@@ -191,7 +192,7 @@ extension BrowserSuite {
             return times.min() ?? .infinity
         }
 
-        @Test func `all files together are below the limit, icons apart`() throws {
+        @Test func `the total size of all files without icons is below the limit`() throws {
             let folder = SourceTree.path("web-static")
             let files = try #require(FileManager.default.enumerator(atPath: folder))
             var total = 0

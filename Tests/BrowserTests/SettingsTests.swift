@@ -5,7 +5,7 @@ import Testing
 extension BrowserSuite {
     /// Tests of the settings of an account's user, and of their effect on other devices and the hub.
     struct SettingsTests {
-        @Test func `what one device sets, another shows`() async throws {
+        @Test func `settings changed on one device appear on another`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let desk = try await environment.page(pages)
                 let mobile = try await environment.page(pages, width: 360, height: 740)
@@ -24,7 +24,7 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `what is half typed stays while the page is drawn anew`() async throws {
+        @Test func `a half-typed input survives a re-render of the page`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let page = try await environment.page(pages)
                 try await page.openSettings(environment)
@@ -44,7 +44,7 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `quiet hours and a contact are gone when they are deleted`() async throws {
+        @Test func `quiet hours and a contact disappear when they are deleted`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let page = try await environment.page(pages)
                 try await page.openSettings(environment)
@@ -69,7 +69,7 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `who is blocked is on the list until taken from it`() async throws {
+        @Test func `a blocked handle stays on the block list until it is removed`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let page = try await environment.page(pages)
                 try await page.openSettings(environment)
@@ -87,7 +87,7 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `a hostile file of contacts does no harm, and the rest of it is taken`() async throws {
+        @Test func `a malicious contacts file does no harm, and its valid entries are imported`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let page = try await environment.page(pages)
                 try await page.openSettings(environment, tab: 3)
@@ -117,7 +117,7 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `a device is signed out from another`() async throws {
+        @Test func `a device can be signed out from another one`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let desk = try await environment.page(pages)
                 let mobile = try await environment.page(pages)
@@ -132,7 +132,7 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `erasing leaves nothing, in the hub nor in the browser`() async throws {
+        @Test func `erasing the account deletes its data in the hub and in the browser`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let page = try await environment.page(pages)
                 try await page.openSettings(environment)
@@ -156,7 +156,7 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `diagnostics find all in order, and then say what is not`() async throws {
+        @Test func `diagnostics report no problem, and then each problem that occurs`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let page = try await environment.page(pages)
                 try await page.openSettings(environment)

@@ -5,7 +5,7 @@ import Testing
 extension BrowserSuite {
     /// Tests of the phone as an installed application: without a network, and started by push messages.
     struct ShellTests {
-        @Test func `the phone can be installed`() async throws {
+        @Test func `the phone can be installed as an app`() async throws {
             try await BrowserTestEnvironment.set(.full) { environment, pages in
                 let page = try await environment.page(pages)
                 try await page.open(environment.hub.url)
@@ -16,7 +16,7 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `all of the phone is kept, and opens without a hub`() async throws {
+        @Test func `all files of the phone are cached, and it opens without a hub`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let page = try await environment.page(pages)
                 try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
@@ -41,7 +41,7 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `a new version waits until no call is disturbed, and is offered then`() async throws {
+        @Test func `a new version is offered as soon as it interrupts no call`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let page = try await environment.page(pages)
                 try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
@@ -69,7 +69,7 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `a push is shown with two answers, then as missed, then no more`() async throws {
+        @Test func `a push is shown with two actions, then as missed, then not at all`() async throws {
             try await BrowserTestEnvironment.set(.full) { environment, pages in
                 let page = try await environment.page(pages, permissions: ["audioCapture", "notifications"])
                 try await page.open(environment.hub.url)
@@ -93,7 +93,9 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `a closed phone is woken where the hub can and its user wants, until he signs out`() async throws {
+        @Test func `a closed phone receives pushes if the hub sends them and its user agreed, until sign-out`()
+            async throws
+        {
             let contact: [String: JSON] = ["push": ["contact": "mailto:test@example.org"], "wake": ["waitSeconds": 5]]
             try await BrowserTestEnvironment.set(.full, settings: contact) { environment, pages in
                 let page = try await environment.page(pages, permissions: ["audioCapture", "notifications"])
@@ -121,7 +123,7 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `where the hub wakes nobody, nothing is said of it`() async throws {
+        @Test func `without push support in the hub, the phone does not mention push`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let page = try await environment.page(pages)
                 try await page.openSettings(environment)
@@ -158,7 +160,7 @@ extension BrowserSuite {
             };
             """
 
-        @Test func `the answers of a notification are the phone's`() async throws {
+        @Test func `the actions of a notification accept and decline the call in the phone`() async throws {
             try await BrowserTestEnvironment.set(.full) { environment, pages in
                 let bob = try await environment.page(pages, permissions: ["audioCapture", "notifications"])
                 try await bob.signIn(by: "bob", at: environment.hub.url, speaking: PageTone.bob)

@@ -4,7 +4,7 @@ import Testing
 
 /// Tests of a log that is read slowly, or not at all.
 struct BackgroundLogTests {
-    @Test func `a log that nobody reads holds no client up`() async throws {
+    @Test func `a log whose output is blocked delays no client`() async throws {
         let folder = try TemporaryFolder()
         // A pipe holds 64 KB, and nobody reads this one.
         let unread = Pipe()
@@ -23,7 +23,7 @@ struct BackgroundLogTests {
         withExtendedLifetime(unread) {}
     }
 
-    @Test func `a log that is read has its last line`() async throws {
+    @Test func `a log whose output is read contains its last line`() async throws {
         let folder = try TemporaryFolder()
         let hub = try Program(["serve", "--listen", "127.0.0.1:0"], in: folder, withErrors: true)
         try await hub.line(with: "listens on")

@@ -26,7 +26,7 @@ struct ConfigurationFileTests {
         for setting in SettingsTable.all { #expect(setting.value(settings) == setting.value(ServeSettings())) }
     }
 
-    @Test func `what is named is set, the rest keeps its default`() throws {
+    @Test func `given settings are applied, the others keep their defaults`() throws {
         let settings = try settings(
             "{calls: {ringTimeoutSeconds: 7.5,}, 'audio': {staleAfterMilliseconds: 0x50}, http: {allowedOrigins: "
                 + "['https://a.example', \"http://b.example:81\"]}, node: 'n-1' /* so */}"
@@ -40,7 +40,7 @@ struct ConfigurationFileTests {
 
     // MARK: Wrong values
 
-    @Test func `a wrong value is named with what would be right`() {
+    @Test func `an invalid value is reported with the valid ones`() {
         #expect(
             faults("{calls: {ringTimeoutSeconds: 'abc'}}")
                 == ["hub.json5: calls.ringTimeoutSeconds is \"abc\"; it must be a number from 0.1 to 600."]
@@ -54,7 +54,7 @@ struct ConfigurationFileTests {
 
     /// Values that no setting of any type accepts.
     @Test(arguments: SettingsTable.all.map(\.path))
-    func `every setting refuses values of another kind`(path: String) throws {
+    func `every setting refuses values of other types`(path: String) throws {
         let setting = try #require(SettingsTable.all.first { $0.path == path })
         for value in ["{}", "''", "-1", "1e300", "NaN", "Infinity", "[1]", "[null]", "['']"] {
             let key = path.split(separator: ".").last ?? ""
@@ -71,7 +71,7 @@ struct ConfigurationFileTests {
         #expect(setting.apply(setting.value(ServeSettings()), &settings))
     }
 
-    @Test func `the ends of a range are in it`() throws {
+    @Test func `the bounds of a range are valid values`() throws {
         #expect(faults("{listen: {port: 0}, calls: {ringTimeoutSeconds: 0.1}}") == [])
         #expect(faults("{listen: {port: 65535}, calls: {ringTimeoutSeconds: 600}}") == [])
         #expect(faults("{listen: {port: 65536}, calls: {ringTimeoutSeconds: 0.09}}").count == 2)
@@ -79,11 +79,11 @@ struct ConfigurationFileTests {
     }
 
     @Test(arguments: ["https://a.example/", "a.example", "*", "ftp://a.example", "https://", "null", "https://a b"])
-    func `an origin is scheme, host and port`(origin: String) {
+    func `an origin consists of scheme, host and port`(origin: String) {
         #expect(faults("{http: {allowedOrigins: ['https://right.example', '\(origin)']}}").count == 1)
     }
 
-    @Test func `a long value is cut`() {
+    @Test func `a long value is truncated in the message`() {
         let fault = faults("{node: '\(String(repeating: "x", count: 5000))'}").first
         #expect((fault?.count ?? .max) < 200)
         let key = faults("{'\(String(repeating: "y", count: 5000))': 1}").first
@@ -105,11 +105,11 @@ struct ConfigurationFileTests {
         ("{calls: 5}", "calls is 5; it must be an object: { and its settings }."),
         ("{calls: null}", "calls is null; it must be an object: { and its settings }."),
     ])
-    func `an unknown key is named with what was likely meant`(text: String, fault: String) {
+    func `an unknown key is reported with the closest known key`(text: String, fault: String) {
         #expect(faults(text) == ["hub.json5: " + fault])
     }
 
-    @Test func `all faults are told at once, one line each`() {
+    @Test func `all faults are reported together, one per line`() {
         let found = faults("{listen: {port: 'x', prot: 1}, calls: 5, audio: {queuePackets: 0}, zzz: 1, aaa: 2}")
         #expect(found.count == 6)
         #expect(found.allSatisfy { $0.hasPrefix("hub.json5: ") && !$0.contains("\n") })
@@ -117,7 +117,7 @@ struct ConfigurationFileTests {
 
     // MARK: Between settings
 
-    @Test func `silence is longer than the time between pings`() {
+    @Test func `the idle timeout must exceed the ping interval`() {
         #expect(
             faults("{session: {silenceTimeoutSeconds: 5}}") == [
                 "hub.json5: session.silenceTimeoutSeconds is 5; it must be more than session.pingIntervalSeconds, "
@@ -126,14 +126,14 @@ struct ConfigurationFileTests {
         )
     }
 
-    @Test func `no more of a backlog is kept than may wait`() {
+    @Test func `the backlog kept after a stall must not exceed the stale age`() {
         #expect(faults("{audio: {staleAfterMilliseconds: 40, keptOfBacklogMilliseconds: 41}}").count == 1)
         #expect(faults("{audio: {staleAfterMilliseconds: 40, keptOfBacklogMilliseconds: 40}}") == [])
     }
 
     // MARK: Files
 
-    @Test func `a file that cannot be read is one sentence`() throws {
+    @Test func `an unreadable file is reported in one sentence`() throws {
         let folder = try TemporaryFolder()
         for (path, reason) in [("/none", "No such file or directory"), ("", "Is a directory")] {
             #expect(throws: SettingsError(faults: ["\(folder.path)\(path) cannot be read: \(reason)."])) {
@@ -146,7 +146,7 @@ struct ConfigurationFileTests {
     }
 
     @Test(arguments: ["[]", "5", "'x'", "null"])
-    func `a file holds one object`(text: String) {
+    func `a file contains exactly one object`(text: String) {
         #expect(faults(text) == ["hub.json5 must hold one object: { and the settings }."])
     }
 }

@@ -26,7 +26,7 @@ struct ConnectionStormTests {
         port = try #require(line.firstMatch(of: /127\.0\.0\.1:([0-9]+)/).flatMap { Int($0.1) })
     }
 
-    @Test func `ten thousand connections leave the hub as it was, and a call undisturbed`() async throws {
+    @Test func `ten thousand connections leak no resources and disturb no call`() async throws {
         let port = port
         let dora = try await TestPhone.connect(port: port, "dora") { options in
             // Packets held back while the machine stalls would count as lost without a fault of the hub.

@@ -9,11 +9,11 @@ let defaultConfiguration = URL(fileURLWithPath: #filePath).deletingLastPathCompo
 
 /// `config/callhub.json5` is what people read: it must name every setting, with the default that the code has.
 struct DefaultConfigurationTests {
-    @Test func `it is a right configuration`() throws {
+    @Test func `the default configuration file is valid`() throws {
         _ = try ConfigurationFile.read(defaultConfiguration.path)
     }
 
-    @Test func `it names every setting with the default of the code`() throws {
+    @Test func `it lists every setting with the default of the code`() throws {
         guard case .object(let members) = try JSON5Reader.read(Array(Data(contentsOf: defaultConfiguration))) else {
             Issue.record("it is no object")
             return
@@ -27,7 +27,7 @@ struct DefaultConfigurationTests {
         }
     }
 
-    @Test func `it has the order of the table, and a comment in front of each key`() throws {
+    @Test func `it follows the order of the settings table, with a comment above each key`() throws {
         let lines = try String(contentsOf: defaultConfiguration, encoding: .utf8).split(separator: "\n")
         var section = ""
         var paths: [String] = []

@@ -13,7 +13,7 @@ struct DescriptorTests {
         return try Program(["-c", script, Program.path], program: "/bin/sh", in: folder, withErrors: true)
     }
 
-    @Test func `a limit of open files that is too low is warned of, with both numbers and the remedy`() async throws {
+    @Test func `a low limit of open files is warned about, with both numbers and the remedy`() async throws {
         let folder = try TemporaryFolder()
         let program = try Self.hub("ulimit -n 300", folder)
         let line = try await program.line(with: Self.warning)
@@ -25,7 +25,7 @@ struct DescriptorTests {
     }
 
     @Test(arguments: ["ulimit -n 1028", "ulimit -Sn 200"])
-    func `one that is enough, or that the hub may raise, is not`(_ limits: String) async throws {
+    func `a limit that is sufficient, or that the hub can raise, causes no warning`(_ limits: String) async throws {
         let folder = try TemporaryFolder()
         let program = try Self.hub(limits, folder)
         try await program.line(with: "listens on")

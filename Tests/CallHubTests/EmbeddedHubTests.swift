@@ -28,7 +28,7 @@ struct EmbeddedHubTests {
         try file.addAccount(NewAccount("alice", passwordHash: hash.text))
     }
 
-    @Test func `a Swift program serves a hub with accounts`() async throws {
+    @Test func `a Swift program can embed a hub with accounts`() async throws {
         let folder = try TemporaryFolder()
         let settings = try settings(folder)
         try addAlice(settings)
@@ -47,7 +47,7 @@ struct EmbeddedHubTests {
         try await blocking { hub.waitUntilStopped() }
     }
 
-    @Test func `an open hub is not offered to other machines by mistake`() throws {
+    @Test func `an open hub refuses to listen on a public address by default`() throws {
         let folder = try TemporaryFolder()
         var settings = try settings(folder)
         settings.authMode = .open

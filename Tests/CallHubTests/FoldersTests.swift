@@ -6,7 +6,7 @@ import Testing
 
 /// The data directory and the folder of the browser phone.
 struct FoldersTests {
-    @Test func `a node keeps its name`() throws {
+    @Test func `a node keeps its name, and each data directory has another one`() throws {
         let folder = try TemporaryFolder()
         let name = try DataDirectory(making: folder.path + "/deep/data").nodeName()
         #expect(NodeName.isValid(name))
@@ -14,14 +14,14 @@ struct FoldersTests {
         #expect(try DataDirectory(making: folder.path + "/other").nodeName() != name)
     }
 
-    @Test func `a file in the place of the data directory is refused`() throws {
+    @Test func `a file at the path of the data directory is refused`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("", to: "file")
         #expect(throws: ServeError.self) { try DataDirectory(making: file) }
         #expect(throws: ServeError.self) { try DataDirectory(making: file + "/below") }
     }
 
-    @Test func `a data directory in which everybody may write is closed to others`() throws {
+    @Test func `other users lose their write permission for the data directory`() throws {
         let folder = try TemporaryFolder()
         mkdir(folder.path + "/data", 0o700)
         chmod(folder.path + "/data", 0o777)
@@ -31,7 +31,8 @@ struct FoldersTests {
         #expect(status.st_mode & 0o777 == 0o755)
     }
 
-    @Test(.enabled(if: geteuid() == 0)) func `a data directory of another user, or by a link of another's, is refused`()
+    @Test(.enabled(if: geteuid() == 0))
+    func `a data directory of another user, or reached through another user's link, is refused`()
         throws
     {
         let folder = try TemporaryFolder()
@@ -47,7 +48,7 @@ struct FoldersTests {
         #expect(throws: ServeError.self) { try DataDirectory(making: data) }
     }
 
-    @Test func `a node's name that is a link is not followed`() throws {
+    @Test func `a symbolic link in place of the node name's file is not followed`() throws {
         let folder = try TemporaryFolder()
         let secret = try folder.write("secret\n", to: "secret")
         mkdir(folder.path + "/data", 0o700)
@@ -55,13 +56,13 @@ struct FoldersTests {
         #expect(throws: ServeError.self) { try DataDirectory(making: folder.path + "/data").nodeName() }
     }
 
-    @Test func `a name that is none is not told to clients`() throws {
+    @Test func `an invalid node name is refused and never sent to clients`() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write("a\nb", to: "node")
         #expect(throws: ServeError.self) { try DataDirectory(making: folder.path).nodeName() }
     }
 
-    @Test func `the default data directory is made, where there is a home`() throws {
+    @Test func `the default data directory is created if there is a home directory`() throws {
         let folder = try TemporaryFolder()
         let environment = ["HOME": folder.path]
         #expect(try DataDirectory(defaultOf: [:]) == nil)
@@ -74,7 +75,7 @@ struct FoldersTests {
         #expect(try DataDirectory(defaultOf: xdg)?.nodeName() == "there")
     }
 
-    @Test func `the web phone is found beside an installed program, or in the package that built it`() throws {
+    @Test func `the web phone is found next to an installed program, or in its package`() throws {
         let folder = try TemporaryFolder()
         func found() -> String? {
             WebPhoneFolder.find(program: folder.path + "/tree/.build/x/callhub")
@@ -90,7 +91,7 @@ struct FoldersTests {
         #expect(found() == "/tree/.build/share/callhub/web-static")
     }
 
-    @Test func `another's web phone above the program, or in the working directory, is not taken`() throws {
+    @Test func `another user's web phone, or one in the working directory, is not used`() throws {
         let folder = try TemporaryFolder()
         for name in ["web-static", "bin/web-static", "bin/.build/web-static", "bin/.build/x/web-static"] {
             _ = try folder.write("", to: name + "/index.html")

@@ -44,11 +44,11 @@ struct JSON5ReaderTests {
         ("{a: '\\ud800'}", "1:6: this is half of a surrogate pair; write both or the character itself."),
         ("{a: 1, b: 2, 'a': 3}", "1:14: \"a\" is set for the second time here; once is right."),
     ])
-    func `a fault has its place and what would be right`(text: String, message: String) {
+    func `a fault is reported with its position and what was expected`(text: String, message: String) {
         #expect(fault(text) == message)
     }
 
-    @Test func `what is no UTF-8 has its place`() {
+    @Test func `invalid UTF-8 is reported with its position`() {
         for byte: UInt8 in [0xFF, 0] {
             #expect(throws: JSON5Fault(line: 2, column: 6, message: "the file is not UTF-8 text.")) {
                 try JSON5Reader.read(Array("{\na: 'x".utf8) + [byte] + Array("'}".utf8))
@@ -56,7 +56,7 @@ struct JSON5ReaderTests {
         }
     }
 
-    @Test func `nesting has an end`() {
+    @Test func `nesting depth is limited`() {
         let deepest = JSON5Reader.maximumDepth
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
@@ -66,7 +66,7 @@ struct JSON5ReaderTests {
         #expect(fault(String(repeating: "[", count: 1_000_000)) != nil)
     }
 
-    @Test func `every form of JSON5 is read`() throws {
+    @Test func `every JSON5 syntax form is parsed`() throws {
         func read(_ text: String) throws -> JSON5Value { try JSON5Reader.read(Array(text.utf8)) }
         #expect(try read("{}") == .object([:]))
         #expect(try read("\u{FEFF}[]") == .array([]))
@@ -88,7 +88,7 @@ struct JSON5ReaderTests {
     /// Compares both readers on random edits of a real configuration and of a text full of corner cases.
     ///
     /// The decoder reads an equal value from any text that our reader accepts, so each of its errors has a place.
-    @Test func `what is read is what Foundation reads`() throws {
+    @Test func `JSON is parsed as Foundation parses it`() throws {
         let seed = UInt64.random(in: .min ... .max)
         var random = SeededRandom(seed: seed)
         let corners = #"{a: [0x1F, .5e+3, -Infinity, 'x\u00e9\ud83d\ude00\x41'], /* c **/ "b": {c: null,}, _$: true}"#

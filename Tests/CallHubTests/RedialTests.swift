@@ -7,7 +7,7 @@ import Testing
 
 /// The phone as a program, and the last calls.
 struct RedialTests {
-    @Test func `the phone lists the last calls, and redials one by the way of any other call (CK-71, CK-72)`()
+    @Test func `the phone lists the last calls, and redials one like any other call (CK-71, CK-72)`()
         async throws
     {
         let folder = try TemporaryFolder()

@@ -67,7 +67,7 @@ import Testing
         return try #require(line.firstMatch(of: /127\.0\.0\.1:(\d+)/).flatMap { Int($0.1) })
     }
 
-    @Test func `a hub that is stopped in good order and started again loses the calls and nothing else`() async throws {
+    @Test func `a hub that is stopped and restarted loses only its calls`() async throws {
         let folder = try TemporaryFolder()
         let first = try Self.hub(folder, port: 0)
         let port = try await Self.port(of: first)
@@ -97,7 +97,7 @@ import Testing
         _ = await second.exitCode()
     }
 
-    @Test func `a hub that is killed and started again tells each client once that its calls are gone`() async throws {
+    @Test func `after a kill and restart each client is notified once that its calls are gone`() async throws {
         let folder = try TemporaryFolder()
         let first = try Self.hub(folder, port: 0)
         let port = try await Self.port(of: first)
@@ -111,7 +111,7 @@ import Testing
         _ = await second.exitCode()
     }
 
-    @Test func `clients of a hub that stops go to the one that it names`() async throws {
+    @Test func `clients of a stopping hub connect to the hub named in its closing message`() async throws {
         let (folder, otherFolder) = (try TemporaryFolder(), try TemporaryFolder())
         let other = try Self.hub(otherFolder, port: 0)
         let otherPort = try await Self.port(of: other)

@@ -25,14 +25,14 @@ struct ServeOptionsTests {
         }
     }
 
-    @Test func `without options all is as by default`() throws {
+    @Test func `without options all settings have their defaults`() throws {
         let hub = try settings().hub
         #expect(hub.transport.host == "127.0.0.1")
         #expect(hub.transport.port == 8080)
         #expect(hub.log.level == .info)
     }
 
-    @Test func `an option goes before the file`() throws {
+    @Test func `an option overrides the configuration file`() throws {
         let file = try TemporaryFolder()
         let path = try file.write(
             "{listen: {host: '::1', port: 1}, log: {level: 'error', format: 'json'}}",
@@ -46,7 +46,7 @@ struct ServeOptionsTests {
     }
 
     @Test(arguments: ["0.0.0.0:80", "*:80", "[::]:80", "hub.example.com:80"])
-    func `an open hub is not let out of the machine by accident`(address: String) throws {
+    func `an open hub refuses a public address unless that is explicitly allowed`(address: String) throws {
         #expect(complaint("--listen", address)?.contains("--allow-open") == true)
         #expect(complaint("--listen", address, "--allow-open") == nil)
         let folder = try TemporaryFolder()
@@ -54,12 +54,12 @@ struct ServeOptionsTests {
         #expect(complaint("--listen", address, "--config", path) == nil)
     }
 
-    @Test func `the rules of the engine are checked as often as is asked for`() throws {
+    @Test func `the engine's invariants are checked at the configured interval`() throws {
         #expect(try settings().hub.invariantCheckInterval == .zero)
         #expect(try settings("--check-invariants", "250").hub.invariantCheckInterval == .milliseconds(250))
     }
 
-    @Test func `a wrong option is named with what would be right`() {
+    @Test func `an invalid option is reported with the valid ones`() {
         #expect(
             complaint("--check-invariants", "often")
                 == "--check-invariants is \"often\"; it must be a number from 0 to 60000."
@@ -77,7 +77,7 @@ struct ServeOptionsTests {
         #expect(complaint("8080") == "\"8080\" is not an option; see --help.")
     }
 
-    @Test func `the help names every option`() {
+    @Test func `the help lists every option of serve`() {
         for option in ServeOptions.all { #expect(ServeOptions.usage.contains("  " + option.name)) }
         for line in ServeOptions.usage.split(separator: "\n") { #expect(line.count <= 120, "\(line)") }
     }

@@ -8,7 +8,7 @@ import Testing
         try Program(["serve", "--listen", "127.0.0.1:0"], in: folder, environment: environment)
     }
 
-    @Test func `systemd is told when the hub listens, that it lives, and that it stops`() async throws {
+    @Test func `systemd is notified when the hub listens, runs and stops`() async throws {
         let folder = try TemporaryFolder()
         let told = try Notifications(in: folder.url)
         let program = try Self.hub(folder, ["NOTIFY_SOCKET": told.path, "WATCHDOG_USEC": "400000"])
@@ -29,7 +29,7 @@ import Testing
         #expect(told.all.first?.hasPrefix("READY=1") == true, "nothing before the hub listens")
     }
 
-    @Test func `a systemd that does not read holds nothing up`() async throws {
+    @Test func `a systemd that does not read notifications delays nothing`() async throws {
         let folder = try TemporaryFolder()
         let told = try Notifications(in: folder.url)
         let program = try Self.hub(folder, ["NOTIFY_SOCKET": told.path, "WATCHDOG_USEC": "2000"])
@@ -44,7 +44,7 @@ import Testing
         withExtendedLifetime(told) {}
     }
 
-    @Test func `without a watchdog there is no sign of life, and without systemd nobody is told`() async throws {
+    @Test func `without a watchdog no keep-alive is sent, and without systemd no notification`() async throws {
         let folder = try TemporaryFolder()
         let told = try Notifications(in: folder.url)
         let program = try Self.hub(folder, ["NOTIFY_SOCKET": told.path])
@@ -60,7 +60,7 @@ import Testing
         #expect(await alone.exitCode() == 0)
     }
 
-    @Test func `the unit file is one that systemd takes, and its watchdog waits for longer than a turn`() throws {
+    @Test func `the unit file has the settings that systemd needs, and its watchdog exceeds a loop iteration`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
         let unit = try String(contentsOf: root.appending(path: "config/callhub.service"), encoding: .utf8)
         for line in ["Type=notify", "Restart=on-failure", "LimitNOFILE=65536", "DynamicUser=yes", "WatchdogSec=20"] {

@@ -4,7 +4,7 @@ import Testing
 
 /// Tests of SIGHUP, which makes a service reload its files and ends a program whose terminal is closed.
 struct SignalTests {
-    @Test func `SIGHUP ends no hub, and it says what it has read`() async throws {
+    @Test func `SIGHUP reloads the configuration without ending the hub, and logs what was read`() async throws {
         let folder = try TemporaryFolder()
         let hub = try Program(["serve", "--listen", "127.0.0.1:0"], in: folder, withErrors: true)
         try await hub.line(with: "listens on http://")
@@ -14,7 +14,7 @@ struct SignalTests {
         #expect(await hub.exitCode() == 0)
     }
 
-    @Test func `a hub in a terminal ends with the terminal`() async throws {
+    @Test func `a hub started in a terminal ends with the terminal`() async throws {
         let folder = try TemporaryFolder()
         let command = "exec '\(Program.path)' serve --listen 127.0.0.1:0"
         let terminal = try Program(
@@ -32,7 +32,7 @@ struct SignalTests {
         }
     }
 
-    @Test func `one file of two is no TLS`() async throws {
+    @Test func `a certificate without a key, or the reverse, is refused`() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("{tls: {certificate: '/a.pem'}, listen: {port: 0}}", to: "hub.json5")
         let hub = try Program(["serve", "--config", file], in: folder, withErrors: true)

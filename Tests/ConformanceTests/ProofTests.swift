@@ -27,11 +27,11 @@ struct ProofTests {
         Proof(of: points, by: try run(sentence, events, isParameterized: isParameterized)).complaints
     }
 
-    @Test func `a point is proved by a test that names it and has passed`() throws {
+    @Test func `a row is proved by a passed test that names it`() throws {
         #expect(try complaints("a (CK-01, P1)", ["testStarted", "testEnded"]) == [])
     }
 
-    @Test func `a point without a test is complained of`() throws {
+    @Test func `a row without a test is reported`() throws {
         #expect(try complaints("a (CK-01)", ["testStarted", "testEnded"]) == ["P1 has no test. It ends well."])
     }
 
@@ -39,11 +39,11 @@ struct ProofTests {
         ["testStarted", "issueRecorded", "testEnded"], ["testSkipped"], ["testStarted"], [],
         ["testStarted", "testSkipped", "testEnded"],
     ])
-    func `a test that failed, was skipped or did not end proves nothing`(events: [String]) throws {
+    func `a test that failed, was skipped or did not finish proves nothing`(events: [String]) throws {
         #expect(try complaints("a (CK-01, P1)", events).count == 2)
     }
 
-    @Test func `what failed is told with what was wrong, what passed is not`() throws {
+    @Test func `a failed test is printed with its issues, a passed one is not`() throws {
         let issue = #""testID":"T.S/x","issue":{"severity":"error","sourceLocation":{"fileID":"T/S.swift","line":7}}"#
         let told = #"{"kind":"event","payload":{"kind":"issueRecorded",\#(issue),"messages":[{"text":"1 == 2"}]}}"#
         let start = try run("a (P1)", ["testStarted"]), end = try run("a (P1)", ["testStarted", "testEnded"])
@@ -64,7 +64,8 @@ struct ProofTests {
         return Data(([test] + told + end).joined(separator: "\n").utf8)
     }
 
-    @Test func `what a process that died had not come to is unsettled, what an ended one left out is not`() throws {
+    @Test func `tests not reached by a crashed process are unsettled, those a finished process omitted are not`() throws
+    {
         let died = try TestRun(streams: [stream("x", [], hasEnded: false)], package: "/")
         #expect(died.unsettled.map(\.id) == ["T.S/x"])
         #expect(try TestRun(streams: [stream("x", [])], package: "/").unsettled == [])
@@ -72,26 +73,26 @@ struct ProofTests {
         #expect(try TestRun(streams: [torn], package: "/").unsettled.map(\.id) == ["T.S/x"])
     }
 
-    @Test func `a test with arguments, but without one, proves nothing`() throws {
+    @Test func `a parametrized test without arguments proves nothing`() throws {
         #expect(try complaints("a (CK-01, P1)", ["testStarted", "testEnded"], isParameterized: true).count == 2)
         let events = ["testStarted", "testCaseStarted", "testCaseEnded", "testEnded"]
         #expect(try complaints("a (CK-01, P1)", events, isParameterized: true) == [])
     }
 
-    @Test(arguments: [99, 0, 850]) func `a name with a row that there is not is complained of`(row: Int) throws {
+    @Test(arguments: [99, 0, 850]) func `a test name with an unknown row is reported`(row: Int) throws {
         let complaints = try complaints("a (CK-01, P1, CK-\(row))", ["testStarted", "testEnded"])
         #expect(complaints.count == 1)
         #expect(complaints.first?.contains("names CK-\(row), which there is not") == true)
     }
 
-    @Test func `the document names tests by their place in the package, and no time`() throws {
+    @Test func `the document refers to tests by their path in the package, and contains no times`() throws {
         let events = ["testStarted", "testEnded"]
         let document = Proof(of: points, by: try run("a (CK-01, P1)", events)).document
         #expect(document.contains("- passed: a (CK-01, P1) – [S](../Tests/T/S.swift)"))
         #expect(!document.contains("/home/me"))
     }
 
-    @Test func `there are 84 rows and 36 pitfalls, each with one sentence`() {
+    @Test func `there are 84 rows and 36 pitfalls, each of one sentence`() {
         #expect(Point.rows.map(\.id) == (1...84).map { $0 < 10 ? "CK-0\($0)" : "CK-\($0)" })
         #expect(Point.pitfalls.map(\.id) == (1...36).map { "P\($0)" })
         for point in Point.all { #expect(point.sentence.hasSuffix(".") && point.sentence.count > 20, "\(point.id)") }

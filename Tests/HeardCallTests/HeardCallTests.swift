@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(3)), arguments: ["wav", "ogg"])
-    func `speech played by the caller is heard whole by the callee, and the other way round`(ending: String)
+    func `speech played by either party arrives complete at the other`(ending: String)
         async throws
     {
         for isCallerSpeaking in [true, false] {
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(2)))
-    func `generic:echo sends back what it hears`() async throws {
+    func `generic:echo returns the received audio`() async throws {
         try await expectWhole("echo.wav") {
             let phone = try Program(
                 ["phone", "alice", "--hub", url, "--call", "echo", "--play", speechFile, "--record", path("echo.wav")],
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `generic:music is the hold music, the same position for everybody`() async throws {
+    func `generic:music is the hold music, at the same position for all callers`() async throws {
         let loop = HoldMusic.loop()
         try await expectWithRetries {
             let phones = try ["alice", "bob"].map { name in

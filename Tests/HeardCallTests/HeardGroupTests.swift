@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(3)), arguments: ["wav", "ogg"])
-    func `three who are merged each have the two others in their recording, and not themselves (CK-47)`(ending: String)
+    func `after a merge of three, each recording contains the two others and not itself (CK-47)`(ending: String)
         async throws
     {
         try await expectWithRetries {

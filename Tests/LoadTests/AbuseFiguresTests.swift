@@ -11,7 +11,7 @@ struct AbuseFiguresTests {
         HTTPProbe("GET /; HTTP/1.1", expectation).verdict(on: Array(answer.utf8))
     }
 
-    @Test func `an answer with one other byte than the expected one is wrong`() {
+    @Test func `a response that differs in one byte from the expected one is wrong`() {
         let expected = HTTPProbe.Expectation.exactly(Array(Self.right.utf8))
         #expect(verdict(Self.right, expected) == .right)
         #expect(verdict(Self.right.replacing("no", with: "n\0"), expected) == .wrong("other bytes, HTTP 404"))
@@ -21,14 +21,14 @@ struct AbuseFiguresTests {
         #expect(verdict("secret", expected) == .wrong("no HTTP"))
     }
 
-    @Test func `a second answer on the same connection is wrong, and so is another status`() {
+    @Test func `a second response on the same connection is wrong, and so is another status`() {
         #expect(verdict(Self.right, .status([404])) == .right)
         #expect(verdict(Self.right, .status([400])) == .wrong("HTTP 404"))
         #expect(verdict(Self.right + Self.right, .status([404])) == .wrong("several answers"))
         #expect(verdict(Self.right, .status([])) == .wrong("HTTP 404"), "where there was no answer to compare with")
     }
 
-    @Test func `a request ends with the empty line, and what is behind it follows`() {
+    @Test func `a request ends at the empty line, and later bytes belong to the next one`() {
         let probe = HTTPProbe("GET / HTTP/1.1", headers: ["Host: a"], behind: "GET", .status([404]))
         #expect(String(decoding: probe.bytes, as: UTF8.self) == "GET / HTTP/1.1\r\nHost: a\r\n\r\nGET")
     }

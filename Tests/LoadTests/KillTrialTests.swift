@@ -33,7 +33,7 @@ struct KillTrialTests {
         )
     }
 
-    @Test func `calls that are all there, each once, are no fault, from hub to hub`() {
+    @Test func `calls that are all stored exactly once, across hubs, are no fault`() {
         let book = Book(limit: 10)
         #expect(book.take([Self.call(1), Self.call(2, .answered)], [Self.expected(), Self.expected(.answered)]) == [])
         #expect(
@@ -42,7 +42,7 @@ struct KillTrialTests {
         #expect(book.take([Self.call(1), Self.call(2, .answered), Self.call(3)], []) == [])
     }
 
-    @Test func `a call that was under way may be there or not, and not twice`() {
+    @Test func `a call in progress may be stored or not, but not twice`() {
         let cut = [Self.expected(), Self.expected(.answered, isCertain: false)]
         for found in [[Self.call(1)], [Self.call(1), Self.call(2, .answered)]] {
             let book = Book(limit: 10)
@@ -57,12 +57,12 @@ struct KillTrialTests {
     }
 
     @Test(arguments: [("missing", [1]), ("twice under one id", [1, 2, 2]), ("twice", [1, 2, 3]), ("not there", [])])
-    func `a call that is not there just once is a fault`(_ what: String, numbers: [UInt64]) {
+    func `a call that is not stored exactly once is a fault`(_ what: String, numbers: [UInt64]) {
         let book = Book(limit: 10)
         #expect(!book.take(numbers.map { Self.call($0) }, [Self.expected(), Self.expected()]).isEmpty, "\(what)")
     }
 
-    @Test func `a call with another outcome, or at another time than its parties know, is a fault`() {
+    @Test func `a call with another outcome or time than its parties have is a fault`() {
         let book = Book(limit: 10)
         #expect(!book.take([Self.call(1)], [Self.expected(.answered)]).isEmpty)
         var timed = Self.expected()
@@ -102,13 +102,13 @@ struct KillTrialTests {
     }
 
     @Test(arguments: [[2, 3], [1, 3], [2, 1, 3], [3]])
-    func `an entry of an earlier hub that is gone, or elsewhere, is a fault`(numbers: [UInt64]) {
+    func `a missing or moved entry of an earlier hub is a fault`(numbers: [UInt64]) {
         let book = Book(limit: 10)
         #expect(book.take([Self.call(1), Self.call(2)], [Self.expected(), Self.expected()]) == [])
         #expect(!book.take(numbers.map { Self.call($0) }, [Self.expected()]).isEmpty)
     }
 
-    @Test func `the oldest go where there are too many, and do not come back`() {
+    @Test func `the oldest entries are removed beyond the limit, and do not return`() {
         let book = Book(limit: 2)
         #expect(book.take([Self.call(1), Self.call(2)], [Self.expected(), Self.expected()]) == [])
         #expect(book.take([Self.call(2), Self.call(3)], [Self.expected()]) == [])
@@ -117,7 +117,7 @@ struct KillTrialTests {
 
     // MARK: Acknowledged values
 
-    @Test func `what was answered must be there, what was asked for may be`() {
+    @Test func `acknowledged values must be stored, requested ones may be`() {
         var list = AcknowledgedValue([1])
         list.ask([1, 2])
         list.answered()
@@ -135,7 +135,7 @@ struct KillTrialTests {
 
     // MARK: Directories
 
-    @Test func `a load's batches together are what its state says`() throws {
+    @Test func `a load's batches together equal its state`() throws {
         var state = DirectoryState(size: 2_000)
         var accountData = AccountDataTable()
         let requester = AccountDataRequester(account: "loader", device: "", session: SessionID(index: 1, generation: 0))
@@ -157,7 +157,7 @@ struct KillTrialTests {
         }
     }
 
-    @Test func `no state of a directory can be taken for one next to it`() {
+    @Test func `each state of a directory differs from the next`() {
         var states: [DirectoryState] = []
         for load in 1...20 {
             for step in 0...DirectoryState.mostSteps {

@@ -14,11 +14,11 @@ struct ScannedMessageTests {
         (#"{"id":1,"result":{}}"#, .other),
         ("", .other),
     ])
-    func `a message is known by its words`(text: String, kind: ScannedMessage.Kind) {
+    func `a message is recognised by its keywords`(text: String, kind: ScannedMessage.Kind) {
         scan(text) { #expect($0.kind == kind) }
     }
 
-    @Test func `the call's name is found, and none made up`() {
+    @Test func `the call's UUID is found, and none is made up`() {
         let name = "00000000-0000-4000-8000-00000000c0de"
         scan(#"{"method":"call.changed","params":{"seq":1,"call":{"uuid":"\#(name)","state":"ended"}}}"#) {
             #expect($0.callUUID == name)

@@ -3,7 +3,7 @@ import Testing
 
 /// Tests of the order and the times in which clients send.
 struct TimetableTests {
-    @Test func `everybody has a turn in each interval, evenly spread`() throws {
+    @Test func `each talker has a slot in each interval, evenly distributed`() throws {
         var timetable = Timetable(clients: 4, packetsPerSecond: 50)
         let start = timetable.due
         var clients: [Int] = []
@@ -20,7 +20,7 @@ struct TimetableTests {
         #expect(clients == [0, 1, 2, 3, 0, 1, 2, 3])
     }
 
-    @Test func `a turn that is more than five packets late is missed`() {
+    @Test func `a slot that is more than five packets late is missed`() {
         var timetable = Timetable(clients: 1, packetsPerSecond: 50)
         let due = timetable.due
         let late = timetable.next(at: due + 100_000_000)

@@ -4,7 +4,7 @@ import Testing
 
 /// Tests of the evaluation of the trials' measurements.
 struct TrialFiguresTests {
-    @Test func `each stretch of a pattern is found where it is, and not where it is not`() {
+    @Test func `each segment of a pattern is found at its position, and not elsewhere`() {
         var pattern = SoundPattern(seed: 4)
         let spoken = pattern.next(4 * 48_000)
         // Recorded with a delay of 120 ms, from half a second after the talk began; a second of it is missing.
@@ -19,13 +19,13 @@ struct TrialFiguresTests {
         #expect(stretches.filter { $0.milliseconds == nil }.count <= 9)
     }
 
-    @Test func `two patterns are not taken for each other`() {
+    @Test func `two patterns are distinguished`() {
         var (one, other) = (SoundPattern(seed: 1), SoundPattern(seed: 2))
         let stretches = PatternMatch(one.next(96_000), in: other.next(240_000), headStart: 0).stretches
         #expect(stretches.count(where: { $0.milliseconds != nil }) <= stretches.count / 5)
     }
 
-    @Test func `growth is told by the rests after the first third, and not at all by a few`() {
+    @Test func `growth is computed from the samples after the first third, and needs enough of them`() {
         let rests = (0..<12).map { number in
             SoakAudit.Rest(
                 seconds: Double(number) * 30,

@@ -26,7 +26,7 @@ struct WebSocketFrameTests {
     }
 
     @Test(arguments: [0, 1, 125, 126, 65_535, 65_536])
-    func `a client frame says its length and is masked`(length: Int) {
+    func `a client frame contains its length and is masked`(length: Int) {
         let payload = (0..<length).map { UInt8(truncatingIfNeeded: $0) }
         let bytes = ClientFrame.encode(.binary, payload)
         let head = ClientFrame.headLength(payloadLength: length)
@@ -39,19 +39,19 @@ struct WebSocketFrameTests {
     }
 
     @Test(arguments: [1, 2, 3, 7, 1000])
-    func `messages come whole however the bytes are cut`(size: Int) throws {
+    func `messages are complete however their bytes are split`(size: Int) throws {
         let long = [UInt8](repeating: 7, count: 300)
         let bytes = frame(0x82, [1, 2]) + frame(0x82, long) + frame(0x81, []) + frame(0x89, [9])
         #expect(try messages(bytes, piecesOf: size) == [[2, 1, 2], [2] + long, [1], [9, 9]])
     }
 
-    @Test func `fragments are joined, with a ping between them delivered first`() throws {
+    @Test func `fragments are joined, and a ping between them is delivered first`() throws {
         let bytes = frame(0x01, [1]) + frame(0x89, []) + frame(0x00, [2]) + frame(0x80, [3])
         #expect(try messages(bytes, piecesOf: 4) == [[9], [1, 1, 2, 3]])
     }
 
     @Test(arguments: [[0x82, 0x81], [0xc2, 0], [0x83, 0], [0x80, 0]] as [[UInt8]])
-    func `what no server may send is an error`(bytes: [UInt8]) {
+    func `a frame that no server may send is an error`(bytes: [UInt8]) {
         #expect(throws: BenchmarkError.self) { try messages(bytes, piecesOf: 8) }
     }
 
@@ -69,7 +69,7 @@ struct WebSocketFrameTests {
         #expect(received == .audio(ssrc: 0x0102_0304, sentAt: 0x0a0b_0c0d_0e0f_1011))
     }
 
-    @Test func `reports are told from audio`() {
+    @Test func `reports are distinguished from audio`() {
         let report: [UInt8] = [0x81, 201, 0, 7] + [UInt8](repeating: 0, count: 28)
         #expect(report.withUnsafeBytes { ReceivedPacket.read($0) } == .report)
         #expect([1, 2, 3].withUnsafeBytes { ReceivedPacket.read($0) } == .unknown)

@@ -21,7 +21,7 @@ struct ArgumentsTests {
         }
     }
 
-    @Test func `options and words may come in any order`() throws {
+    @Test func `options and positional arguments may be in any order`() throws {
         let parsed = try parse("alice", "--hub", "ws://a", "--json", "bob")
         #expect(parsed.words == ["alice", "bob"])
         #expect(parsed[hub] == "ws://a")
@@ -34,12 +34,12 @@ struct ArgumentsTests {
         #expect(try parse("--hub", "-")[hub] == "-")
     }
 
-    @Test func `the last of two counts, and after two dashes all is words`() throws {
+    @Test func `the last of repeated options counts, and after two dashes all arguments are positional`() throws {
         #expect(try parse("--hub", "a", "--hub", "b")[hub] == "b")
         #expect(try parse("--", "--json", "-x").words == ["--json", "-x"])
     }
 
-    @Test func `what is wrong is said with what would be right`() {
+    @Test func `invalid arguments are reported with the valid form`() {
         #expect(complaint("--hbu", "x") == "there is no option \"--hbu\"; did you mean --hub?")
         #expect(complaint("--frobnicate") == "there is no option \"--frobnicate\"; see --help.")
         #expect(complaint("--hub") == "--hub needs a value: --hub URL.")
@@ -47,7 +47,7 @@ struct ArgumentsTests {
         #expect(complaint("--json=1") == "--json takes no value.")
     }
 
-    @Test func `a number out of its range is refused with the range`() throws {
+    @Test func `a number outside its range is refused with the range`() throws {
         let parsed = try parse("--hub", "7x")
         do throws(UsageError) {
             _ = try parsed.number(hub, in: 0.5...10)
@@ -63,7 +63,7 @@ struct ArgumentsTests {
         #expect(Arguments.table([hub, json]) == table)
     }
 
-    @Test func `what comes from outside is shown short and harmless`() {
+    @Test func `external text is printed truncated and without control characters`() {
         #expect(quoted("a\u{1B}[31m\n") == "\"a?[31m?\"")
         #expect(quoted(String(repeating: "x", count: 100)).count == 63)
     }

@@ -12,7 +12,7 @@ struct CallLinkTests {
         Handle(type: .emailAddress, value: "bob@example.org"),
     ]
 
-    @Test(arguments: handles) func `what is written is read`(callee: Handle) throws {
+    @Test(arguments: handles) func `a written link is parsed`(callee: Handle) throws {
         let link = CallLink(page: "https://hub.example.com", callee: callee, token: "a.b-_.c")
         let read = try CallLink(text: link.text)
         #expect(read.callee == callee)
@@ -25,7 +25,7 @@ struct CallLinkTests {
         ("https://example.com/callhub", "https://example.com/callhub/v1"),
         ("https://example.com/callhub/", "https://example.com/callhub/v1"),
     ])
-    func `the hub is where the page is`(page: String, hub: String) throws {
+    func `the hub's URL is derived from the page's`(page: String, hub: String) throws {
         let link = CallLink(page: page, callee: .generic("bob"), token: "t")
         #expect(try CallLink(text: link.text).hub == hub)
     }
@@ -35,12 +35,12 @@ struct CallLinkTests {
         "https://hub.example.com/#token=t", "https://hub.example.com/#call=bob&token=", "ftp://a/#call=bob&token=t",
         "https://hub.example.com/#call=sip:bob&token=t",
     ])
-    func `what is no link for a guest is refused`(text: String) {
+    func `an invalid guest link is refused`(text: String) {
         #expect(throws: UsageError.self) { try CallLink(text: text) }
     }
 
     @Test(arguments: [["alice"], ["--call", "bob"], ["--answer"], ["--password-stdin"]])
-    func `a link goes with nothing else that says who calls whom`(words: [String]) throws {
+    func `a link excludes all options that give caller or callee`(words: [String]) throws {
         let link = CallLink(page: "https://hub.example.com", callee: .generic("bob"), token: "t").text
         let given = try Arguments(["--link", link] + words, options: PhoneOptions.all)
         #expect(throws: UsageError.self) { try PhoneOptions(given, environment: [:]) }

@@ -17,13 +17,13 @@ struct HandleTextTests {
         ),
     ]
 
-    @Test(arguments: read.indices) func `a link of ours names the handle to call (CK-72, CK-73)`(index: Int) throws {
+    @Test(arguments: read.indices) func `a callhub link contains the handle to call (CK-72, CK-73)`(index: Int) throws {
         let (text, handle) = Self.read[index]
         #expect(try Handle(text: text) == handle)
     }
 
     @Test(arguments: ["sip:bob", "monkeycall://bob", "callto:bob", "callhub:sip:bob", "callhub:", "callhub://", ""])
-    func `a link of another scheme, or to nobody, is refused (CK-73)`(text: String) {
+    func `a link with another scheme, or without a handle, is refused (CK-73)`(text: String) {
         #expect(throws: UsageError.self) { try Handle(text: text) }
     }
 }

@@ -48,7 +48,7 @@ struct PhoneListenerTests {
         )
     }
 
-    @Test func `a recording begins with the first open line and goes on through hold and swap`() throws {
+    @Test func `a recording starts with the first connected call and continues over hold and swap`() throws {
         let memory = Memory(storesPackets: false)
         let listener = PhoneAudioReceiver(sink: memory)
         for tick in 0..<10 { try listener.tick(isOpen: false, sources: [1], [], at: Int64(tick) * Self.frame) }
@@ -57,7 +57,7 @@ struct PhoneListenerTests {
         #expect(memory.samples.count == 10 * 960)
     }
 
-    @Test func `packets are stored as they came, with the gaps of the sender's clock`() throws {
+    @Test func `packets are stored as received, with the gaps of the sender's clock`() throws {
         let memory = Memory(storesPackets: true)
         let listener = PhoneAudioReceiver(sink: memory)
         try listener.tick(isOpen: true, sources: [1], [], at: 0)
@@ -77,14 +77,14 @@ struct PhoneListenerTests {
         #expect(memory.gaps == [0, 49 * 960])
     }
 
-    @Test func `a packet that comes late or twice is not stored`() throws {
+    @Test func `a late or duplicate packet is not stored`() throws {
         let memory = Memory(storesPackets: true)
         let listener = PhoneAudioReceiver(sink: memory)
         try listener.tick(isOpen: true, sources: [1], [0, 1, 1, 0].map { packet($0, at: 0) }, at: 0)
         #expect(memory.gaps == [0, 0])
     }
 
-    @Test func `a sender whose clock leaps does not stretch the recording`() throws {
+    @Test func `a jump of the sender's clock does not extend the recording`() throws {
         let memory = Memory(storesPackets: true)
         let listener = PhoneAudioReceiver(sink: memory)
         try listener.tick(isOpen: true, sources: [1], [packet(0, at: 0)], at: 0)
@@ -93,7 +93,7 @@ struct PhoneListenerTests {
         #expect(memory.gaps == [0, 0])
     }
 
-    @Test func `a sink that fails is told once and left alone`() throws {
+    @Test func `a failing sink is reported once and not used again`() throws {
         let memory = Memory(storesPackets: false)
         memory.fails = true
         let listener = PhoneAudioReceiver(sink: memory)
@@ -120,7 +120,7 @@ struct PhoneListenerTests {
         Sound.shareOfEnergy(at: hertz, in: samples)
     }
 
-    @Test func `all whom the hub names are heard together, and nobody else (CK-47)`() throws {
+    @Test func `all sources in the hub's list are mixed, and no others (CK-47)`() throws {
         let memory = Memory(storesPackets: false)
         let listener = PhoneAudioReceiver(sink: memory)
         let tones = [1: 440.0, 2: 660, 3: 880]
@@ -144,7 +144,7 @@ struct PhoneListenerTests {
         #expect(listener.statistics.latePackets == 0)
     }
 
-    @Test func `a sink of packets gets the mix from the first group on, at the right time`() throws {
+    @Test func `a packet sink receives the mix from the first group on, at the right time`() throws {
         let memory = Memory(storesPackets: true)
         let listener = PhoneAudioReceiver(sink: memory)
         let talkers: [UInt32: [[UInt8]]] = [

@@ -29,13 +29,13 @@ struct PullChoiceTests {
         }
     }
 
-    @Test func `the only one need not be named`() throws {
+    @Test func `a single call need not be named`() throws {
         #expect(try Array(calls.prefix(1)).meant(by: nil) == calls[0])
         #expect(complaint(nil, among: []) == "There is no call on another device.")
         #expect(complaint(nil, among: calls) == "Which one? pull NUMBER.")
     }
 
-    @Test func `a number, a UUID or a device names one`() throws {
+    @Test func `a number, a UUID or a device selects a call`() throws {
         #expect(try calls.meant(by: "2") == calls[1])
         #expect(try calls.meant(by: calls[2].uuid.uuidText.uppercased()) == calls[2])
         #expect(try calls.meant(by: "desk") == calls[0])

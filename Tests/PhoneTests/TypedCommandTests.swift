@@ -43,7 +43,7 @@ struct TypedCommandTests {
     ]
 
     @Test(arguments: lines)
-    func `a line is understood`(line: String, command: TypedCommand) throws {
+    func `a command is parsed`(line: String, command: TypedCommand) throws {
         #expect(try TypedCommand(line) == command)
     }
 
@@ -64,7 +64,7 @@ struct TypedCommandTests {
             "\"sip:bob\" is neither a handle, with generic:, phoneNumber: or emailAddress: in front, nor a callhub: link."
         ),
     ])
-    func `a line that makes no sense is answered with what would`(line: String, answer: String) {
+    func `an invalid command is answered with the valid form`(line: String, answer: String) {
         do throws(UsageError) {
             _ = try TypedCommand(line)
             Issue.record("\(line) was understood")
@@ -87,20 +87,20 @@ struct TypedCommandTests {
     ]
 
     @Test(arguments: handles)
-    func `a handle is read as people write it`(text: String, handle: Handle) throws {
+    func `a handle is parsed in its usual spellings`(text: String, handle: Handle) throws {
         #expect(try Handle(text: text) == handle)
         #expect(try Handle(text: handle.text) == handle)
     }
 
     @Test(arguments: ["", "generic:", "callhub:", "fax:1", "https://hub.example"])
-    func `what is no handle is refused`(text: String) {
+    func `an invalid handle is refused`(text: String) {
         #expect(throws: UsageError.self) { try Handle(text: text) }
     }
 
     @Test(arguments: [
         "sip:bob", "http://bob", "skype:bob?call", "callhubs:bob", "callhub:sip:bob", "callhub:callhub:bob",
     ])
-    func `a link of another scheme is refused with one sentence (CK-73)`(link: String) {
+    func `a link with another scheme is refused with one sentence (CK-73)`(link: String) {
         do throws(UsageError) {
             _ = try Handle(text: link)
             Issue.record("\(link) was taken")

@@ -6,7 +6,7 @@ import Testing
 
 /// `docs/scenarios.md`, compared with the parser, and the scenarios of `README.md`.
 @Suite struct DocumentTests {
-    @Test func `each line of the tables is one of the language`() throws {
+    @Test func `each line of the tables is valid in the scenario language`() throws {
         let examples = try tableExamples()
         #expect(examples.count > 120)
         for example in examples {
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `each block of lines is a scenario`() throws {
+    @Test func `each block of lines is a valid scenario`() throws {
         let blocks = try codeBlocks()
         #expect(blocks.count == 2)
         #expect(blocks.first == "\n\(SharedScenarios.swapAndMerge)")
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `everything that the tree can hold has an example`() throws {
+    @Test func `each element of the syntax tree has an example`() throws {
         var shown: Set<String> = []
         for text in try tableExamples().map(\.text) + codeBlocks() {
             for scenario in try ScenarioText.scenarios(parsing: text) { collectCases(of: scenario, into: &shown) }
@@ -43,7 +43,7 @@ import Testing
         #expect(missing.sorted() == [])
     }
 
-    @Test func `the grammar has a rule for each name that it uses, and uses each rule`() throws {
+    @Test func `the grammar defines each name that it uses, and uses each rule`() throws {
         let grammar = try #require(try grammar())
         let withoutTerminals = grammar.replacing(/"[^"]*"|\(\*.*?\*\)/, with: "")
         let rules = withoutTerminals.split(separator: ";").map { $0.split(separator: "=", maxSplits: 1) }
@@ -54,7 +54,7 @@ import Testing
         #expect(Set(defined).symmetricDifference(used) == ["scenario"])
     }
 
-    @Test func `each word that is written stands in the grammar`() throws {
+    @Test func `each keyword that is written is in the grammar`() throws {
         let grammar = try #require(try grammar())
         let terminals = grammar.matches(of: /"([^"]*)"/).flatMap { $0.output.1.split(separator: " ") }
         // What the grammar leaves to the tables and to protocol.md, and the names that were made up.

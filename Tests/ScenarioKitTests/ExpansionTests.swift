@@ -4,7 +4,7 @@ import Testing
 
 /// Variables, loops and matrices.
 @Suite struct ExpansionTests {
-    @Test func `loops within loops are written out in order`() throws {
+    @Test func `nested loops are expanded in order`() throws {
         let lines = try steps(
             """
             parties alice, bob
@@ -22,7 +22,7 @@ import Testing
         #expect(lines == round + round)
     }
 
-    @Test func `a variable may stand in another one, in names and in texts`() throws {
+    @Test func `a variable may contain another one, in names and in texts`() throws {
         let lines = try steps(
             """
             let number = 300
@@ -37,7 +37,7 @@ import Testing
         #expect(lines == ["alice calls bob", "expect alice's A shows \"300 \\{times\\}\"", "wait 300 ms"])
     }
 
-    @Test func `a variable ends with the block it is set in`() throws {
+    @Test func `a variable's scope ends with its block`() throws {
         let lines = try steps(
             """
             for each N of 1, 2:
@@ -83,7 +83,7 @@ import Testing
         #expect(scenarios.map { $0.steps[0].line } == [7, 7, 7, 7])
     }
 
-    @Test func `each round of a repetition gives its calls the same names`() throws {
+    @Test func `each iteration of a repetition gives its calls the same names`() throws {
         let steps = try ScenarioText.scenarios(
             parsing: """
                 repeat 2 times:
@@ -104,7 +104,7 @@ import Testing
         #expect(names == ["A", "A", "B", "C"])
     }
 
-    @Test func `blocks keep their steps, and loops in them are written out`() throws {
+    @Test func `blocks keep their steps, and loops inside them are expanded`() throws {
         let scenario = try ScenarioText.scenarios(
             parsing: """
                 parties alice, bob
@@ -120,7 +120,7 @@ import Testing
         #expect(steps.map(\.text) == ["alice drops", "bob drops"])
     }
 
-    @Test(arguments: Growth.allCases) func `what grows without end is refused`(growth: Growth) {
+    @Test(arguments: Growth.allCases) func `unbounded expansion is refused`(growth: Growth) {
         do {
             _ = try ScenarioText.scenarios(parsing: growth.text)
             Issue.record("taken")
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `a long file is refused where it gets too long`() {
+    @Test func `a file that is too long is refused at the line that exceeds the limit`() {
         do {
             _ = try ScenarioText.scenarios(parsing: String(repeating: "wait 1 s\n", count: 10_001))
             Issue.record("taken")

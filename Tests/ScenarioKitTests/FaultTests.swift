@@ -116,7 +116,7 @@ import Testing
             ),
         ] as [(String, Int, String)]
     )
-    func `a wrong step gets a sentence`(line: String, column: Int, sentence: String) {
+    func `a faulty step is reported in one sentence`(line: String, column: Int, sentence: String) {
         let before = """
             party alice on phone, laptop
             parties bob, carol
@@ -157,12 +157,12 @@ import Testing
             "a loop begins with \"for each\", a name, \"of\" and values, as in \"for each WHO of alice, bob:\""
         ),
     ])
-    func `a wrong line at the top gets a sentence`(text: String, sentence: String) {
+    func `a faulty header line is reported in one sentence`(text: String, sentence: String) {
         let faults = faults(in: text.isEmpty ? "" : text + "\nwait 1 s")
         #expect(faults.map(\.sentence) == [sentence])
     }
 
-    @Test func `all that is wrong is said at once, each in its place and once`() throws {
+    @Test func `all faults are reported at once, each at its position and once`() throws {
         let text = """
             parties alice, bob
             alice calls bbo as Transfer
@@ -185,7 +185,7 @@ import Testing
         )
     }
 
-    @Test func `the column is one of the file where variables are filled in`() {
+    @Test func `the column refers to the file, even if variables are substituted`() {
         let text =
             "let LONG = a long value that is not as long in the file\nlet U = bob\nalice calls bob\n{U}: hodl A # {LONG}\nüü: x"
         let faults = faults(in: text)
@@ -193,7 +193,7 @@ import Testing
         #expect(faults.map(\.column) == [6, 1])
     }
 
-    @Test func `what is quoted of a line is short and harmless`() {
+    @Test func `quoted text of a line is truncated and without control characters`() {
         let faults = faults(
             in: "alice calls bob\nx\u{1B}[31m\u{202E}" + String(repeating: "y", count: 500) + ": hold A"
         )

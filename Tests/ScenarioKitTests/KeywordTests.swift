@@ -4,14 +4,14 @@ import Testing
 
 /// The words of the wire are words of the language.
 @Suite struct KeywordTests {
-    @Test func `every error that has a name can be expected, and no other`() throws {
+    @Test func `every named error can be expected, and no other`() throws {
         for name in ErrorCode.known.compactMap(\.name) {
             #expect(throws: Never.self) { try parse("alice cannot hold A: \(name)") }
         }
         #expect(throws: ScenarioSyntaxErrors.self) { try parse("alice cannot hold A: invalidactions") }
     }
 
-    @Test func `everything that the hub tells unasked can be expected, but for what a call is like`() throws {
+    @Test func `every unsolicited notification can be expected, except properties of a call`() throws {
         // No party is a recorder, and none asks for reports of dropped packets.
         let unasked: [NotificationMethod] = [.callChanged, .recordTold, .audioPacketsDropped]
         for method in NotificationMethod.allCases where !unasked.contains(method) {
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `every reason to close can be expected`() throws {
+    @Test func `every close reason can be expected`() throws {
         let reasons: [ClosingReason] = [.replaced, .draining, .shutdown, .slowConsumer, .policy, .signedOut, .expired]
         for reason in reasons {
             #expect(throws: Never.self) { try parse("expect alice is told closing \(reason.rawValue)") }

@@ -106,7 +106,7 @@ import Testing
             ("wait 0.25 s", .wait(.milliseconds(250))),
         ] as [(String, StepAction)]
     )
-    func `a step means`(line: String, stepAction: StepAction) throws {
+    func `a step is parsed to its action`(line: String, stepAction: StepAction) throws {
         let scenario = try ScenarioText.scenarios(parsing: Self.before + line)[0]
         #expect(scenario.steps.last?.stepAction == stepAction)
         #expect(scenario.steps.last?.line == 5)
@@ -172,12 +172,12 @@ import Testing
             ),
         ] as [(String, Assertion)]
     )
-    func `an expectation means`(line: String, expectation: Assertion) throws {
+    func `an expectation is parsed to its condition`(line: String, expectation: Assertion) throws {
         let scenario = try ScenarioText.scenarios(parsing: Self.before + "expect " + line)[0]
         #expect(scenario.steps.last?.stepAction == .expect(expectation, within: nil))
     }
 
-    @Test func `an expectation may have a time of its own`() throws {
+    @Test func `an expectation may have its own timeout`() throws {
         let text = Self.before + "expect bob hears alice for 1 s within 150 ms"
         let expectation = Assertion.hears(DeviceReference("bob"), [.party("alice")], for: .seconds(1))
         #expect(
@@ -186,7 +186,7 @@ import Testing
         )
     }
 
-    @Test func `the lines at the top say who takes part and what the hub is like`() throws {
+    @Test func `the header lines declare the parties and the hub's settings`() throws {
         let scenario = try ScenarioText.scenarios(
             parsing: """
                 scenario The title: all of it  # but not this
@@ -223,7 +223,7 @@ import Testing
         #expect(scenario.parties == [alice, bob, Party("carol"), dave])
     }
 
-    @Test func `where nobody is declared those take part who call or are called`() throws {
+    @Test func `without declarations the parties are those that call or are called`() throws {
         let scenario = try ScenarioText.scenarios(
             parsing: """
                 dave: do not disturb on
@@ -237,7 +237,7 @@ import Testing
         #expect(scenario.title == "several")
     }
 
-    @Test func `a call without a name gets the next letter that is free`() throws {
+    @Test func `a call without a name gets the next free letter`() throws {
         let scenario = try ScenarioText.scenarios(
             parsing: """
                 alice calls bob
@@ -256,7 +256,7 @@ import Testing
         #expect(names == ["A", "B", "C", "C"])
     }
 
-    @Test func `lines may end as on Windows`() throws {
+    @Test func `lines may have Windows line ends`() throws {
         let scenario = try ScenarioText.scenarios(parsing: "together:\r\n  alice calls bob\r\n  bob calls alice\r\n")[0]
         guard case .together(let steps)? = scenario.steps.first?.stepAction else {
             Issue.record("\(scenario)")

@@ -5,7 +5,7 @@ import struct HubSimulation.SeededRandom
 
 /// Texts that nobody would write: each is scenarios or faults, never a crash, and never takes long.
 @Suite struct ParserFuzzTests {
-    @Test func `random bytes are faults`() {
+    @Test func `random bytes give faults`() {
         for seed in 0..<300 as Range<UInt64> {
             var random = SeededRandom(seed: seed)
             let text = String(decoding: random.bytes(Int.random(in: 0...400, using: &random)), as: UTF8.self)
@@ -13,7 +13,7 @@ import struct HubSimulation.SeededRandom
         }
     }
 
-    @Test func `random words of the language are scenarios or faults`() {
+    @Test func `random keywords give scenarios or faults`() {
         var taken = 0
         for seed in 0..<400 as Range<UInt64> {
             var random = SeededRandom(seed: seed)
@@ -27,7 +27,7 @@ import struct HubSimulation.SeededRandom
         #expect(taken < 400)
     }
 
-    @Test func `a good text with random changes is scenarios or faults`() {
+    @Test func `a valid text with random changes gives scenarios or faults`() {
         var taken = 0
         for seed in 0..<400 as Range<UInt64> {
             var random = SeededRandom(seed: seed)

@@ -3,7 +3,7 @@ import Testing
 
 /// A scenario as text and back.
 @Suite struct ScenarioTextTests {
-    @Test func `what is written is read as it was`() throws {
+    @Test func `a written scenario is parsed to the same scenario`() throws {
         for seed in 0..<600 as Range<UInt64> {
             let scenario = RandomScenario.make(seed: seed)
             let text = ScenarioText.text(of: scenario)
@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test func `writing what was read gives the same text`() throws {
+    @Test func `writing a parsed scenario gives the same text`() throws {
         for seed in 600..<700 as Range<UInt64> {
             let text = ScenarioText.text(of: RandomScenario.make(seed: seed))
             let read = try parsed(text, seed: seed)
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `a variant says in a comment of which combination it is`() throws {
+    @Test func `a variant has a comment with its combination`() throws {
         let scenarios = try ScenarioText.scenarios(
             parsing: "for each HOW of accept, decline\nalice calls bob\nbob: {HOW} A\n"
         )

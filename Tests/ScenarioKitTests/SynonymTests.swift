@@ -46,7 +46,7 @@ struct SynonymTests {
         ("bob: key 12, on A", "after \"12\" comes \"on\", not \",\""),
         ("bob: key 12;;3 on A", "after each pause come digits, such as 12,34;56"),
     ])
-    func `other words for the same are known, and wrong advice is not given`(_ line: String, _ sentence: String) {
+    func `synonyms of keywords get the right suggestion, and no wrong one`(_ line: String, _ sentence: String) {
         #expect(faults(in: Self.call + line).map(\.sentence) == [sentence])
     }
 
@@ -79,11 +79,11 @@ struct SynonymTests {
             ["14:1: blocks nest at most 12 deep"]
         ),
     ])
-    func `where nobody is declared a slip is one fault, and so is a wrong form`(_ text: String, _ told: [String]) {
+    func `without declared parties a typo is one fault, and so is an invalid form`(_ text: String, _ told: [String]) {
         #expect(faults(in: text).map { "\($0.line):\($0.column): \($0.sentence)" } == told)
     }
 
-    @Test func `what a line has between its words is no matter, nor a mark at the file's beginning`() throws {
+    @Test func `spacing within a line and a byte order mark are ignored`() throws {
         let read = try ScenarioText.scenarios(parsing: "\u{FEFF}alice\tcalls bob as A\r\nbob: accept A\r\n")
         #expect(read.first?.steps.map(\.text) == ["alice calls bob as A", "bob: accept A"])
     }
@@ -92,14 +92,14 @@ struct SynonymTests {
         ([0xFF, 0xFE, 0x61, 0x00, 0x6C, 0x00] as [UInt8], 1), (Array("alice calls bob\nbob\u{0}".utf8), 2),
         (Array("a\nb\n".utf8) + [0xFC, 0x62], 3),
     ])
-    func `bytes that are no text are one fault`(_ bytes: [UInt8], _ line: Int) {
+    func `bytes that are not text are one fault`(_ bytes: [UInt8], _ line: Int) {
         let faults = faults { () throws(ScenarioSyntaxErrors) in
             try ScenarioText.scenarios(reading: bytes, file: "x.scenario")
         }
         #expect(faults.map(\.description) == ["x.scenario:\(line):1: this is no UTF-8 text, as scenarios are"])
     }
 
-    @Test func `a file of sound that nobody can hear is a fault of its line`() throws {
+    @Test func `an unusable audio file is a fault of its line`() throws {
         let folder = try TemporaryFolder()
         let mute = try folder.wave("mute.wav", hertz: [0])
         try Data("junk".utf8).write(to: folder.url.appending(path: "junk.ogg"))
@@ -114,7 +114,7 @@ struct SynonymTests {
         }
     }
 
-    @Test func `more parties than tones are a fault, with what is right`() {
+    @Test func `more parties than tones are a fault, with a remedy`() {
         let names = (0..<17).map { "party\($0)" }.joined(separator: ", ")
         let sentence =
             "17 parties speak, and 16 tones can be told apart; \"silent\" is right for the others, as in \"party zoe: silent\""

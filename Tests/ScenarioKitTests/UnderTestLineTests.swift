@@ -4,7 +4,7 @@ import Testing
 
 /// Tests of the lines about a party whose phone is an app under test, and of the runs that allow one.
 struct UnderTestLineTests {
-    @Test func `in virtual time no app can be there`() throws {
+    @Test func `a scenario with an app under test is skipped in virtual time`() throws {
         let text = "parties alice\nparty app: under test\napp calls alice"
         let scenario = try #require(try ScenarioText.scenarios(parsing: text).first)
         let verdict = ScenarioRunner.runVirtually(scenario).verdict
@@ -26,7 +26,7 @@ struct UnderTestLineTests {
             ("expect alice never heard app", 26, "\"party app: under test, speaks 1000 Hz\""),
         ] as [(String, Int, String?)]
     )
-    func `what cannot be seen of an app is refused at its line`(_ line: String, _ column: Int, _ words: String?) {
+    func `an unobservable condition of an app is refused at its line`(_ line: String, _ column: Int, _ words: String?) {
         let text = "parties alice\nparty app: under test\nalice calls app as A\n\(line)"
         let faults = #expect(throws: ScenarioSyntaxErrors.self) { try ScenarioText.scenarios(parsing: text) }
         let fault = faults?.faults.first
@@ -41,7 +41,7 @@ struct UnderTestLineTests {
         ("party app: under test, speaks 1600 Hz", "1600 Hz cannot be told apart"),
         ("party x: under test, speaks 700 Hz\nparty app: under test, speaks 700 Hz", "x speaks 700 Hz already"),
     ])
-    func `what goes with no app is refused in its party's line`(_ lines: String, _ words: String) {
+    func `an option that does not fit an app is refused in its party's line`(_ lines: String, _ words: String) {
         let faults = #expect(throws: ScenarioSyntaxErrors.self) {
             try ScenarioText.scenarios(parsing: "parties alice\n\(lines)\nalice calls app")
         }

@@ -20,7 +20,7 @@ struct AccountCommandTests {
         try store(folder).accounts().first { $0.name == name }
     }
 
-    @Test func `an account has a password, handles and rights as it was asked`() async throws {
+    @Test func `an account has the requested password, handles and permissions`() async throws {
         let folder = try TemporaryFolder()
         let plain = try await CommandRun(
             "account",
@@ -54,7 +54,7 @@ struct AccountCommandTests {
         #expect(!bob.hasPassword && bob.isAdmin)
     }
 
-    @Test func `passwd gives another password, or takes it away`() async throws {
+    @Test func `passwd replaces or removes a password`() async throws {
         let folder = try TemporaryFolder()
         _ = try await CommandRun("account", "add", "alice", "--password-stdin", in: folder, input: "one")
         #expect(
@@ -86,7 +86,7 @@ struct AccountCommandTests {
         #expect(try account("alice", in: folder)?.handles.map(\.typedText) == ["phoneNumber:+49301"])
     }
 
-    @Test func `two programs that add a handle at once both do`() async throws {
+    @Test func `two programs that add a handle at the same time both succeed`() async throws {
         let folder = try TemporaryFolder()
         _ = try await CommandRun("account", "add", "alice", "--no-password", in: folder)
         try await withThrowingTaskGroup(of: Int32.self) { group in
@@ -100,7 +100,7 @@ struct AccountCommandTests {
         #expect(try account("alice", in: folder)?.handles.count == 7)
     }
 
-    @Test func `an account is disabled, enabled, made an operator's and removed`() async throws {
+    @Test func `an account is disabled, enabled, made administrator and removed`() async throws {
         let folder = try TemporaryFolder()
         _ = try await CommandRun("account", "add", "alice", "--no-password", in: folder)
         #expect(try await CommandRun("account", "disable", "alice", in: folder).code == 0)
@@ -118,7 +118,7 @@ struct AccountCommandTests {
         #expect(try account("alice", in: folder)?.isRegistered == false)
     }
 
-    @Test func `the list is a table that lines up, and JSON for programs`() async throws {
+    @Test func `the list is an aligned table for people and JSON for programs`() async throws {
         let folder = try TemporaryFolder()
         _ = try await CommandRun("account", "add", "al", "--no-password", "--admin", in: folder)
         _ = try await CommandRun("account", "add", "李小龙", "--no-password", in: folder)
@@ -141,7 +141,7 @@ struct AccountCommandTests {
         #expect((listed[0]["handles"] as? [[String: String]])?.first == ["type": "generic", "value": "al"])
     }
 
-    @Test func `all that is kept of an account is written to a file of its owner's alone`() async throws {
+    @Test func `all stored data of an account is exported to a file that only its owner can read`() async throws {
         let folder = try TemporaryFolder()
         _ = try await CommandRun("account", "add", "alice", "--no-password", in: folder)
         let out = try await CommandRun("account", "export", "alice", in: folder)
@@ -154,7 +154,7 @@ struct AccountCommandTests {
         #expect(again.errors.contains("it is there already"))
     }
 
-    @Test func `a call in the journal of a killed hub does not come back after erase`() async throws {
+    @Test func `a call in the journal of a killed hub is not restored after erase`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/callhub/callhub.db"
         _ = try await CommandRun("account", "add", "alice", "--no-password", in: folder)
@@ -201,7 +201,7 @@ struct AccountCommandTests {
         ["list", "--data", ".", "--store", "x"], ["list", "--store", ":memory:"], ["handle", "a", "swap", "b"],
         ["admin", "a", "perhaps"], ["list", "extra"], ["remove", "a", "--force"],
     ])
-    func `what makes no sense is refused in one sentence, and nothing is made`(arguments: [String]) async throws {
+    func `invalid arguments are refused with one sentence, and nothing is created`(arguments: [String]) async throws {
         let folder = try TemporaryFolder()
         var words = ["account"] + arguments
         if arguments.count == 2, arguments[0] == "add", arguments[1] != "a" { words.append("--no-password") }
@@ -215,7 +215,7 @@ struct AccountCommandTests {
     }
 
     @Test(arguments: ["", "a\u{7}b", String(repeating: "x", count: 1_025)])
-    func `what is no password is refused`(password: String) async throws {
+    func `an invalid password is refused`(password: String) async throws {
         let folder = try TemporaryFolder()
         let run = try await CommandRun("account", "add", "alice", "--password-stdin", in: folder, input: password)
         #expect(run.code == 1)
@@ -223,7 +223,7 @@ struct AccountCommandTests {
         #expect(try await CommandRun("account", "list", in: folder).output.isEmpty)
     }
 
-    @Test func `a name that is there is refused before a password is asked for`() async throws {
+    @Test func `an existing name is refused before a password is requested`() async throws {
         let folder = try TemporaryFolder()
         _ = try await CommandRun("account", "add", "alice", "--no-password", in: folder)
         let run = try await CommandRun("account", "add", "alice", in: folder)
@@ -239,7 +239,7 @@ struct AccountCommandTests {
         #expect(ConfusableNames.of(new, among: [new, "zoe", there]) == [there])
     }
 
-    @Test func `a name that looks like another one is made, and said to`() async throws {
+    @Test func `a name that looks like another one is accepted with a warning`() async throws {
         let folder = try TemporaryFolder()
         _ = try await CommandRun("account", "add", "alice", "--no-password", in: folder)
         let run = try await CommandRun("account", "add", "Alice", "--no-password", in: folder)
@@ -264,7 +264,7 @@ struct AccountCommandTests {
         #expect(wrong.errors == "callhub account: there is no option \"--dota\"; did you mean --data?\n")
     }
 
-    @Test func `an argument that is no UTF-8 is refused`() async throws {
+    @Test func `an argument that is not UTF-8 is refused`() async throws {
         let folder = try TemporaryFolder()
         let script = "exec \"$0\" account add \"$(printf 'al\\377ce')\" --no-password"
         let shell = Process()
@@ -280,7 +280,7 @@ struct AccountCommandTests {
         #expect(shell.terminationStatus == 1)
     }
 
-    @Test func `a cell of a table is cut where it is wide, for programs it is whole`() async throws {
+    @Test func `a wide table cell is truncated, but complete in JSON`() async throws {
         let folder = try TemporaryFolder()
         let name = String(repeating: "長", count: 30)
         _ = try await CommandRun("account", "add", name, "--no-password", in: folder)
@@ -289,7 +289,7 @@ struct AccountCommandTests {
         #expect(try await CommandRun("account", "list", "--json", in: folder).output.contains(name))
     }
 
-    @Test func `the help names every command and option, in lines that fit`() {
+    @Test func `the help lists every command and option, in lines of limited length`() {
         for part in AccountCommand.parts {
             #expect(AccountCommand.usage.contains("\n  \(part.name) \(part.synopsis)"))
             for option in part.options { #expect(AccountCommand.usage.contains("  " + option.name)) }

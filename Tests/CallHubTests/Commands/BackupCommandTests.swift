@@ -7,7 +7,7 @@ import Testing
 
 /// Tests of `callhub backup`, and of the commands' errors for a database that they cannot open.
 struct BackupCommandTests {
-    @Test func `a backup is a whole copy that only its owner may read`() async throws {
+    @Test func `a backup is a complete copy that only its owner can read`() async throws {
         let folder = try TemporaryFolder()
         _ = try await CommandRun("account", "add", "alice", "--no-password", in: folder)
         let copy = folder.path + "/copy.db"
@@ -33,7 +33,7 @@ struct BackupCommandTests {
     }
 
     @Test(arguments: ["-wal", "-shm", "-journal", ".lock", ".recents"])
-    func `a backup is not put where the database has files of its own`(suffix: String) async throws {
+    func `a backup is not written to a path of the database's own files`(suffix: String) async throws {
         let folder = try TemporaryFolder()
         _ = try await CommandRun("account", "add", "alice", "--no-password", in: folder)
         let own = folder.path + "/callhub/../callhub/callhub.db" + suffix
@@ -44,7 +44,7 @@ struct BackupCommandTests {
         #expect(try await CommandRun("backup", folder.path + "/callhub.db" + suffix, in: folder).code == 0)
     }
 
-    @Test func `a backup does not go to standard output`() async throws {
+    @Test func `a backup is not written to standard output`() async throws {
         let folder = try TemporaryFolder()
         _ = try await CommandRun("account", "add", "alice", "--no-password", in: folder)
         let run = try await CommandRun("backup", "-", in: folder)
@@ -52,7 +52,7 @@ struct BackupCommandTests {
         #expect(run.errors.contains("name a new file"))
     }
 
-    @Test func `a database that is not there is not made by looking for it`() async throws {
+    @Test func `a backup does not create a missing source database`() async throws {
         let folder = try TemporaryFolder()
         for arguments in [["backup", "copy.db"], ["account", "list"], ["account", "remove", "alice", "--yes"]] {
             let run = try await CommandRun(arguments + ["--data", folder.path + "/nowhere"], in: folder)
@@ -62,7 +62,7 @@ struct BackupCommandTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/nowhere"))
     }
 
-    @Test func `a database that another program writes to for long is said to be busy`() async throws {
+    @Test func `a database locked by another program for long is reported as busy`() async throws {
         let folder = try TemporaryFolder()
         _ = try await CommandRun("account", "add", "alice", "--no-password", in: folder)
         let other = try StoreFile(folder.path + "/callhub/callhub.db", creatingIfMissing: false)
@@ -77,7 +77,7 @@ struct BackupCommandTests {
     }
 
     @Test(arguments: ["no database at all", ""])
-    func `a file of another kind is refused and left as it is`(content: String) async throws {
+    func `a file of another type is refused and left unchanged`(content: String) async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(content, to: "letter.txt")
         let run = try await CommandRun("account", "list", "--store", file, in: folder)
@@ -91,7 +91,7 @@ struct BackupCommandTests {
         }
     }
 
-    @Test func `the help fits`() {
+    @Test func `the help fits the terminal's width`() {
         for line in BackupCommand.usage.split(separator: "\n") { #expect(line.count <= 120, "\(line)") }
         #expect(BackupCommand.usage.contains("  --data DIR"))
     }

@@ -66,7 +66,7 @@ struct DirectoryCommandTests {
         #expect(try await world.run("disable", "nothing").code == 3)
     }
 
-    @Test func `a file of nonsense has ten of its lines named, and the rest counted`() async throws {
+    @Test func `for an unreadable file ten faulty lines are listed and the rest counted`() async throws {
         let world = try await World()
         let file = try world.folder.write(String(repeating: "nonsense\n", count: 1_000), to: "a.csv")
         let load = try await world.run("load", file)
@@ -79,7 +79,7 @@ struct DirectoryCommandTests {
         )
     }
 
-    @Test func `more than the hub takes is not sent`() async throws {
+    @Test func `a directory above the hub's limit is not sent`() async throws {
         let world = try await World("{limits: {maximumDirectoryEntries: 3}}")
         let file = try world.folder.write("1,block\n2,block\n3,A\n4,B\n", to: "a.csv")
         let load = try await world.run("load", file)
@@ -88,7 +88,7 @@ struct DirectoryCommandTests {
         #expect(try await world.directories().isEmpty)
     }
 
-    @Test func `a pipe is read as a file`() async throws {
+    @Test func `a pipe is read like a file`() async throws {
         let world = try await World()
         let pipe = world.folder.path + "/pipe.csv"
         try #require(mkfifo(pipe, 0o600) == 0)
@@ -98,7 +98,7 @@ struct DirectoryCommandTests {
         #expect(try await world.directories().map(\.identification) == [1])
     }
 
-    @Test func `a load replaces, or adds where that is asked for`() async throws {
+    @Test func `a load replaces the directory, or adds to it if requested`() async throws {
         let world = try await World()
         let first = try world.folder.write("1,A\n2,B\n", to: "first.csv")
         let second = try world.folder.write("3,block\n", to: "second.csv")
@@ -112,7 +112,7 @@ struct DirectoryCommandTests {
         #expect((replaced.blocking, replaced.identification) == (1, 0))
     }
 
-    @Test func `an incremental load takes out what its other file has, before it adds`() async throws {
+    @Test func `an incremental load removes the entries of its removal file before it adds`() async throws {
         let world = try await World()
         let first = try world.folder.write("1,A\n1,B\n2,C\n3,block\n4,block\n", to: "first.csv")
         #expect(try await world.run("load", first, "--extension", "work").code == 0)
@@ -128,8 +128,7 @@ struct DirectoryCommandTests {
         #expect((report["identification"] as? Int, report["removals"] as? Int) == (1, 1))
     }
 
-    @Test func `a directory is emptied and keeps its name, and one that is not there does not come to be`() async throws
-    {
+    @Test func `an emptied directory keeps its name, and a missing one is not created`() async throws {
         let world = try await World()
         let file = try world.folder.write("1,A\n3,block\n", to: "spam.csv")
         #expect(try await world.run("load", file).code == 0)
@@ -141,7 +140,7 @@ struct DirectoryCommandTests {
         #expect(try await world.directories().count == 1)
     }
 
-    @Test func `numbers of one country are loaded where it is named`() async throws {
+    @Test func `national numbers are loaded if their country is given`() async throws {
         let world = try await World()
         let file = try world.folder.write("030 1,A\n+1 5,B\n", to: "friends.csv")
         let load = try await world.run("load", file, "--country-code", "49")
@@ -149,7 +148,7 @@ struct DirectoryCommandTests {
         #expect(try await world.directories().first?.identification == 2)
     }
 
-    @Test func `bad lines are named and nothing is loaded, unless they may be left out`() async throws {
+    @Test func `faulty lines are listed and nothing is loaded, unless skipping them is allowed`() async throws {
         let world = try await World()
         let file = try world.folder.write("1,A\nbob,B\n2,C\n3\n", to: "list.csv")
         let refused = try await world.run("load", file)
@@ -169,7 +168,7 @@ struct DirectoryCommandTests {
         #expect(report["badLines"] as? Int == 2)
     }
 
-    @Test func `a load in many batches is whole, also where the hub takes few messages`() async throws {
+    @Test func `a load in many batches is complete, even if the hub's message rate is low`() async throws {
         let world = try await World(
             "{log: {level: \"error\"}, limits: {maximumMessageBytes: 4096, messagesPerSecond: 20}}"
         )
@@ -183,7 +182,7 @@ struct DirectoryCommandTests {
     private static let many = (1...9_000).reversed().map { "\($0),Subscriber number \($0)\n" }.joined()
 
     @Test(arguments: [200, 20])
-    func `batches that are on their way together arrive in order, or the load is begun anew`(
+    func `batches sent in parallel arrive in order, or the load restarts`(
         messagesPerSecond: Int
     ) async throws {
         let world = try await World(
@@ -203,7 +202,7 @@ struct DirectoryCommandTests {
         #expect(result.identification == 9_000)
     }
 
-    @Test func `a load that is interrupted keeps nobody out`() async throws {
+    @Test func `an interrupted load does not block later ones`() async throws {
         let world = try await World(
             "{log: {level: \"error\"}, limits: {maximumMessageBytes: 4096, messagesPerSecond: 5}}"
         )
@@ -230,7 +229,7 @@ struct DirectoryCommandTests {
         #expect((status.identifier, status.identification) == ("work", 1))
     }
 
-    @Test func `a loading device does not ring`() async throws {
+    @Test func `a device signed in to load a directory does not ring`() async throws {
         let world = try await World()
         let file = try world.folder.write("1,A\n", to: "list.csv")
         #expect(try await world.run("load", file).code == 0)
@@ -240,7 +239,7 @@ struct DirectoryCommandTests {
         #expect(ended.endedReason != nil)
     }
 
-    @Test func `an account that is added while the hub runs may sign in, and one that is disabled may not`()
+    @Test func `an account added while the hub runs can sign in, a disabled one cannot`()
         async throws
     {
         let world = try await World("{log: {level: \"error\"}, auth: {mode: \"accounts\"}}")
@@ -263,7 +262,7 @@ struct DirectoryCommandTests {
         #expect(!isIn)
     }
 
-    @Test func `on a terminal the password is asked for`() async throws {
+    @Test func `on a terminal the program prompts for the password`() async throws {
         let hub = try await OperatedHub("accounts")
         let terminal = try Pseudoterminal(
             ["directory", "list", "--hub", hub.address, "--account", "bob"],
@@ -275,7 +274,7 @@ struct DirectoryCommandTests {
         #expect(terminal.shown.contains("There are no directories"))
     }
 
-    @Test func `what cannot be loaded is told with its exit code`() async throws {
+    @Test func `each kind of load error is reported with its exit code`() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("1,A\n", to: "list.csv")
         let empty = try folder.write("number,label\n", to: "empty.csv")
@@ -304,7 +303,7 @@ struct DirectoryCommandTests {
         }
     }
 
-    @Test func `the help names every option, in lines that fit`() {
+    @Test func `the help lists every option, in lines of limited length`() {
         for option in DirectoryCommand.options { #expect(DirectoryCommand.usage.contains("  " + option.name)) }
         for line in DirectoryCommand.usage.split(separator: "\n") { #expect(line.count <= 120, "\(line)") }
     }

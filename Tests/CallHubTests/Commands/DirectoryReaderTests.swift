@@ -58,12 +58,12 @@ struct DirectoryReaderTests {
         ("", []),
         ("number,label\n", []),
     ])
-    func `lines of a spreadsheet are read`(text: String, lines: [String]) throws {
+    func `lines of a CSV file are parsed`(text: String, lines: [String]) throws {
         #expect(try csv(text) == lines)
     }
 
     @Test(arguments: [true, false], [true, false])
-    func `a file in UTF-16 is read as one in UTF-8`(isBigEndian: Bool, hasMark: Bool) throws {
+    func `a UTF-16 file is parsed like a UTF-8 file`(isBigEndian: Bool, hasMark: Bool) throws {
         let text = (hasMark ? "\u{FEFF}" : "") + "Nummer\tName\r\n1\tZoë 👩‍🚀\r\n2\tB"
         let bytes = text.utf16.flatMap { unit in
             let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
@@ -100,11 +100,11 @@ struct DirectoryReaderTests {
             ["1! the name has 258 bytes; it must have 256 at most"]
         ),
     ])
-    func `a bad line is named by its number with what is wrong`(text: String, lines: [String]) throws {
+    func `a faulty line is reported with its number and fault`(text: String, lines: [String]) throws {
         #expect(try csv(text) == lines)
     }
 
-    @Test func `a file that is no UTF-8 is told so, line by line`() throws {
+    @Test func `a file that is not UTF-8 is reported as such, for each line`() throws {
         let lines = try read(Array("1,A\n2,M".utf8) + [0xFC] + Array("ller\n3,C\n".utf8), as: "a.CSV")
         #expect(lines == ["1=A", "2! it is no UTF-8; save the file as UTF-8", "3=C"])
     }
@@ -113,7 +113,7 @@ struct DirectoryReaderTests {
         "BEGIN:VCARD\r\n" + lines.joined(separator: "\r\n") + "\r\nEND:VCARD\r\n"
     }
 
-    @Test func `a vCard gives each of its numbers its name`() throws {
+    @Test func `a vCard assigns its name to each of its numbers`() throws {
         let text =
             card("VERSION:3.0", "FN:Alice Liddell", "TEL;TYPE=cell:+44 20 1", "item1.TEL:+44 20 2")
             + card("VERSION:4.0", "fn:Bob", "TEL;VALUE=uri;TYPE=\"voice,home\":tel:+1-555-0100;ext=7")
@@ -154,20 +154,20 @@ struct DirectoryReaderTests {
             ["2! a = in QUOTED-PRINTABLE has no two digits behind it; it must, such as =C3"]
         ),
     ])
-    func `vCards of all versions are read`(card: String, lines: [String]) throws {
+    func `vCards of all versions are parsed`(card: String, lines: [String]) throws {
         let text = "BEGIN:VCARD\n" + card + "\nEND:VCARD\n"
         #expect(try vcf(text) == lines)
         #expect(try vcf(text.replacing("\n", with: "\r\n")) == lines)
     }
 
-    @Test func `a vCard without its end is named, and the next one is read`() throws {
+    @Test func `a vCard without END is reported, and the next one is parsed`() throws {
         let open = "this vCard does not end; it must end with END:VCARD"
         #expect(try vcf("BEGIN:VCARD\nFN:A\nTEL:1\n" + card("FN:B", "TEL:2")) == ["1! \(open)", "2=B"])
         #expect(try vcf(card("FN:B", "TEL:2") + "BEGIN:VCARD\nFN:A\nTEL:1\n") == ["2=B", "5! \(open)"])
     }
 
     @Test(arguments: ["csv", "vcf"], [1, 2, 3, 4, 5, 6, 7, 8])
-    func `no file brings the readers down, and every line is named once at most`(kind: String, seed: UInt64) throws {
+    func `no input crashes the readers, and every line is reported at most once`(kind: String, seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let pieces =
             kind == "csv"
@@ -196,7 +196,7 @@ struct DirectoryReaderTests {
         }
     }
 
-    @Test func `whatever a spreadsheet may hold comes back out of it`() throws {
+    @Test func `any CSV content round-trips`() throws {
         var random = SeededRandom(seed: 20)
         let letters = ["a", "ß", "李", ",", "\"", " ", ";", "'", "👩‍👩‍👧", "block"]
         var text = ""
@@ -217,12 +217,16 @@ struct DirectoryReaderTests {
         // With the formatting characters of telephones' exports.
         ("44", "\u{202A}+44 20\u{A0}7946\u{2011}0018\u{202C}", 442_079_460_018),
     ])
-    func `numbers of one country get its code, others keep theirs`(code: String, text: String, number: Int64) throws {
+    func `national numbers get the country code, international ones are unchanged`(
+        code: String,
+        text: String,
+        number: Int64
+    ) throws {
         let country = try #require(CountryCode(code))
         #expect(try NumberReading(country: country).number(text) == number)
     }
 
-    @Test func `the country of numbers counts in spreadsheets and vCards alike`() throws {
+    @Test func `the country code applies to CSV files and vCards alike`() throws {
         let numbers = NumberReading(country: CountryCode("49"))
         #expect(
             try read(Array("030 1,A\n0,B\n".utf8), as: "a.csv", numbers) == ["49301=A", "2! \"0\" \(Self.notANumber)"]
@@ -232,11 +236,11 @@ struct DirectoryReaderTests {
     }
 
     @Test(arguments: ["", "0", "049", "1234", "4a", "٤٩"])
-    func `what is no country code is none`(text: String) {
+    func `an invalid country code is refused`(text: String) {
         #expect(CountryCode(text) == nil)
     }
 
-    @Test func `a file of another kind is refused by its name`() {
+    @Test func `a file of an unknown type is refused with its name`() {
         #expect(throws: UsageError.self) { _ = try DirectoryFile.open("numbers.xlsx", NumberReading()) }
         #expect(DirectoryFile.baseName(of: "/tmp/spam.2026.csv") == "spam.2026")
     }

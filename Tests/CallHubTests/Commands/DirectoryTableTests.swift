@@ -26,7 +26,7 @@ struct DirectoryTableTests {
         return loads
     }
 
-    @Test func `entries are sorted, and what is there twice goes`() {
+    @Test func `entries are sorted, and duplicates are removed`() {
         let table = table([
             .label(3, "C"), .block(9), .label(1, "second"), .label(3, "C"), .block(2), .label(1, "first"), .block(9),
             .label(1, "second"),
@@ -39,12 +39,12 @@ struct DirectoryTableTests {
         #expect(table.overfullNumber == nil)
     }
 
-    @Test func `a seventeenth name of a number is found`() {
+    @Test func `a number with more than sixteen labels is found`() {
         #expect(table((1...16).map { .label(7, "name \($0)") }).overfullNumber == nil)
         #expect(table((1...17).map { .label(7, "name \($0)") }).overfullNumber == 7)
     }
 
-    @Test func `what is to go goes ahead of what is added, and counts as sent`() {
+    @Test func `removals are sent before additions, and count towards the total`() {
         let gone = table((1...3_000).map { .block($0) } + [.label(1, "A"), .label(1, "B"), .label(7, "C")])
         var batches = DirectoryBatches(
             table([.label(1, "D")]),
@@ -64,7 +64,7 @@ struct DirectoryTableTests {
     }
 
     @Test(arguments: [4_096, 65_536])
-    func `every batch fits into a message, whatever the names are made of`(longestMessage: Int) throws {
+    func `every batch fits into a message, whatever the labels contain`(longestMessage: Int) throws {
         var random = SeededRandom(seed: 5)
         let letters = ["a", "\"", "\\", "ä", "李", "\u{1F600}", "/"]
         var lines: [DirectoryLine] = []

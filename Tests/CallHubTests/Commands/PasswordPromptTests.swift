@@ -13,7 +13,7 @@ struct PasswordPromptTests {
         return try file.password(of: name).flatMap { PasswordHash(text: $0.hash) }
     }
 
-    @Test func `a password is typed twice, and not shown`() throws {
+    @Test func `a password is entered twice without echo`() throws {
         let folder = try TemporaryFolder()
         let terminal = try Pseudoterminal(["account", "add", "alice"], in: folder)
         try terminal.waits(for: "Password of alice: ")
@@ -29,7 +29,7 @@ struct PasswordPromptTests {
         #expect(!hash.matches(try Password("Sesame")))
     }
 
-    @Test func `two passwords that differ change nothing`() throws {
+    @Test func `two different passwords change nothing`() throws {
         let folder = try TemporaryFolder()
         let terminal = try Pseudoterminal(["account", "add", "alice"], in: folder)
         try terminal.waits(for: "Password of alice: ")
@@ -41,7 +41,7 @@ struct PasswordPromptTests {
         #expect(try hash(of: "alice", in: folder) == nil)
     }
 
-    @Test func `Ctrl-C ends it, and what is typed is shown again`() throws {
+    @Test func `Ctrl-C ends the prompt and restores the echo`() throws {
         let folder = try TemporaryFolder()
         let terminal = try Pseudoterminal(["account", "add", "alice"], in: folder)
         try terminal.waits(for: "Password of alice: ")
@@ -52,7 +52,7 @@ struct PasswordPromptTests {
         #expect(try hash(of: "alice", in: folder) == nil)
     }
 
-    @Test func `a stopped program shows what is typed, and hides it when it goes on`() throws {
+    @Test func `a program stopped at the prompt restores the echo, and disables it again when it continues`() throws {
         let folder = try TemporaryFolder()
         let terminal = try Pseudoterminal(["account", "add", "alice"], in: folder)
         try terminal.waits(for: "Password of alice: ")
@@ -70,7 +70,7 @@ struct PasswordPromptTests {
         #expect(try hash(of: "alice", in: folder)?.matches(try Password("sesame")) == true)
     }
 
-    @Test func `the end of input in the place of a password changes nothing`() throws {
+    @Test func `end of input at the password prompt changes nothing`() throws {
         let folder = try TemporaryFolder()
         let terminal = try Pseudoterminal(["account", "add", "alice"], in: folder)
         try terminal.waits(for: "Password of alice: ")
@@ -80,7 +80,7 @@ struct PasswordPromptTests {
     }
 
     @Test(arguments: ["n\r", "\r", "\u{4}", "yesterday\r"])
-    func `an account is erased by a yes alone`(answer: String) async throws {
+    func `an account is erased only after the answer yes`(answer: String) async throws {
         let folder = try TemporaryFolder()
         #expect(try await CommandRun("account", "add", "alice", "--no-password", in: folder).code == 0)
         let first = try Pseudoterminal(["account", "erase", "alice"], in: folder)
@@ -95,7 +95,7 @@ struct PasswordPromptTests {
         #expect(try await CommandRun("account", "export", "alice", in: folder).code == 3)
     }
 
-    @Test func `the heading stands out on a terminal and nowhere else`() async throws {
+    @Test func `the heading is highlighted on a terminal only`() async throws {
         let folder = try TemporaryFolder()
         #expect(try await CommandRun("account", "add", "alice", "--no-password", in: folder).code == 0)
         let terminal = try Pseudoterminal(["account", "list"], in: folder)

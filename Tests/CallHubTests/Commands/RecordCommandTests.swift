@@ -8,7 +8,7 @@ import Testing
 
 /// `callhub scenario record`: the real program, beside real phones at a real hub.
 struct RecordCommandTests {
-    @Test func `what two phones did is a file that says so, and that comes true`() async throws {
+    @Test func `the recorded session of two phones is a scenario file that passes`() async throws {
         let hub = try await OperatedHub("open")
         let words = ["--account", "alice", "--account", "bob", "--title", "A call", "a.scenario"]
         let recorder = try Self.record(hub, words)
@@ -35,7 +35,7 @@ struct RecordCommandTests {
         try await Self.expectTrue(text, hub)
     }
 
-    @Test func `a hub that goes away leaves what was recorded until then`() async throws {
+    @Test func `when the hub disconnects, the recording up to then is written`() async throws {
         let folder = try TemporaryFolder()
         let settings = try folder.write("{auth: {mode: 'open'}, session: {resumeGraceSeconds: 1}}", to: "hub.json5")
         let hub = try Program(["serve", "--listen", "127.0.0.1:0", "--config", settings], in: folder)
@@ -55,7 +55,9 @@ struct RecordCommandTests {
         #expect(try Self.read("a.scenario", in: folder).contains("alice calls echo as A\n"))
     }
 
-    @Test func `standard output has the file alone, and nobody who did anything is exit code 3`() async throws {
+    @Test func `standard output contains only the file, and a recording without actions gives exit code 3`()
+        async throws
+    {
         let hub = try await OperatedHub("open")
         let words = ["--account", "alice", "--for", "200ms", "-"]
         let none = try await CommandRun(["scenario", "record", "--hub", hub.address] + words, in: hub.folder)
@@ -84,7 +86,7 @@ struct RecordCommandTests {
 
     // MARK: Who may, and what is refused
 
-    @Test func `an account's password lets record; a wrong one does not`() async throws {
+    @Test func `an account's password permits recording; a wrong one does not`() async throws {
         let hub = try await OperatedHub("accounts")
         let words = ["scenario", "record", "--hub", hub.address, "--account", "bob", "--for", "200ms", "a.scenario"]
         let right = try await CommandRun(words + ["--password-stdin"], in: hub.folder, input: "bob-secret")
@@ -94,7 +96,7 @@ struct RecordCommandTests {
         #expect(!FileManager.default.fileExists(atPath: hub.folder.path + "/a.scenario"))
     }
 
-    @Test func `a token must say that it may`() async throws {
+    @Test func `a token permits recording only with the record permission`() async throws {
         let hub = try await OperatedHub("token")
         func run(_ token: String) async throws -> CommandRun {
             let file = try hub.folder.write(token, to: "a.jwt")
@@ -111,7 +113,7 @@ struct RecordCommandTests {
         )
     }
 
-    @Test func `a guest's link lets nobody record`() async throws {
+    @Test func `a guest's link does not permit recording`() async throws {
         let hub = try await OperatedHub("accounts")
         let page = ["--url", "http://127.0.0.1:\(hub.port)", "--data", OperatedHub.data(hub.folder)]
         let made = try await CommandRun(["link", "create", "bob"] + page, in: hub.folder)
@@ -128,7 +130,7 @@ struct RecordCommandTests {
         (["--account", "alice", "there.scenario"], "\"there.scenario\" is there already; --force writes over it."),
         (["--account", "alice"], "FILE is missing"),
     ])
-    func `a command line that is wrong is told so before anything is recorded`(_ words: [String], _ sentence: String)
+    func `invalid arguments are reported before the recording starts`(_ words: [String], _ sentence: String)
         async throws
     {
         let folder = try TemporaryFolder()

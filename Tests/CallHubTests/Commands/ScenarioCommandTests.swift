@@ -5,7 +5,7 @@ import Testing
 
 /// `callhub scenario run`: the real program, with a hub of its own.
 struct ScenarioCommandTests {
-    @Test func `a story is told step by step, and comes true on a real hub`() async throws {
+    @Test func `a scenario reports each step and passes on a real hub`() async throws {
         let folder = try TemporaryFolder()
         let story = "patience 20 s\n" + SharedScenarios.swapAndMerge
         let run = try await run(["swap.scenario": story], [], in: folder)
@@ -16,7 +16,7 @@ struct ScenarioCommandTests {
         #expect(lines.last?.hasPrefix("1 passed in ") ?? false)
     }
 
-    @Test func `a hub of one's own is killed and started, and remembers`() async throws {
+    @Test func `a scenario's own hub is killed and restarted, and keeps its stored data`() async throws {
         let folder = try TemporaryFolder()
         let story = """
             patience 20 s
@@ -36,7 +36,7 @@ struct ScenarioCommandTests {
         #expect(run.code == 0, "\(run.output) \(run.errors)")
     }
 
-    @Test func `what does not come true is told in full, and gives exit code 3`() async throws {
+    @Test func `a failing scenario is reported in full, and gives exit code 3`() async throws {
         let folder = try TemporaryFolder()
         let stories = [
             "good.scenario": "alice calls bob as A\nexpect bob's A is ringing",
@@ -57,7 +57,7 @@ struct ScenarioCommandTests {
         #expect(run.errors == "callhub scenario run: one scenario failed.\n")
     }
 
-    @Test func `programs get a line of JSON for each run`() async throws {
+    @Test func `with --json each run is one line of JSON`() async throws {
         let folder = try TemporaryFolder()
         let story = "for each HOW of accept, decline\nalice calls bob as A\nbob: {HOW} A"
         let run = try await run(["a.scenario": story], ["--virtual", "--json", "--repeat", "2"], in: folder)
@@ -70,7 +70,7 @@ struct ScenarioCommandTests {
         #expect(lines.compactMap { $0["variant"] as? [String] }.first == ["HOW = accept"])
     }
 
-    @Test func `what cannot be run is said in a sentence each`() async throws {
+    @Test func `each scenario that cannot run is reported in one sentence`() async throws {
         let folder = try TemporaryFolder()
         let wrong = try await run(["a.scenario": "parties alice, bob\nalice cals bob"], [], in: folder)
         #expect(wrong.code == 1)
@@ -84,7 +84,7 @@ struct ScenarioCommandTests {
         #expect(lost.code == 2 && lost.errors.contains("cannot be reached"))
     }
 
-    @Test func `a party under test has its app at a hub that runs`() async throws {
+    @Test func `an app under test takes part in a scenario on a running hub`() async throws {
         let folder = try TemporaryFolder()
         let story = ["a.scenario": "parties alice\nparty app: under test\napp calls alice as A"]
         let own = try await run(story, ["--tap", "-"], in: folder)
@@ -102,7 +102,7 @@ struct ScenarioCommandTests {
         "bad.scenario": "alice calls bob as A\nexpect bob's A is held within 20 ms",
     ]
 
-    @Test func `reports are written, also of what fails, and give the same exit code`() async throws {
+    @Test func `reports are written for passing and failing runs, and do not change the exit code`() async throws {
         let folder = try TemporaryFolder()
         let options = ["--virtual", "--junit", "j.xml", "--tap", "t.tap", "--html", "h.html", "--ladder", "l.svg"]
         let run = try await run(Self.pair, options, in: folder)
@@ -120,7 +120,7 @@ struct ScenarioCommandTests {
         }
     }
 
-    @Test func `the ladder of one run is the file that is named, as its ending says`() async throws {
+    @Test func `a single run's ladder is written to the given file, in the format of its extension`() async throws {
         let folder = try TemporaryFolder()
         let story = ["a.scenario": "alice calls bob as A\nbob: accept A"]
         for (file, words) in [("l.svg", "<svg"), ("l.txt", "alice calls bob as A"), ("l.mmd", "sequenceDiagram")] {
@@ -139,7 +139,7 @@ struct ScenarioCommandTests {
         #expect(try read("r-a-9.txt", in: folder).contains("seed 9"))
     }
 
-    @Test func `a report on standard output is alone there`() async throws {
+    @Test func `a report on standard output is its only content`() async throws {
         let folder = try TemporaryFolder()
         let run = try await run(Self.pair, ["--virtual", "--tap", "-"], in: folder)
         #expect(run.code == 3 && run.errors == "callhub scenario run: one scenario failed.\n")
@@ -155,7 +155,7 @@ struct ScenarioCommandTests {
             "--junit and --tap are mutually exclusive: only one can write to standard output."
         ),
     ])
-    func `reports that cannot be written are refused before anything runs`(_ options: [String], _ words: String)
+    func `conflicting report options are refused before any scenario runs`(_ options: [String], _ words: String)
         async throws
     {
         let run = try await run(Self.pair, ["--virtual"] + options, in: try TemporaryFolder())
@@ -166,12 +166,13 @@ struct ScenarioCommandTests {
         ("no/j.xml", "--junit is \"no/j.xml\", which cannot be written: there is no folder \"no\"."),
         (".", "--junit is \".\", which cannot be written: it is a folder."),
     ])
-    func `a report that cannot be written is found before anything runs`(_ file: String, _ words: String) async throws {
+    func `an unwritable report path is detected before any scenario runs`(_ file: String, _ words: String) async throws
+    {
         let run = try await run(Self.pair, ["--virtual", "--junit", file], in: try TemporaryFolder())
         #expect(run.code == 1 && run.output.isEmpty && run.errors.contains(words), "\(run.errors)")
     }
 
-    @Test func `a report that cannot be written after all hides no failure`() async throws {
+    @Test func `a report that cannot be written at the end hides no failure`() async throws {
         let folder = try TemporaryFolder()
         let failed = try await run(Self.pair, ["--virtual", "--junit", "/dev/full"], in: folder)
         #expect(failed.code == 3 && failed.errors.contains("\"/dev/full\" cannot be written: "), "\(failed.errors)")
@@ -182,7 +183,7 @@ struct ScenarioCommandTests {
         #expect(FileManager.default.fileExists(atPath: "/dev/full"))
     }
 
-    @Test func `a seed of a file's own is no repetition`() async throws {
+    @Test func `a seed inside a scenario file is not treated as a repetition`() async throws {
         let folder = try TemporaryFolder()
         let stories = ["a.scenario": "alice calls bob", "b.scenario": "seed 99\nalice calls bob"]
         let run = try await run(stories, ["--virtual", "--ladder", "l.txt"], in: folder)
@@ -190,14 +191,14 @@ struct ScenarioCommandTests {
         #expect(try ladders(in: folder) == ["l-a.txt", "l-b.txt"])
     }
 
-    @Test func `a story that is skipped says why, also when it is the only one`() async throws {
+    @Test func `a skipped scenario reports the reason, even if it is the only one`() async throws {
         let folder = try TemporaryFolder()
         let story = "party alice\nparty bob: under test\nalice calls bob as A"
         let run = try await run(["a.scenario": story], ["--virtual"], in: folder)
         #expect(run.code == 0 && run.output.contains("a.scenario: apps under test cannot connect"), "\(run.output)")
     }
 
-    @Test func `files of sound and forms of text that are wrong are found before the run`() async throws {
+    @Test func `faults in audio files and report formats are detected before the run`() async throws {
         let folder = try TemporaryFolder()
         let story = "party alice: plays no-such.ogg\nparty bob\nalice calls bob"
         let sound = try await run(["a.scenario": story], ["--virtual"], in: folder)

@@ -15,7 +15,7 @@ struct AdminCommandTests {
         try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? Object)
     }
 
-    @Test func `a call is listed for people and for programs, and ended`() async throws {
+    @Test func `calls are listed as a table and as JSON, and can be ended`() async throws {
         let hub = try await OperatedHub("accounts")
         let bob = try hub.bob()
         try bob.call("echo")
@@ -43,7 +43,7 @@ struct AdminCommandTests {
         #expect(try await hub.admin("calls").output == "There are no calls.\n")
     }
 
-    @Test func `devices and accounts are listed, and a device is signed out`() async throws {
+    @Test func `devices and accounts are listed, and a device can be signed out`() async throws {
         let hub = try await OperatedHub("accounts")
         let bob = try hub.bob()
         let devices = try Self.document(try await hub.admin("devices", "--json"))["sessions"] as? [Object] ?? []
@@ -58,7 +58,7 @@ struct AdminCommandTests {
         #expect(try await hub.admin("sign-out", session).code == 3)
     }
 
-    @Test func `who may not, is not known, or finds no hub gets one sentence and exit code 2`() async throws {
+    @Test func `a refused sign-in, an unknown name or a missing hub gives one sentence and exit code 2`() async throws {
         let hub = try await OperatedHub("accounts")
         let bob = try await hub.run(
             "admin",
@@ -87,14 +87,14 @@ struct AdminCommandTests {
         ["calls", "--grace", "1"], ["calls", "--token-file", "/nowhere"],
         ["calls", "--hub", "gopher://x"],
     ])
-    func `a command line that is wrong is told so by exit code 1`(words: [String]) async throws {
+    func `invalid arguments give exit code 1`(words: [String]) async throws {
         let run = try await CommandRun(["admin"] + words, in: try TemporaryFolder())
         #expect(run.code == 1)
         #expect(run.output.isEmpty)
         #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
     }
 
-    @Test func `on a terminal the password is asked for, and not shown`() async throws {
+    @Test func `on a terminal the program prompts for the password without echo`() async throws {
         let hub = try await OperatedHub("accounts")
         let words = ["admin", "accounts", "--hub", hub.address, "--account", "root"]
         let terminal = try Pseudoterminal(words, in: hub.folder)
@@ -106,7 +106,7 @@ struct AdminCommandTests {
         #expect(!terminal.shown.contains("root-secret"))
     }
 
-    @Test func `in open mode on loopback any name may, and the hub reloads and drains`() async throws {
+    @Test func `in open mode on loopback any name may reload and drain the hub`() async throws {
         let hub = try await OperatedHub("open")
         let phone = try RawPhone(port: hub.port, account: "alice")
         #expect(try await hub.run("admin", "accounts", "--hub", hub.address).output.contains("\nalice    1  "))
@@ -117,7 +117,7 @@ struct AdminCommandTests {
         #expect(await hub.log.exitCode() == 0)
     }
 
-    @Test func `a token that says admin will do, and one that does not will not`() async throws {
+    @Test func `a token with the admin permission is accepted, one without is refused`() async throws {
         let hub = try await OperatedHub("token")
         for (permissions, code) in [([.call, .admin], 0), ([.call], 2)] as [(Set<TokenPermission>, Int32)] {
             let file = try hub.folder.write(hub.token(of: "ops", seconds: 60, permissions) + "\n", to: "token.jwt")
@@ -127,7 +127,7 @@ struct AdminCommandTests {
         }
     }
 
-    @Test func `times are in words`() {
+    @Test func `durations are written with units`() {
         let words = [-5, 0, 59, 60, 192, 3_600, 7_380, 86_399, 90_000].map { AdminTables.words(for: $0) }
         #expect(
             words == ["0 s", "0 s", "59 s", "1 m 0 s", "3 m 12 s", "1 h 0 m", "2 h 3 m", "23 h 59 m", "1 d 1 h"]

@@ -10,7 +10,7 @@ import Testing
 
 /// Tests that authentication does not delay calls, and that tokens and passwords do not delay each other.
 struct AuthenticatorTests {
-    @Test func `who shows a token does not wait for those whose passwords are looked at`() async throws {
+    @Test func `a sign-in with a token does not wait for password checks`() async throws {
         let store = try Store(StoreSettings(":memory:"))
         let cost = try #require(PasswordCost(megabytes: 8, passes: 1))
         let hash = try #require(PasswordHash(try Password("bob-secret"), cost: cost))

@@ -19,7 +19,7 @@ struct ChangedAccountTests {
         #expect(run.code == 0, "\(run.errors)")
     }
 
-    @Test func `another password ends what the old one has let in, calls too, and takes up no session of it`()
+    @Test func `a changed password ends the sessions and calls of the old one, and prevents their resumption`()
         async throws
     {
         let hub = try await OperatedHub("accounts+token")
@@ -45,7 +45,7 @@ struct ChangedAccountTests {
         #expect(try owner.ask("admin.calls").result != nil)
     }
 
-    @Test func `who is no administrator any more is refused from then on, and goes on calling`() async throws {
+    @Test func `a revoked administrator is refused at once, and continues to call`() async throws {
         let hub = try await OperatedHub("accounts")
         let root = try Self.root(hub, "desk")
         #expect(try root.ask("admin.calls").result != nil)
@@ -55,7 +55,7 @@ struct ChangedAccountTests {
         #expect(try root.call("echo").result != nil)
     }
 
-    @Test func `a handle that is taken away ends the session, but no call`() async throws {
+    @Test func `removing a handle ends the session, but no call`() async throws {
         let hub = try await OperatedHub("accounts")
         try await Self.account(hub, "handle", "bob", "add", "generic:robert")
         var bob = try hub.bob()

@@ -6,7 +6,9 @@ import Testing
 /// Tests of `callhub account erase` for an account that is signed in.
 struct ErasedAccountTests {
     @Test(arguments: ["accounts", "open"])
-    func `a call that ends by it leaves nothing of the account, and the other one's entry`(mode: String) async throws {
+    func `a call ended by an erasure leaves no data of that account, and an entry for the other party`(mode: String)
+        async throws
+    {
         let hub = try await OperatedHub(mode)
         let bob = try hub.bob()
         let root = try RawPhone(port: hub.port, account: "root", ["password": "root-secret", "device": ["id": "desk"]])

@@ -16,12 +16,12 @@ struct FairQueueTests {
         return order
     }
 
-    @Test func `each has a turn, his own in their order`() {
+    @Test func `clients are served in turn, each client's jobs in order`() {
         let queue = queue([("a", 1), ("a", 2), ("a", 3), ("b", 4), ("b", 5), ("c", 6)])
         #expect(order(queue) == [1, 4, 6, 2, 5, 3])
     }
 
-    @Test func `how much comes before is what then comes before`() {
+    @Test func `the predicted number of jobs ahead matches the actual order`() {
         for own in ["a", "b", "c", "d"] {
             var queue = queue([("a", 1), ("a", 2), ("a", 3), ("b", 4), ("b", 5), ("c", 6)])
             let before = queue.countBefore(next: own)
@@ -30,7 +30,7 @@ struct FairQueueTests {
         }
     }
 
-    @Test func `the newest job of the longest lane makes room, where that lane is long enough`() {
+    @Test func `the newest job of the longest queue is dropped, if that queue exceeds a length`() {
         var queue = queue([("a", 1), ("b", 2), ("b", 3), ("b", 4), ("c", 5)])
         #expect(queue.longestCount == 3)
         #expect(queue.removeLastOfLongest(over: 3) == nil)
@@ -41,7 +41,7 @@ struct FairQueueTests {
         #expect(order(queue) == [1, 2, 5])
     }
 
-    @Test func `what nobody wants is taken out, and nobody's turn is lost`() {
+    @Test func `abandoned jobs are removed, and no client loses its turn`() {
         var queue = queue([("a", 1), ("a", 2), ("b", 4), ("c", 6), ("c", 7)])
         queue.removeAll { $0 == 4 || $0 == 1 }
         #expect(queue.count == 3)

@@ -21,7 +21,8 @@ struct LinkCommandTests {
     }
 
     @Test(arguments: ["open", "accounts", "token", "accounts+token"])
-    func `a link lets a guest call one handle, under the link's name, whatever the mode is`(mode: String) async throws {
+    func `a link lets a guest call one handle, under the link's name, in every sign-in mode`(mode: String) async throws
+    {
         let hub = try await OperatedHub(mode)
         let bob =
             mode == "token"
@@ -38,7 +39,7 @@ struct LinkCommandTests {
         #expect(try RawPhone(port: hub.port).open(["token": link.token, "permissions": ["admin"]]).errorCode == 403)
     }
 
-    @Test func `nothing is kept of a guest but the call in its callee's Recents`() async throws {
+    @Test func `nothing of a guest is stored except the call in the callee's Recents`() async throws {
         let hub = try await OperatedHub("accounts")
         let bob = try hub.bob()
         let guest = try hub.guest(try await Self.link(hub, "bob", "--name", "Visitor").token)
@@ -53,7 +54,7 @@ struct LinkCommandTests {
         #expect(try hub.store().export("bob").recents.map(\.name) == ["Visitor"])
     }
 
-    @Test func `two who open the same link are two guests`() async throws {
+    @Test func `two users of the same link are two guests`() async throws {
         let hub = try await OperatedHub("accounts")
         let link = try await Self.link(hub, "bob")
         let guests = [try hub.guest(link.token), try hub.guest(link.token)]
@@ -62,7 +63,7 @@ struct LinkCommandTests {
         #expect(accounts.allSatisfy { $0.hasPrefix("guest-") })
     }
 
-    @Test func `a link that is over, or of another hub's key, is refused`() async throws {
+    @Test func `an expired link, or one signed by another hub's key, is refused`() async throws {
         let hub = try await OperatedHub("open")
         let stored = try hub.store().secret(GuestLink.secret) { [] }
         let callee = TokenClaims.Handle(.generic("bob"))
@@ -80,7 +81,8 @@ struct LinkCommandTests {
         }
     }
 
-    @Test func `a running hub notices a revocation: guests go, those in a call when it has ended`() async throws {
+    @Test func `a running hub applies a revocation: guests are signed out, those in a call after its end`() async throws
+    {
         let hub = try await OperatedHub("accounts")
         let bob = try hub.bob()
         let link = try await Self.link(hub, "bob")
@@ -100,7 +102,7 @@ struct LinkCommandTests {
         #expect(try hub.guest(fresh.token).session["account"] != nil, "new links are taken at once")
     }
 
-    @Test func `the phone of a link calls at once in a script, and hangs up`() async throws {
+    @Test func `the phone opened with a link calls at once in a script, and hangs up`() async throws {
         let hub = try await OperatedHub("open")
         let link = try await Self.link(hub, "echo")
         let run = try await hub.run("phone", "--link", link.text, "--for", "0.1", "--json")
@@ -126,7 +128,7 @@ struct LinkCommandTests {
         #expect(try terminal.end() == 0)
     }
 
-    @Test func `a handle that nobody has gets its link, and a word about it`() async throws {
+    @Test func `a link to an unknown handle is created with a warning`() async throws {
         let folder = try TemporaryFolder()
         let add = ["account", "add", "alice", "--no-password", "--handle", "phoneNumber:+49 301"]
         #expect(try await CommandRun(add, in: folder).code == 0)
@@ -146,13 +148,13 @@ struct LinkCommandTests {
         ["create", "bob", "--name", ""], ["create", "bob", "--name", "a\u{7}"], ["revoke", "bob"], ["make"],
         ["revoke", "3f1c2a9e-0d6b-4b57-9a51-6f2d8c1e7b40", "x"], ["revoke", "https://a.example/#call=bob"],
     ])
-    func `a command line that is wrong is told so by exit code 1`(words: [String]) async throws {
+    func `invalid link arguments give exit code 1`(words: [String]) async throws {
         let run = try await CommandRun(["link"] + words, in: try TemporaryFolder())
         #expect(run.code == 1)
         #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
     }
 
-    @Test func `a date alone is good to the end of that day`() throws {
+    @Test func `a date without a time includes that whole day`() throws {
         let now = try #require(Calendar.current.date(from: DateComponents(year: 2026, month: 11, day: 21, hour: 12)))
         let given = try Arguments(["--until", "2026-11-21"], options: LinkCommand.options)
         #expect(try LinkCommand.end(given, from: now).timeIntervalSince(now) == 12 * 3_600)

@@ -22,7 +22,7 @@ struct LinkRevokeTests {
         return try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[String: Any]])
     }
 
-    @Test func `one link is revoked alone: its guests go, those in a call later, and the other link goes on`()
+    @Test func `revoking one link signs out its guests, those in a call later, and leaves other links valid`()
         async throws
     {
         let hub = try await OperatedHub("accounts")
@@ -49,7 +49,7 @@ struct LinkRevokeTests {
         #expect(try await Self.listed(hub).map { $0["state"] as? String } == ["revoked", "valid"])
     }
 
-    @Test func `a link stays revoked over a restart, and in every later hub`() async throws {
+    @Test func `a revoked link stays revoked after a restart of the hub`() async throws {
         let folder = try TemporaryFolder()
         let tokens = try await { () async throws -> [String] in
             let hub = try await OperatedHub("open", in: folder)
@@ -65,7 +65,7 @@ struct LinkRevokeTests {
         #expect(try RawPhone(port: next.port).open(["token": tokens[1]]).result != nil)
     }
 
-    @Test func `a link of before identifiers lets guests in, and is revoked by the one that its calls show`()
+    @Test func `a link without an identifier is accepted, and revoked by the identifier that its calls show`()
         async throws
     {
         let hub = try await OperatedHub("accounts")
@@ -90,7 +90,7 @@ struct LinkRevokeTests {
         #expect(try RawPhone(port: hub.port).open(["token": token]).errorCode == 401)
     }
 
-    @Test func `all links at once are over, listed or not, and the list is empty`() async throws {
+    @Test func `revoking all links includes unlisted ones, and empties the list`() async throws {
         let folder = try TemporaryFolder()
         #expect(try await CommandRun(["account", "add", "bob", "--no-password"], in: folder).code == 0)
         #expect(try await CommandRun(["link", "create", "bob"], in: folder).code == 0)

@@ -28,7 +28,7 @@ struct LowPriorityWorkerTests {
         func lower() { value.store(false, ordering: .relaxed) }
     }
 
-    @Test func `what nobody wants any more is left out`() async {
+    @Test func `abandoned jobs are skipped`() async {
         let thread = LowPriorityWorker("test", mostWaiting: 10)
         defer { thread.end() }
         let gate = Gate(thread)
@@ -43,7 +43,7 @@ struct LowPriorityWorkerTests {
         #expect(await done.stream.prefix(3).reduce(into: []) { $0.append($1) } == [0, 2, 4])
     }
 
-    @Test func `who would wait longer than he can is refused at once, unless others have gone`() {
+    @Test func `a job whose expected wait exceeds the limit is refused, unless other jobs were abandoned`() {
         let thread = LowPriorityWorker("test", mostWaiting: 10, longestWait: .seconds(1), usual: .milliseconds(400))
         defer { thread.end() }
         let gate = Gate(thread)
@@ -57,7 +57,7 @@ struct LowPriorityWorkerTests {
         #expect(thread.add {} == .queueFull)
     }
 
-    @Test func `how long one takes is found out, and one may always try`() async {
+    @Test func `the duration of a job is estimated from earlier ones, and an empty queue accepts any job`() async {
         let thread = LowPriorityWorker("test", mostWaiting: 100, longestWait: .milliseconds(500), usual: .seconds(10))
         defer { thread.end() }
         let first = Gate(thread)
@@ -76,7 +76,7 @@ struct LowPriorityWorkerTests {
         #expect(thread.add {} == .taken)
     }
 
-    @Test func `of one only a few wait, and who comes later has his turn before them`() async {
+    @Test func `each client has few waiting jobs, and a later client is served before them`() async {
         let thread = LowPriorityWorker("test", mostWaiting: 100, longestWait: .seconds(1), usual: .milliseconds(100))
         defer { thread.end() }
         let gate = Gate(thread)
@@ -90,7 +90,7 @@ struct LowPriorityWorkerTests {
         #expect(await done.stream.prefix(4).reduce(into: []) { $0.append($1) } == ["1", "right", "2", "3"])
     }
 
-    @Test func `a full queue drops a job of the one who fills it, and refuses nobody else`() async {
+    @Test func `a full queue drops a job of the client with the most, and accepts other clients' jobs`() async {
         let thread = LowPriorityWorker("test", mostWaiting: 4)
         defer { thread.end() }
         let gate = Gate(thread)
@@ -106,7 +106,7 @@ struct LowPriorityWorkerTests {
         #expect(order == ["no 4", "no 3", "no 2", "1", "a", "b", "late"])
     }
 
-    @Test func `who comes alone is refused only where others keep him waiting too long`() {
+    @Test func `a client without waiting jobs is refused only if other clients' jobs take too long`() {
         let thread = LowPriorityWorker(
             "test",
             mostWaiting: 100,

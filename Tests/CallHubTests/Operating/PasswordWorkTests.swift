@@ -86,20 +86,19 @@ struct PasswordWorkTests {
     @Test(arguments: [
         "current", "stale", "disabled", "disabled-stale", "token-only", "nobody", " no name ",
     ])
-    func `a wrong password costs one hash of each cost that is stored, whatever the name`(_ name: String) async {
+    func `a wrong password costs one hash of each stored cost, for every name`(_ name: String) async {
         #expect(await signIn(name, "guess") == .wrongPassword)
         #expect(work.take() == Self.all)
     }
 
-    @Test func `the right password of a disabled account costs what a wrong one does`() async {
+    @Test func `the right password of a disabled account costs the same as a wrong one`() async {
         for name in ["disabled", "disabled-stale"] {
             #expect(await signIn(name, "secret") == .wrongPassword)
             #expect(work.take() == Self.all)
         }
     }
 
-    @Test func `a sign-in brings a hash to the configured cost, and the cost of refusals down with the last one`() async
-    {
+    @Test func `a sign-in rehashes at the configured cost, and the last rehash lowers the cost of refusals`() async {
         for name in ["stale", "disabled-stale"] { #expect(book[name]?.passwordCost == Self.all.first) }
         #expect(await signIn("stale", "secret") == nil)
         _ = work.take()
@@ -112,7 +111,7 @@ struct PasswordWorkTests {
         #expect(work.take() == [Self.all[1]])
     }
 
-    @Test func `a password that nobody can have costs nothing, whatever the name`() async {
+    @Test func `an impossible password is refused without hashing, for every name`() async {
         for name in ["current", "stale", "nobody"] {
             #expect(await signIn(name, "bell\u{7}") == .wrongPassword)
             #expect(work.take().isEmpty)

@@ -12,7 +12,7 @@ struct PhoneSignInTests {
         try await CommandRun(["phone"] + words + ["--hub", hub.address, "--json"], in: hub.folder, input: input)
     }
 
-    @Test func `the right password lets in; a wrong one, or none, is one sentence and exit code 2`() async throws {
+    @Test func `the right password signs in; a wrong or missing one gives one sentence and exit code 2`() async throws {
         let hub = try await OperatedHub("accounts")
         let right = try await Self.phone(
             hub,
@@ -42,7 +42,7 @@ struct PhoneSignInTests {
         #expect(run.output.contains("\"event\":\"calls\""))
     }
 
-    @Test func `a password is asked for on a terminal, and Ctrl-C is the phone's again afterwards`() async throws {
+    @Test func `the password is prompted for on a terminal, and Ctrl-C works in the phone afterwards`() async throws {
         let hub = try await OperatedHub("accounts")
         let words = ["phone", "bob", "--hub", hub.address, "--call", "echo"]
         let terminal = try Pseudoterminal(words, in: hub.folder)
@@ -58,7 +58,7 @@ struct PhoneSignInTests {
         #expect(!terminal.shown.contains("bob-secret"))
     }
 
-    @Test func `a token in a file names the account, and one that is over is refused`() async throws {
+    @Test func `a token in a file selects the account, and an expired one is refused`() async throws {
         let hub = try await OperatedHub("token")
         let good = try hub.folder.write(hub.token(of: "carol", seconds: 60) + "\n", to: "good.jwt")
         let run = try await Self.phone(hub, "--token-file", good, "--call", "echo", "--for", "0.1")
@@ -70,7 +70,7 @@ struct PhoneSignInTests {
         #expect(refused.output.contains("the hub does not let this token in: "))
     }
 
-    @Test func `a newer token in the file is shown to the hub while the session goes on`() async throws {
+    @Test func `a newer token in the file is sent to the hub during the session`() async throws {
         let hub = try await OperatedHub("token")
         let file = try TokenFile(try hub.folder.write(hub.token(of: "carol", seconds: 300), to: "carol.jwt"))
         var options = ClientOptions()
@@ -90,7 +90,7 @@ struct PhoneSignInTests {
         await client.close()
     }
 
-    @Test func `the client asks for the token anew at each sign-in`() async throws {
+    @Test func `the client requests the token again at each sign-in`() async throws {
         let hub = try await OperatedHub("token")
         let tokens = Tokens([hub.token(of: "carol", seconds: 600), hub.token(of: "carol", seconds: 700)])
         var options = ClientOptions()

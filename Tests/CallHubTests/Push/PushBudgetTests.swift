@@ -6,7 +6,7 @@ import Testing
 struct PushBudgetTests {
     typealias Object = RawPhone.Object
 
-    @Test func `calls by the dozen send an absent account so many push messages and no more`() async throws {
+    @Test func `repeated calls send an absent account a limited number of pushes`() async throws {
         let world = try await PushWorld()
         try await blocking {
             let phone = try world.phone("bob")

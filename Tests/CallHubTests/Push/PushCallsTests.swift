@@ -6,7 +6,7 @@ import Testing
 
 /// The messages of one call.
 struct PushCallsTests {
-    @Test func `an endpoint is given one message a call, however often the call is told`() {
+    @Test func `an endpoint receives one push per call, however often the call is reported`() {
         let calls = PushCalls()
         let name = PushCalls.CallKey(account: "bob", call: CallUUID(high: 1, low: 2))
         var sent: [String] = []

@@ -10,7 +10,7 @@ struct SubscriptionTests {
         peer.subscription("bob").merging(changes) { $1 }
     }
 
-    @Test func `what cannot be sent to is refused with a sentence`() async throws {
+    @Test func `an endpoint that cannot receive pushes is refused with a sentence`() async throws {
         let world = try await PushWorld()
         try await blocking {
             let bob = try world.phone("bob")
@@ -40,7 +40,7 @@ struct SubscriptionTests {
         }
     }
 
-    @Test func `a subscription is kept once, until it is ended or the account has too many`() async throws {
+    @Test func `a subscription is stored once, until it is removed or the account has too many`() async throws {
         let world = try await PushWorld()
         try await blocking {
             let bob = try world.phone("bob")
@@ -69,7 +69,7 @@ struct SubscriptionTests {
         }
     }
 
-    @Test func `a browser in which somebody else signs in is woken for him alone`() async throws {
+    @Test func `a browser in which another user signs in receives pushes for that user only`() async throws {
         let world = try await PushWorld()
         try await blocking {
             try world.subscribe("bob", "browser", "shared")

@@ -6,7 +6,7 @@ import Testing
 struct WakingTests {
     typealias Object = RawPhone.Object
 
-    @Test func `who is away is sent the call, signs in, and his device rings (CK-80)`() async throws {
+    @Test func `an absent user receives a push about the call, signs in, and the device rings (CK-80)`() async throws {
         let world = try await PushWorld()
         try await blocking {
             let peer = world.peer
@@ -54,7 +54,7 @@ struct WakingTests {
     }
 
     @Test
-    func `all devices but the quiet ones are told, and that it was missed; a subscription that is gone is forgotten`()
+    func `all devices but quiet ones receive pushes, also for the missed call; a gone subscription is deleted`()
         async throws
     {
         let world = try await PushWorld()
@@ -82,7 +82,7 @@ struct WakingTests {
         }
     }
 
-    @Test func `nobody is woken for a caller that is kept out, who hears the same at the same time (CK-11, CK-80)`()
+    @Test func `a blocked caller causes no push, and receives the same notifications at the same times (CK-11, CK-80)`()
         async throws
     {
         let world = try await PushWorld(waitSeconds: 2)
@@ -110,7 +110,7 @@ struct WakingTests {
         }
     }
 
-    @Test func `a push service that hangs delays no call, and no message to others`() async throws {
+    @Test func `a hanging push service delays neither calls nor other pushes`() async throws {
         let world = try await PushWorld()
         try await blocking {
             try world.subscribe("bob", "mobile", "hang")

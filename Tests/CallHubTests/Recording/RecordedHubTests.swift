@@ -44,7 +44,7 @@ struct RecordedHubTests {
         }
     }
 
-    @Test func `a call over real sockets is replayed to what each phone was told, and the file holds no secret`()
+    @Test func `replaying a call over real sockets gives each phone's notifications, and the log holds no secret`()
         async throws
     {
         try await blocking {
@@ -97,7 +97,7 @@ struct RecordedHubTests {
         }
     }
 
-    @Test func `a folder gets a file of its own for each run, this user's alone`() throws {
+    @Test func `with a folder each run gets its own event log, which only its user can read`() throws {
         let folder = try TemporaryFolder()
         for _ in 0..<2 {
             let hub = try Self.hub(recordingTo: folder.path)
@@ -118,7 +118,7 @@ struct RecordedHubTests {
         }
     }
 
-    @Test func `an empty file is taken and made this user's alone, one that holds something is refused`() throws {
+    @Test func `an existing empty event log is used and made private, a non-empty one is refused`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("", to: "events.jsonl")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
@@ -136,7 +136,7 @@ struct RecordedHubTests {
         #expect(throws: LineFileError.self) { try Self.hub(recordingTo: folder.path + "/no/such/folder") }
     }
 
-    @Test func `a hub that cannot start leaves the file free for the next try`() throws {
+    @Test func `a hub that fails to start leaves the event log file unused`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/events.jsonl"
         var settings = HubSettings()
@@ -150,7 +150,7 @@ struct RecordedHubTests {
 
     /// Disabled with the thread sanitizer, whose set-up fails under the limit that stands in for a full disk.
     @Test(.disabled(if: isThreadSanitized))
-    func `a full disk ends the recording and no call, and what was written is replayed`() async throws {
+    func `a full disk ends the event log but no call, and the written part can be replayed`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/events.jsonl"
         // The limit applies to every file, so the database is in memory; another test covers a full database.
@@ -185,7 +185,9 @@ struct RecordedHubTests {
         #expect(text.contains("The last line is not complete"))
     }
 
-    @Test func `the program records until a signal ends it, and replays by its own exit codes`() async throws {
+    @Test func `the program writes its event log until a signal ends it, and replay has its own exit codes`()
+        async throws
+    {
         let folder = try TemporaryFolder()
         let hub = try Program(["serve", "--listen", "127.0.0.1:0", "--record-events", "bug.jsonl"], in: folder)
         let line = try await hub.line(with: "listens on")

@@ -56,7 +56,7 @@ struct ReplayTests {
             """
 
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
-    func `what was recorded is replayed to the same effects, the same state and the same timers`(seed: UInt64) throws {
+    func `an event log replays to the same effects, state and timers`(seed: UInt64) throws {
         var walk = RecordedWalk(seed: seed)
         walk.run(steps: 500)
         var lines = walk.recording.split(separator: UInt8(ascii: "\n")).map(Array.init)
@@ -79,7 +79,7 @@ struct ReplayTests {
     }
 
     @Test(arguments: [true, false])
-    func `whatever came and was told has its words, and all lines together are all events`(json: Bool) throws {
+    func `every event and effect has a description, and all lines together are all events`(json: Bool) throws {
         var walk = RecordedWalk(seed: 77)
         walk.run(steps: 600)
         let (code, text) = try replay(String(decoding: walk.recording, as: UTF8.self), json: json)
@@ -99,7 +99,7 @@ struct ReplayTests {
         #expect(told == walk.effects.count)
     }
 
-    @Test func `it tells what came, what each device was told, and what it was in all`() throws {
+    @Test func `replay prints each event, each device's notifications and a summary`() throws {
         let (code, text) = try replay(Self.unanswered)
         #expect(code == 0)
         for line in [
@@ -117,7 +117,7 @@ struct ReplayTests {
         }
     }
 
-    @Test func `one device's part is what it does and is told`() throws {
+    @Test func `the filter by device shows only its requests and notifications`() throws {
         let (_, text) = try replay(Self.unanswered, device: "bob/phone")
         #expect(text.contains("bob/phone leaves") && text.contains("call.changed #2 ringing"))
         #expect(!text.contains("alice/phone"))
@@ -127,7 +127,7 @@ struct ReplayTests {
         #expect(complaint == "events.jsonl has no device \"bo\"; it has alice/phone, bob/phone.")
     }
 
-    @Test func `a broken rule is told once, with its event, and gives exit code 5`() throws {
+    @Test func `a violated invariant is reported once, with its event, and gives exit code 5`() throws {
         let rules = { (engine: Engine) in engine.objectCounts.calls > 1 ? ["there are two legs"] : [] }
         let (code, text) = try replay(Self.unanswered, rules: rules)
         #expect(code == 5)
@@ -139,7 +139,7 @@ struct ReplayTests {
         #expect(try replay(Self.unanswered, device: "carol", rules: rules).code == 5)
     }
 
-    @Test func `a recording that breaks off is replayed up to there`() throws {
+    @Test func `a truncated event log is replayed up to its end`() throws {
         let (code, text) = try replay(String(Self.unanswered.dropLast(9)))
         #expect(code == 0)
         #expect(text.contains("The last line is not complete"))
@@ -158,21 +158,21 @@ struct ReplayTests {
         (header + signIn("alice", second: 2) + signIn("bob"), "events.jsonl:3: time is before that of the line above"),
         (header + signIn("alice") + "{\"time\n" + signIn("bob"), "events.jsonl:3: this is not JSON"),
     ])
-    func `a wrong file is told in one sentence, with the line`(recording: String, sentence: String) throws {
+    func `an invalid event log is reported in one sentence, with the line`(recording: String, sentence: String) throws {
         let (code, complaint) = try replay(recording)
         #expect(code == 1)
         #expect(complaint.hasPrefix(sentence), "\(complaint)")
         #expect(!complaint.contains("\n"))
     }
 
-    @Test func `a name from outside moves no cursor`() throws {
+    @Test func `escape sequences in names are removed from the output`() throws {
         let (_, text) = try replay(Self.header + Self.signIn("\\u001b[2Jeve"))
         #expect(text.contains("?[2Jeve/phone signs in"))
         #expect(!text.contains("\u{1B}"))
     }
 
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
-    func `a recording whose lines were shuffled or left out replays to some end`(seed: UInt64) throws {
+    func `replaying a log with shuffled or missing lines terminates`(seed: UInt64) throws {
         var walk = RecordedWalk(seed: seed)
         walk.run(steps: 200)
         var random = SeededRandom(seed: seed)

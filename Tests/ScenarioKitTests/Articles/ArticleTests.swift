@@ -40,7 +40,7 @@ struct ArticleTests {
         }
     }
 
-    @Test func `each catalogue's articles are checked`() throws {
+    @Test func `the articles of each documentation catalogue are checked`() throws {
         let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
         var articles: [String] = []

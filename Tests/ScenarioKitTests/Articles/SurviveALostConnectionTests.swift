@@ -54,7 +54,7 @@ struct SurviveALostConnectionTests {
         link = try FaultyLink(to: Int(process.address.port))
     }
 
-    @Test func `a call lives on while the client reconnects`() async throws {
+    @Test func `a call continues while the client reconnects`() async throws {
         var options = ClientOptions()
         options.timing.lostAfterSilence = .seconds(6)
         options.timing.reconnectTimeout = .seconds(30)
@@ -74,7 +74,7 @@ struct SurviveALostConnectionTests {
         #expect(try await phone.calls().map(\.uuid) == [uuid])
     }
 
-    @Test func `a request is repeated until it has been carried out once`() async throws {
+    @Test func `a request is repeated until it has been executed once`() async throws {
         let phone = try await HubClient.connect(to: "ws://127.0.0.1:\(link.port)/v1", account: "alice")
         link.reset()
         let uuid = try await startOnce(.generic("echo"), on: phone)

@@ -14,7 +14,7 @@ struct RecordedDigitsTests {
         expect bob is told dtmf 3
         """
 
-    @Test func `digits of one line are one expectation, and those after a semicolon wait for their user`() throws {
+    @Test func `digits of one line are one expectation, and those after a semicolon wait for the user`() throws {
         let lines = try lines(of: Self.pauses)
         #expect(
             lines.suffix(4) == [
@@ -24,7 +24,7 @@ struct RecordedDigitsTests {
         )
     }
 
-    @Test func `digits that their user drops are said to be`() throws {
+    @Test func `digits dropped by the user are recorded as dropped`() throws {
         let scenarioText = """
             alice calls bob as A
             bob: accept A
@@ -42,7 +42,7 @@ struct RecordedDigitsTests {
         )
     }
 
-    @Test func `digits to somebody who is not recorded were played when others follow`() throws {
+    @Test func `digits to an unrecorded party were played if others follow`() throws {
         let scenarioText = """
             alice calls bob as A
             bob: accept A
@@ -55,7 +55,7 @@ struct RecordedDigitsTests {
         #expect(lines.suffix(3) == ["alice: key 1;2 on A", "alice fulfills key A", "alice: key 3 on A"])
     }
 
-    @Test func `digits that wait are gone with a hold`() throws {
+    @Test func `waiting digits are discarded by a hold`() throws {
         let scenarioText = """
             alice calls bob as A
             bob: accept A

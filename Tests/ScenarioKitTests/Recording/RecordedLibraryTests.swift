@@ -6,7 +6,7 @@ import Testing
 /// The library's scenarios, recorded while they run, are scenarios that come true.
 struct RecordedLibraryTests {
     @Test(arguments: ScenarioLibraryTests.files)
-    func `what was recorded comes true, and recorded again is the same`(_ file: String) throws {
+    func `a recorded scenario passes, and recording it again gives the same`(_ file: String) throws {
         for scenario in try ScenarioLibraryTests.scenarios(file) where scenario.isRecordable {
             var style = GeneratedScenario.Style()
             style.title = scenario.title

@@ -10,7 +10,7 @@ struct UnrecordedPartyTests {
         ("choices/end-and-accept.scenario", "alice"), ("groups/one-leaves.scenario", "dave"),
         ("faults/drop-and-resume.scenario", "alice"),
     ])
-    func `what one party alone has seen comes true`(_ file: String, _ watched: String) throws {
+    func `a scenario recorded from a single party passes`(_ file: String, _ watched: String) throws {
         for scenario in try ScenarioLibraryTests.scenarios(file) {
             let (_, generatedScenario) = try record(scenario, watching: [watched])
             let read = try ScenarioText.scenarios(parsing: generatedScenario.text)
@@ -20,7 +20,7 @@ struct UnrecordedPartyTests {
         }
     }
 
-    @Test func `an outsider who declines does so in the file`() throws {
+    @Test func `a decline by an unrecorded party is in the scenario`() throws {
         let scenarioText = "alice calls bob as A\nbob: decline A\nexpect alice's A is ended"
         let scenario = try #require(try ScenarioText.scenarios(parsing: scenarioText).first)
         let (_, generatedScenario) = try record(scenario, watching: ["alice"])
@@ -29,7 +29,7 @@ struct UnrecordedPartyTests {
         #expect(lines.last == "expect alice's A ended: remoteEnded because declined")
     }
 
-    @Test func `who was asked for nothing has a file without steps`() {
+    @Test func `a recording without requests gives a scenario without steps`() {
         let generatedScenario = GeneratedScenario(
             of: [],
             accounts: [GeneratedScenario.Account(name: "alice", handles: [])]

@@ -7,7 +7,7 @@ import Testing
     private static let folder = ProcessInfo.processInfo.environment["LADDERS"]
 
     @Test(.enabled(if: folder != nil))
-    func `the ladders of invented runs are written for eyes`() throws {
+    func `ladders of synthetic runs are written for visual inspection`() throws {
         let folder = URL(fileURLWithPath: try #require(Self.folder), isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let runs = [

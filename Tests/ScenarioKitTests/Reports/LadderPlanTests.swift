@@ -4,17 +4,17 @@ import Testing
 
 @Suite struct LadderPlanTests {
     @Test(arguments: 1...60 as ClosedRange<UInt64>)
-    func `no two texts of a ladder share a place, whatever has happened`(seed: UInt64) {
+    func `no two labels of a ladder overlap, whatever the run`(seed: UInt64) {
         expectRoomForAll(SyntheticRuns.random(seed: seed))
     }
 
     @Test(arguments: [2, 5, 12])
-    func `a conference has room for all that is written`(size: Int) {
+    func `all labels of a conference fit`(size: Int) {
         expectRoomForAll(SyntheticRuns.conference(Array(SyntheticRuns.people.prefix(size))))
     }
 
     @Test(arguments: [false, true])
-    func `a swap has room for all that is written`(failing: Bool) {
+    func `all labels of a swap fit`(failing: Bool) {
         expectRoomForAll(SyntheticRuns.swap(failing: failing))
     }
 
@@ -54,7 +54,7 @@ import Testing
             }
     }
 
-    @Test func `a label that has no room is shortened, and its title says the whole`() throws {
+    @Test func `a label that does not fit is truncated, and its title is complete`() throws {
         var builder = RunResultBuilder("long", [DeviceReference("alice")])
         let long = String(repeating: "very long ", count: 20)
         builder.addNotification(0, "call.changed", long)

@@ -4,7 +4,7 @@ import Testing
 @testable import ScenarioKit
 
 @Suite struct LadderTests {
-    @Test func `a stretch without anything is folded, and says how long it is`() {
+    @Test func `an interval without events is folded, and labelled with its duration`() {
         var builder = RunResultBuilder("quiet", [DeviceReference("alice")])
         builder.step("alice speaks")
         builder.advance(399)
@@ -15,7 +15,7 @@ import Testing
         #expect(ladder.rows.map { $0.quiet?.wholeMilliseconds } == [nil, nil, 2_000])
     }
 
-    @Test func `what the hub tells several devices at once is one row`() {
+    @Test func `a notification to several devices at once is one row`() {
         var builder = RunResultBuilder(
             "at once",
             [DeviceReference("alice"), DeviceReference("bob"), DeviceReference("carol")]
@@ -25,7 +25,7 @@ import Testing
         #expect(Ladder(builder.end()).rows.map { $0.arrows.map(\.device) } == [[0, 1, 2], [0]])
     }
 
-    @Test func `what happens at one time stands in the order in which it happened`() throws {
+    @Test func `simultaneous messages are in the order in which they occurred`() throws {
         let record = try runScenario("alice calls bob as A\nbob: accept A")
         #expect(Set(record.devices.flatMap { $0.messages.map(\.at) }).count < 5)
         let words = Ladder(record).rows.flatMap { row in
@@ -45,7 +45,7 @@ import Testing
         #expect(inTrace == inTrace.sorted())
     }
 
-    @Test func `a frame of sound that should not be there has a height that is seen`() {
+    @Test func `a single leaked audio frame is high enough to be visible`() {
         var builder = RunResultBuilder("leak", [DeviceReference("alice"), DeviceReference("bob")])
         builder.step("wait 300 ms")
         builder.advance(100)
@@ -59,7 +59,7 @@ import Testing
         #expect(spans.allSatisfy { plan.bar($0, x: 0, width: 7).height >= LadderHeights.bare })
     }
 
-    @Test func `a voice that goes on while another one joins is one lane without a seam`() {
+    @Test func `a voice that continues while another joins is one unbroken lane`() {
         var builder = RunResultBuilder(
             "join",
             [DeviceReference("alice"), DeviceReference("bob"), DeviceReference("carol")]
@@ -71,7 +71,7 @@ import Testing
         #expect(Ladder(builder.end()).devices[0].lanes.map(\.spans.count) == [1, 1])
     }
 
-    @Test func `a text ladder shows who says what, whose audio is on and who hears whom`() {
+    @Test func `a text ladder shows messages, active audio sessions and received audio`() {
         var builder = RunResultBuilder("Bob answers", [DeviceReference("alice"), DeviceReference("bob")], seed: 7)
         builder.step("alice calls bob as A")
         builder.addRequest(0, "transaction.request", "start A to bob")
@@ -108,7 +108,7 @@ import Testing
         )
     }
 
-    @Test func `what Mermaid would take for its own is written by numbers`() {
+    @Test func `Mermaid's special characters are written as character codes`() {
         var builder = RunResultBuilder("hostile", [DeviceReference("a;b#c")])
         builder.addNotification(0, "m", "x; y %%{init}%% <b> $$z$$: end\nloop forever")
         let text = LadderMermaid(builder.end()).text

@@ -38,7 +38,7 @@ import Testing
 
     // MARK: JUnit
 
-    @Test func `JUnit's XML is well formed and says what happened, whatever the words`() throws {
+    @Test func `JUnit XML is well-formed and contains the outcome, whatever the text`() throws {
         let elements = try elements(of: JUnitReport(Self.records()).text)
         let suites = try #require(elements.first { $0.name == "testsuites" })
         #expect(suites.attributes["tests"] == "3")
@@ -51,7 +51,7 @@ import Testing
         #expect(seeds == Array(repeating: "18446744073709551615", count: 3))
     }
 
-    @Test func `JUnit's cases are in the suites of their files`() throws {
+    @Test func `JUnit cases are in the suites of their files`() throws {
         var records = [SyntheticRuns.swap(), SyntheticRuns.swap(failing: true), SyntheticRuns.swap()]
         records[1].file = "other.calls"
         let elements = try elements(of: JUnitReport(records).text)
@@ -64,7 +64,7 @@ import Testing
 
     // MARK: TAP
 
-    @Test func `TAP counts from one and has as many lines as it plans`() {
+    @Test func `TAP counts from one and has as many lines as planned`() {
         let lines = TAPReport(Self.records()).text.split(separator: "\n").map(String.init)
         #expect(lines.prefix(2) == ["TAP version 14", "1..3"])
         let points = lines.filter { $0.hasPrefix("ok ") || $0.hasPrefix("not ok ") }
@@ -76,7 +76,7 @@ import Testing
         #expect(points[2].contains(" # SKIP "))
     }
 
-    @Test func `TAP's diagnostics hold what a person needs to run it again`() {
+    @Test func `TAP diagnostics contain what is needed to repeat the run`() {
         let text = TAPReport([SyntheticRuns.swap(failing: true)]).text
         #expect(text.contains("\n  ---\n  message: \"expected: bob never hears carol while B is held.\"\n"))
         #expect(text.contains("\n  seed: 42\n"))
@@ -86,7 +86,7 @@ import Testing
 
     // MARK: Traces
 
-    @Test func `each line of a trace is JSON and gives back what was said`() throws {
+    @Test func `each line of a trace is JSON and contains the message`() throws {
         let lines = TraceFile(Self.records()).text.split(separator: "\n")
         let objects = try lines.map(Self.object)
         #expect(objects.count == 9)
@@ -98,7 +98,7 @@ import Testing
         #expect(message["raw"] as? String == Self.records()[0].devices[0].messages[0].json)
     }
 
-    @Test func `a trace has the messages of all devices by time`() throws {
+    @Test func `a trace contains the messages of all devices in order of time`() throws {
         let lines = TraceFile([SyntheticRuns.swap()]).text.split(separator: "\n").dropFirst()
         let times = try lines.map { line in
             try #require(Self.object(line)["at"] as? Double)
@@ -113,7 +113,7 @@ import Testing
 
     // MARK: Drawings and pages
 
-    @Test func `a drawing is well formed and holds no element that a scenario made up`() throws {
+    @Test func `a drawing is well-formed and contains no element from a scenario's text`() throws {
         for record in Self.records() + (1...30).map({ SyntheticRuns.random(seed: $0) }) {
             let names = Set(try elements(of: LadderSVG(record).text).map(\.name))
             let known: Set = ["svg", "title", "style", "defs", "pattern", "rect", "path", "g", "circle", "text"]
@@ -131,14 +131,14 @@ import Testing
         #expect(text.contains("Scenarios: 1 of 3 failed"))
     }
 
-    @Test func `each drawing of a page has identifiers of its own`() {
+    @Test func `each drawing on a page has its own identifiers`() {
         let text = HTMLReport([SyntheticRuns.swap(), SyntheticRuns.swap()]).text
         let identifiers = text.matches(of: /\bid="([^"]+)"/).map { $0.output.1 }
         #expect(Set(identifiers).count == identifiers.count)
         #expect(text.contains("url(#run-2-hatch)"))
     }
 
-    @Test func `text for a terminal cannot steer it`() {
+    @Test func `terminal output contains no control sequences`() {
         for record in Self.records() {
             let text = LadderText(record).text
             #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && $0.value != 0x202E })

@@ -6,7 +6,7 @@ import Testing
 struct CallRegistryTests {
     private let uuids = (1...9).map { CallUUID(high: 0, low: UInt64($0)) }
 
-    @Test func `rings are a caller's calls in their order`() {
+    @Test func `rings match a caller's calls in order`() {
         var table = CallRegistry()
         table.begin("A", by: "alice", uuids[0], to: "bob", nil)
         table.begin("B", by: "carol", uuids[1], to: "bob", nil)
@@ -20,7 +20,7 @@ struct CallRegistryTests {
         #expect(table.ends("A", of: "carol") == [])
     }
 
-    @Test func `a call that is over at its caller's is not the one that rings now`() {
+    @Test func `a call that has ended at its caller does not match a new ring`() {
         var table = CallRegistry()
         table.begin("A", by: "alice", uuids[0], to: "bob", nil)
         table.begin("B", by: "alice", uuids[1], to: "bob", nil)
@@ -28,7 +28,7 @@ struct CallRegistryTests {
         #expect(table.name(of: uuids[2]) == "B")
     }
 
-    @Test func `a name that is given anew stands for the newer call`() {
+    @Test func `a reused name refers to the newer call`() {
         var table = CallRegistry()
         table.begin("A", by: "alice", uuids[0], to: "bob", nil)
         table.begin("A", by: "bob", uuids[1], to: "carol", nil)
@@ -36,7 +36,7 @@ struct CallRegistryTests {
         #expect(table.ends("A", of: "alice") == [uuids[0]])
     }
 
-    @Test func `who calls himself has both ends`() {
+    @Test func `a call to oneself has both ends under its name`() {
         var table = CallRegistry()
         table.begin("A", by: "alice", uuids[0], to: "alice", nil)
         table.rings(uuids[1], at: "alice", from: "alice") { _ in false }

@@ -122,7 +122,7 @@ struct FailingScenarioTests {
             after: .zero
         ),
     ])
-    func `a story that does not come true says where and why`(_ scenarioText: Case) throws {
+    func `a failing scenario reports the place and the reason`(_ scenarioText: Case) throws {
         let record = try runScenario(scenarioText.text)
         let failure = try #require(record.failure)
         let step = try #require(failure.step)

@@ -26,13 +26,13 @@ struct FaultyHubTests {
         wait 200 ms
         """
 
-    @Test func `a right hub breaks no rule`() throws {
+    @Test func `a correct hub violates no rule`() throws {
         #expect(try Self.run(Self.swap) { $0 }.failure == nil)
     }
 
     /// Each device has a socket of its own: who reads the one first knows of a call's end before who reads the other.
     @Test(arguments: 1...3)
-    func `a right hub breaks no rule where one device learns of everything a little later`(late: Int) throws {
+    func `a correct hub violates no rule if one device receives its notifications late`(late: Int) throws {
         var waiting: [ConnectionEvent] = []
         var isMerged = false
         let record = try Self.run(Self.merge + "\ncarol: end B\nwait 400 ms", notificationSkew: .milliseconds(250)) {
@@ -51,7 +51,7 @@ struct FaultyHubTests {
         #expect(record.failure == nil, "\(record.failure?.came ?? "")")
     }
 
-    @Test func `a relay that leaks three frames after a swap is caught`() throws {
+    @Test func `a relay that leaks three frames after a swap is detected`() throws {
         var sounds: [Int: [ConnectionEvent]] = [:]
         var isHeld: Set<Int> = []
         let record = try Self.run(Self.swap) { events in
@@ -71,7 +71,7 @@ struct FaultyHubTests {
         #expect(failure.came.hasPrefix("bob hears carol"))
     }
 
-    @Test func `a hold that is only announced is caught`() throws {
+    @Test func `a hold that is only announced is detected`() throws {
         let scenarioText = "alice calls bob as A\nbob: accept A\nwait 100 ms\nalice: hold A\nwait 100 ms"
         var sounds: [Int: ConnectionEvent] = [:]
         let record = try Self.run(scenarioText) { events in
@@ -87,7 +87,7 @@ struct FaultyHubTests {
         #expect(record.failure != nil)
     }
 
-    @Test func `an answer that activates audio before it is fulfilled is caught`() throws {
+    @Test func `an answer that activates audio before its fulfilment is detected`() throws {
         let record = try Self.run("alice calls bob as A\nbob: accept A\nwait 100 ms") { events in
             // The activation goes ahead of the answer, with the numbers in order all the same.
             guard
@@ -118,7 +118,7 @@ struct FaultyHubTests {
         #expect(record.failure?.expected == "bob's audio session is active when the answer or start of A is fulfilled")
     }
 
-    @Test func `a merge that leaves a member held is caught`() throws {
+    @Test func `a merge that leaves a member held is detected`() throws {
         var held: Set<ConnectionCall> = []
         var isMerged = false
         let record = try Self.run(Self.merge) { events in
@@ -140,7 +140,7 @@ struct FaultyHubTests {
         #expect(failure.at == merge.end)
     }
 
-    @Test func `an event that is repeated to who resumes is caught`() throws {
+    @Test func `a notification repeated after a resume is detected`() throws {
         let scenarioText = "alice calls bob as A\nbob: accept A\nalice drops\nbob: hold A\nalice resumes\nwait 100 ms"
         var isTold = false
         let record = try Self.run(scenarioText) { events in
@@ -156,7 +156,7 @@ struct FaultyHubTests {
     }
 
     @Test(arguments: [true, false])
-    func `an event that is repeated or left out is caught`(isRepeated: Bool) throws {
+    func `a repeated or omitted notification is detected`(isRepeated: Bool) throws {
         var count = 0
         let record = try Self.run(Self.swap) { events in
             events.flatMap { event in
@@ -169,7 +169,7 @@ struct FaultyHubTests {
         #expect(came.contains(isRepeated ? "received a duplicate notification" : "missed a notification"))
     }
 
-    @Test func `audio that stays on over a hold is caught`() throws {
+    @Test func `audio that stays active during a hold is detected`() throws {
         let scenarioText = "alice calls bob as A\nbob: accept A\nalice: hold A\nwait 100 ms"
         var left: [Int: Int] = [:]
         let record = try Self.run(scenarioText) { events in
@@ -184,7 +184,7 @@ struct FaultyHubTests {
         #expect(record.failure?.came.contains("A is held, and an audio session is active") ?? false)
     }
 
-    @Test func `a connection that breaks without being asked for is caught in the step under way`() throws {
+    @Test func `an unrequested connection loss is detected in the current step`() throws {
         let scenarioText = "alice calls bob as A\nbob: accept A\nwait 300 ms\nexpect alice hears nothing"
         let record = try Self.run(scenarioText) { events in
             events.map { event in
@@ -199,7 +199,7 @@ struct FaultyHubTests {
         #expect(failure.came.hasSuffix(" broke: the connection broke (1006)"), "\(failure.came)")
     }
 
-    @Test func `an audio session with the SSRC of the one before is caught`() throws {
+    @Test func `an audio session with the previous SSRC is detected`() throws {
         var first: [Int: UInt32] = [:]
         let record = try Self.run(Self.swap) { events in
             events.map { event in

@@ -3,7 +3,7 @@ import Testing
 @testable import ScenarioKit
 
 struct LinkImpairmentTests {
-    @Test func `a delayed message is through so much later, and in order`() {
+    @Test func `a delayed message arrives after the delay, and in order`() {
         var impairment = LinkImpairment()
         impairment.delay = .milliseconds(80)
         impairment.down.send(.text([1]), impairment, at: .milliseconds(10))
@@ -15,7 +15,7 @@ struct LinkImpairmentTests {
         #expect(impairment.down.due == nil)
     }
 
-    @Test func `a throttled line is busy with what was sent before`() {
+    @Test func `a throttled connection is busy with earlier messages`() {
         var impairment = LinkImpairment()
         impairment.bitsPerSecond = 8_000
         let message = ConnectionMessage.audio([UInt8](repeating: 0, count: 100))
@@ -26,7 +26,7 @@ struct LinkImpairmentTests {
         #expect(impairment.up.due == .milliseconds(200))
     }
 
-    @Test func `a line that is neither is no line at all`() {
+    @Test func `a connection without delay and throttling is unimpaired`() {
         var impairment = LinkImpairment()
         #expect(impairment.isUnimpaired)
         impairment.delay = .milliseconds(1)

@@ -10,7 +10,7 @@ struct OutsideAppTests {
 
     init() throws { process = try RealHub(starting: Program.path) }
 
-    @Test func `the app answers, is held, and learns that it is over`() async throws {
+    @Test func `the app answers, is held, and is notified of the end`() async throws {
         let story = """
             patience 60 s
             alice calls generic:app as A
@@ -55,7 +55,7 @@ struct OutsideAppTests {
         #expect(record.verdict == .passed)
     }
 
-    @Test func `a scenario that no app plays along with fails at its step`() async throws {
+    @Test func `a scenario whose app takes no part fails at the app's step`() async throws {
         let record = try await ScenarioRunner.play("patience 1 s\nalice calls generic:app as A\nalice: hold A", at: hub)
         guard case .failed(let failure) = record.verdict else {
             Issue.record("\(record.verdict)")
@@ -64,7 +64,7 @@ struct OutsideAppTests {
         #expect(failure.step.map { record.steps[$0].line } == 3)
     }
 
-    @Test func `where no hub is, and for a matrix, a sentence is thrown`() async {
+    @Test func `a missing hub or a matrix throws an error with a sentence`() async {
         await #expect(throws: HubStartError.self) {
             try await ScenarioRunner.play("alice calls bob", at: "ws://127.0.0.1:1/v1")
         }

@@ -18,7 +18,7 @@ struct RunCleanupTests {
         "bob is delayed by 300 ms\nalice drops\nexpect bob's A is ended within 20 ms",
         "bob leaves\nexpect alice's A is connected within 20 ms",
     ])
-    func `after a failed run the hub knows no session and no call of it`(_ end: String) async throws {
+    func `after a failed run the hub has no session and no call of it`(_ end: String) async throws {
         let scenarioText = "patience 10 s\nalice calls bob as A\nbob: accept A\n\(end)"
         let verdict = try await ScenarioRunner.play(scenarioText, at: hub).verdict
         guard case .failed(let failure) = verdict else {
@@ -29,7 +29,7 @@ struct RunCleanupTests {
         try await expectEmptyHub()
     }
 
-    @Test func `a run whose task is cancelled fails, and leaves the hub`() async throws {
+    @Test func `a run whose task is cancelled fails, and signs out`() async throws {
         let scenarioText = "patience 600 s\nalice calls bob as A\nbob: accept A\nexpect bob's A is held"
         let play = try await ScenarioRunner.begin(scenarioText, at: hub)
         let waiting = Task { try await play.record.verdict }
@@ -42,13 +42,13 @@ struct RunCleanupTests {
         try await expectEmptyHub()
     }
 
-    @Test func `who lets go of a play ends it`() async throws {
+    @Test func `a released play ends, with its sessions`() async throws {
         let scenarioText = "patience 600 s\nalice calls bob as A\nbob: accept A\nexpect bob's A is held"
         _ = try await ScenarioRunner.begin(scenarioText, at: hub)
         try await expectEmptyHub()
     }
 
-    @Test func `a signal that ends the program has its parties leave first`() async throws {
+    @Test func `a signal that ends the program first signs its parties out`() async throws {
         let folder = try TemporaryFolder()
         let scenarioText = "patience 600 s\nalice calls bob as A\nalice drops\nexpect bob's A is held"
         let file = try folder.write(scenarioText, to: "story.scenario")

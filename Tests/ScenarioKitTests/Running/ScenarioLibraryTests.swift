@@ -28,7 +28,7 @@ struct ScenarioLibraryTests {
     }
 
     @Test(arguments: files)
-    func `a scenario of the library comes true`(_ file: String) throws {
+    func `a scenario of the library passes`(_ file: String) throws {
         let path = Self.path(file)
         for scenario in try Self.scenarios(file) {
             let record = ScenarioRunner.runVirtually(scenario, file: path)

@@ -7,7 +7,7 @@ import Testing
 
 /// Tests of stories that run in virtual time.
 struct ScenarioRunTests {
-    @Test func `what was heard is in the record, who heard it and when`() throws {
+    @Test func `received audio is in the result, with receiver and time`() throws {
         let record = try runScenario(SharedScenarios.swapAndMerge)
         #expect(record.verdict == .passed)
         let alice = try #require(record.devices.first { $0.deviceReference == DeviceReference("alice") })
@@ -20,7 +20,7 @@ struct ScenarioRunTests {
         #expect(carol.messages.contains { $0.kind == .request && $0.summary == "merge A with B" })
     }
 
-    @Test func `the same seed gives the same run, another seed another`() throws {
+    @Test func `the same seed gives the same run, another seed a different one`() throws {
         let scenarioText = """
             parties alice, bob
             at random within 200 ms:
@@ -37,7 +37,7 @@ struct ScenarioRunTests {
         #expect(try trace(1) != trace(2))
     }
 
-    @Test func `in any order goes by the seed`() throws {
+    @Test func `the order of steps in any order depends on the seed`() throws {
         let scenarioText = """
             parties alice, bob, carol, dave, erin
             in any order:
@@ -52,27 +52,27 @@ struct ScenarioRunTests {
         #expect(orders.allSatisfy { Set($0).count == 5 })
     }
 
-    @Test func `together, all requests are on their way before the first answer`() throws {
+    @Test func `with together, all requests are sent before the first reply`() throws {
         let record = try runScenario("together:\n    alice calls bob as A\n    carol calls bob as B")
         #expect(record.verdict == .passed)
         let begun = record.steps.dropFirst().map(\.begin)
         #expect(Set(begun).count == 1)
     }
 
-    @Test func `a call that rings for a minute takes no time`() throws {
+    @Test func `a call that rings for a minute of virtual time takes no real time`() throws {
         let record = try runScenario("patience 70 s\nalice calls bob as A\nexpect alice's A ended: unanswered")
         #expect(record.verdict == .passed)
         #expect(record.duration > .seconds(60))
     }
 
-    @Test func `within is measured from the step before`() throws {
+    @Test func `within is measured from the previous step`() throws {
         let scenarioText = "alice calls bob as A\nbob: accept A\nbob is silent\nwait 1 s\nbob speaks\n"
         #expect(try runScenario(scenarioText + "expect alice hears bob within 60 ms").verdict == .passed)
         let late = scenarioText.replacing("bob speaks", with: "bob is delayed by 300 ms\nbob speaks")
         #expect(try runScenario(late + "expect alice hears bob within 100 ms").failure != nil)
     }
 
-    @Test func `a party that plays a file is heard by its sound`() throws {
+    @Test func `a party that plays a file is recognised by its audio`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.wave("song.wav", hertz: [220, 350, 510, 280])
         let call = "alice calls bob as A\nbob: accept A\nexpect alice hears bob\nexpect bob hears alice"
@@ -82,7 +82,7 @@ struct ScenarioRunTests {
         #expect(missing.failure?.came.contains("no-such-file.ogg") ?? false)
     }
 
-    @Test func `who plays a file with pauses is heard in them, and a pause is no silence`() throws {
+    @Test func `a party that plays a file with pauses is detected during them, and a pause is not silence`() throws {
         let folder = try TemporaryFolder()
         // Hertz of 0 are 180 ms of silence each: half a second, and nearly two seconds.
         let file = try folder.wave("song.wav", hertz: [220, 350, 510, 0, 0, 0, 280, 350])
@@ -96,7 +96,7 @@ struct ScenarioRunTests {
         #expect(silenced.failure?.expected == "alice hears bob")
     }
 
-    @Test func `a file that is silent for too long is refused in words`() throws {
+    @Test func `a file with too much silence is refused with a sentence`() throws {
         let folder = try TemporaryFolder()
         let scenarioText = "parties alice\nparty bob: plays FILE\nalice calls bob as A"
         let file = try folder.wave("song.wav", hertz: [220, 350] + Array(repeating: 0, count: 12))
@@ -107,7 +107,7 @@ struct ScenarioRunTests {
         #expect(never.failure?.came.contains("mute.wav is indistinguishable from silence") ?? false)
     }
 
-    @Test func `steps are told as they happen`() throws {
+    @Test func `steps are reported as they occur`() throws {
         final class Listener: RunObserver {
             var told: [String] = []
             func began(_ step: StepRecord) { told.append("> \(step.text)") }

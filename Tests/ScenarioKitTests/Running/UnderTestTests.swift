@@ -32,7 +32,7 @@ struct UnderTestTests {
         #expect(try await play.record.verdict == .passed)
     }
 
-    @Test func `an app that speaks the tone of its line is heard, and nobody else`() async throws {
+    @Test func `an app that sends the tone of its line is recognised, and no other party`() async throws {
         let story = """
             patience 60 s
             parties alice, carol
@@ -67,7 +67,7 @@ struct UnderTestTests {
         #expect(try await play.record.verdict == .passed)
     }
 
-    @Test func `what an app does not do fails at its step, in words`() async throws {
+    @Test func `a step that the app does not perform fails with a sentence`() async throws {
         let story = """
             patience 60 s
             parties alice
@@ -90,7 +90,7 @@ struct UnderTestTests {
         #expect(failure.came == "alice's A is ended, locally")
     }
 
-    @Test func `an app that calls without video was to call with it`() async throws {
+    @Test func `an app that calls without video fails a step that requires it`() async throws {
         let story = "patience 60 s\nparty alice: video\nparty app: under test\napp calls alice with video as A"
         let app = try await HubClient.connect(to: hub, account: "app")
         let play = try await ScenarioRunner.begin(story, at: hub)
@@ -102,7 +102,7 @@ struct UnderTestTests {
         #expect(failure.expected == "app calls alice with video" && failure.came == "app calls without video")
     }
 
-    @Test func `the command waits for what a phone does that calls a party by its plain name`() async throws {
+    @Test func `the command waits for an app that calls a party by its plain name`() async throws {
         let folder = try TemporaryFolder()
         let story = """
             patience 600 s

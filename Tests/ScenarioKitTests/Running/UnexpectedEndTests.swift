@@ -21,7 +21,7 @@ struct UnexpectedEndTests {
     }
 
     @Test(arguments: [false, true])
-    func `a hub that dies fails the run at once, with the step and the reason`(isTold: Bool) throws {
+    func `a hub that crashes fails the run at once, with the step and the reason`(isTold: Bool) throws {
         let hub = try RealHub(starting: Program.path)
         let process = try #require(try hub.own().identifier)
         let text = "patience 20 s\nalice calls bob as A\nbob: accept A\nwait 60 s\nexpect alice hears nothing"
@@ -36,7 +36,7 @@ struct UnexpectedEndTests {
         #expect(failure.came.contains(came), "\(failure.came)")
     }
 
-    @Test func `a hub that somebody else stops fails the run, though it says good-bye`() throws {
+    @Test func `a hub stopped by another process fails the run, even with a closing message`() throws {
         let hub = try RealHub(starting: Program.path)
         let process = try #require(try hub.own().identifier)
         let scenario = try #require(try ScenarioText.scenarios(parsing: "parties alice\nwait 60 s").first)

@@ -21,12 +21,12 @@ struct VacuousScenarioTests {
         ("carol calls alice as B\nexpect bob's A is not grouped with B", "B is no call of bob's"),
         ("expect alice never heard carol", "carol never spoke"),
     ])
-    func `what nothing could contradict fails with a sentence`(_ lines: String, _ came: String) throws {
+    func `an expectation that nothing can contradict fails with a sentence`(_ lines: String, _ came: String) throws {
         let failure = try #require(try runScenario(Self.call + lines).failure)
         #expect(failure.came == came)
     }
 
-    @Test func `what is known of a device that was never there is nothing`() throws {
+    @Test func `an expectation about a device that never signed in fails`() throws {
         let text = "party alice\nparty bob: away\nalice calls echo as A\nwait 300 ms\nexpect bob never heard alice"
         #expect(try runScenario(text).failure?.came == "bob never signed in")
         #expect(
@@ -35,7 +35,7 @@ struct VacuousScenarioTests {
         )
     }
 
-    @Test func `of two ways the one that nobody can judge does not count`() throws {
+    @Test func `of two alternatives the one that cannot be judged does not count`() throws {
         let text = Self.call + "bob drops\nexpect either bob hears nothing or alice's A is held within 300 ms"
         #expect(try runScenario(text).failure != nil)
         #expect(try runScenario(text.replacing("is held", with: "is connected")).failure == nil)
@@ -47,7 +47,7 @@ struct VacuousScenarioTests {
         ("bob is throttled no more", "bob is not throttled"), ("bob is delayed by 0 ms", "bob is not delayed"),
         ("bob drops\nbob drops", "bob has no connection"), ("hub is killed\nhub is killed", "it does not run"),
     ])
-    func `a deed with nothing to do fails with a sentence`(_ lines: String, _ came: String) throws {
+    func `a step with nothing to act on fails with a sentence`(_ lines: String, _ came: String) throws {
         let failure = try #require(try runScenario("patience 100 ms\n" + Self.call + lines).failure)
         #expect(failure.came == came)
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import ScenarioKit
 
 struct ReceivedVoicesTests {
-    @Test func `frames near one another are one stretch, others are two`() {
+    @Test func `adjacent frames are one interval, distant ones are two`() {
         var receivedVoices = ReceivedVoices(joints: [.milliseconds(60), .milliseconds(60)])
         for moment in [0, 20, 100, 300] { receivedVoices.add(frame(moment, [0])) }
         #expect(
@@ -18,7 +18,7 @@ struct ReceivedVoicesTests {
         #expect(receivedVoices.intervals[1].isEmpty)
     }
 
-    @Test func `spans say who was heard together`() {
+    @Test func `spans contain the voices received together`() {
         let table = VoiceTable([Party("alice"), Party("bob")])
         var receivedVoices = ReceivedVoices(joints: table.voices.map { _ in .milliseconds(60) })
         for moment in [0, 20, 40] { receivedVoices.add(frame(moment, [0])) }

@@ -8,7 +8,7 @@ struct ToneDetectorTests {
     private static let table = VoiceTable(PartyTone.frequencies.indices.map { Party("party\($0)") })
     private static let frames = 8
 
-    @Test func `each pair of voices is told from all others, mixed in one stream`() throws {
+    @Test func `each pair of voices is distinguished from all others, mixed in one stream`() throws {
         for first in PartyTone.frequencies.indices {
             for second in PartyTone.frequencies.indices where second > first {
                 #expect(try Self.receivedVoices([first, second]) == [first, second])
@@ -16,7 +16,7 @@ struct ToneDetectorTests {
         }
     }
 
-    @Test func `each three of the first ten voices are told from all others, mixed in one stream`() throws {
+    @Test func `each three of the first ten voices are distinguished from all others, mixed in one stream`() throws {
         for first in 0..<10 {
             for second in (first + 1)..<10 {
                 for third in (second + 1)..<10 {
@@ -26,7 +26,7 @@ struct ToneDetectorTests {
         }
     }
 
-    @Test func `five voices in one stream are five voices`() throws {
+    @Test func `five voices in one stream are detected as five`() throws {
         for first in 0..<12 {
             let voices = (first..<(first + 5)).map { $0 % 16 }
             #expect(try Self.receivedVoices(voices) == Set(voices))
@@ -47,12 +47,12 @@ struct ToneDetectorTests {
         }
     }
 
-    @Test func `a single packet is nobody`() throws {
+    @Test func `a single packet is assigned to no voice`() throws {
         let loop = try #require(try PartyTone.loop(0))
         #expect(ToneDetector(Self.table).detect(loop.withPacket(at: 0) { Array($0) }, ssrc: 1, at: .zero).isEmpty)
     }
 
-    @Test func `silence and noise are nobody`() throws {
+    @Test func `silence and noise are assigned to no voice`() throws {
         var encoder = try OpusEncoder()
         var random = ScenarioRandomSource(seed: 7)
         let toneDetector = ToneDetector(Self.table)
@@ -68,7 +68,7 @@ struct ToneDetectorTests {
         }
     }
 
-    @Test func `the hub's tone and its music are known wherever they begin`() throws {
+    @Test func `the hub's tone and its music are recognised from any position`() throws {
         let (tone, music) = (try PreEncodedAudio.tone(), try PreEncodedAudio.holdMusic())
         for begin in stride(from: 0, to: 640, by: 91) {
             #expect(Self.voices(of: tone, from: begin) == VoiceSet(number: Self.table.tone))
@@ -76,7 +76,7 @@ struct ToneDetectorTests {
         }
     }
 
-    @Test func `a file is known again by its sound, and is not the music`() throws {
+    @Test func `a file is recognised by its audio, and not confused with the music`() throws {
         var encoder = try OpusEncoder()
         var tones = [Tone(hertz: 210), Tone(hertz: 640), Tone(hertz: 330), Tone(hertz: 1_130)]
         let packets = try (0..<100).map { try encoder.encode(tones[$0 / 9 % 4].next(960)) }
