@@ -2,7 +2,7 @@ import Testing
 
 @testable import HubClient
 
-@Suite("Addresses of hubs")
+@Suite("Hub addresses")
 struct HubAddressTests {
     @Test(arguments: [
         ("ws://localhost:8080/v1", "ws://localhost:8080/v1"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HubClient
 
-@Suite("Signing in, staying alive, leaving")
+@Suite("Signing in, keeping the connection alive, signing out")
 struct SessionLifeTests {
     @Test func `an unreachable hub fails the first sign-in without a retry`() {
         var world = SessionWorld()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HubClient
 
-@Suite("Losing a connection and taking the session up")
+@Suite("Losing a connection and resuming the session")
 struct SessionResumeTests {
     @Test func `a lost connection is reopened at once, then reported`() {
         var world = SessionWorld.signedIn()

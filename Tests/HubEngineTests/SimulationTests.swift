@@ -43,7 +43,7 @@ struct SimulationTests {
     }
 }
 
-/// A fault put between the engine and everybody else, and how many operations it takes at most to show it.
+/// A fault injected into the engine's effects, and the maximum number of operations that show it.
 struct PlantedFault: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let operations: Int
@@ -59,7 +59,7 @@ struct PlantedFault: CustomTestStringConvertible, Sendable {
         PlantedFault(testDescription: "the reply does not come first", operations: 2) { effects in
             if case .reply(_, .accepted)? = effects.first { effects.append(effects.removeFirst()) }
         },
-        PlantedFault(testDescription: "a held call is told as active", operations: 8) { effects in
+        PlantedFault(testDescription: "a held call is notified as active", operations: 8) { effects in
             effects = effects.map { effect in
                 guard case .notify(let session, .callChanged(var call)) = effect, call.state == .held else {
                     return effect
@@ -69,13 +69,13 @@ struct PlantedFault: CustomTestStringConvertible, Sendable {
                 return .notify(session, .callChanged(call))
             }
         },
-        PlantedFault(testDescription: "nobody is told whom he hears", operations: 3) { effects in
+        PlantedFault(testDescription: "notifications of audio sources are missing", operations: 3) { effects in
             effects.removeAll { if case .notify(_, .audioSources) = $0 { true } else { false } }
         },
-        PlantedFault(testDescription: "a route changes and the relay is not told", operations: 2) { effects in
+        PlantedFault(testDescription: "a changed route does not reach the relay", operations: 2) { effects in
             effects.removeAll { if case .audioRouteChanged = $0 { true } else { false } }
         },
-        PlantedFault(testDescription: "an action's time-out is not told", operations: 6) { effects in
+        PlantedFault(testDescription: "the notification of an action timeout is missing", operations: 6) { effects in
             effects.removeAll { if case .notify(_, .timedOutPerforming) = $0 { true } else { false } }
         },
     ]

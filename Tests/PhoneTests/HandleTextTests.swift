@@ -3,7 +3,7 @@ import Testing
 
 @testable import CommandLineTools
 
-@Suite("Handles and links as people type them")
+@Suite("Typed handles and links")
 struct HandleTextTests {
     private static let read: [(String, Handle)] = [
         ("bob", .generic("bob")),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CommandLinePhone
 
-@Suite("What a phone keeps of what it hears")
+@Suite("Recording received audio")
 struct PhoneListenerTests {
     private static let frame: Int64 = 20_000_000
 

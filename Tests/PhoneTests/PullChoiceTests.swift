@@ -5,7 +5,7 @@ import Testing
 @testable import CommandLinePhone
 @testable import CommandLineTools
 
-@Suite("Which call of another device is meant")
+@Suite("Selecting another device's call")
 struct PullChoiceTests {
     private static func call(_ number: UInt64, on device: String, name: String? = nil) -> ObservedCall {
         ObservedCall(

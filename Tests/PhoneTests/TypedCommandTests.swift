@@ -5,7 +5,7 @@ import Testing
 @testable import CommandLinePhone
 @testable import CommandLineTools
 
-@Suite("What is typed at a phone")
+@Suite("Commands typed at a phone")
 struct TypedCommandTests {
     private static let lines: [(String, TypedCommand)] = [
         ("call bob", .call(.generic("bob"))),

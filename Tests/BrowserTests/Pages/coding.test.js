@@ -97,7 +97,7 @@ test("frames become packets of 20 ms with one number and 960 samples each", asyn
     bench.sound.deactivate();
 });
 
-test("packets become the sound that was said", async () => {
+test("packets are decoded to the audio sent", async () => {
     const bench = new Bench();
     const packets = await bench.record(50);
     bench.sound.sources([{ ssrc: 7 }]);
@@ -111,7 +111,7 @@ test("packets become the sound that was said", async () => {
     bench.sound.deactivate();
 });
 
-test("what was said before another activation is not sent after it", async () => {
+test("audio captured before another activation is not sent after it", async () => {
     const bench = new Bench();
     await bench.record(5);
     const pcm = new Float32Array(960).fill(0.1);
@@ -124,7 +124,7 @@ test("what was said before another activation is not sent after it", async () =>
     bench.sound.deactivate();
 });
 
-test("a muted microphone sends nothing, and then opens a talk spurt after the gap", async () => {
+test("a muted microphone sends nothing, and then starts a talk spurt after the gap", async () => {
     const bench = new Bench();
     await bench.record(5);
     bench.sound.configure({ muted: true });
@@ -154,7 +154,7 @@ test("lost packets are concealed, five in a row at most", async () => {
     bench.sound.deactivate();
 });
 
-test("duplicates and packets out of order are passed over", async () => {
+test("duplicates and packets out of order are ignored", async () => {
     const bench = new Bench();
     const packets = await bench.record(10);
     bench.sound.sources([{ ssrc: 7 }]);
@@ -165,7 +165,7 @@ test("duplicates and packets out of order are passed over", async () => {
     bench.sound.deactivate();
 });
 
-test("a packet that kills the decoder costs a moment, no more", async () => {
+test("a packet that crashes the decoder interrupts the audio only for a moment", async () => {
     const bench = new Bench();
     const packets = await bench.record(30);
     bench.sound.sources([{ ssrc: 7 }]);
@@ -187,7 +187,7 @@ test("a packet that kills the decoder costs a moment, no more", async () => {
     bench.sound.deactivate();
 });
 
-test("after a deactivation nothing of before is heard", async () => {
+test("after a deactivation no earlier audio is played", async () => {
     const bench = new Bench();
     const packets = await bench.record(20);
     bench.sound.sources([{ ssrc: 7 }]);
@@ -204,7 +204,7 @@ test("after a deactivation nothing of before is heard", async () => {
     bench.sound.deactivate();
 });
 
-test("whoever is not a source any more is closed, and stragglers do not bring him back", async () => {
+test("a removed source is closed, and its late packets do not reopen it", async () => {
     const bench = new Bench();
     const packets = await bench.record(10);
     bench.sound.sources([{ ssrc: 7 }, { ssrc: 8 }]);
@@ -217,7 +217,7 @@ test("whoever is not a source any more is closed, and stragglers do not bring hi
     bench.sound.deactivate();
 });
 
-test("sources that nobody has named are heard, but not without end", async () => {
+test("unannounced sources are played, up to a limit", async () => {
     const bench = new Bench();
     const [bytes] = await bench.record(1);
     const { payload } = parseRTP(bytes);
@@ -228,7 +228,7 @@ test("sources that nobody has named are heard, but not without end", async () =>
     bench.sound.deactivate();
 });
 
-test("the hub's report gives the round trip and lets the uplink go on", async () => {
+test("the hub's report gives the round-trip time and continues the uplink", async () => {
     const bench = new Bench();
     await bench.record(26);
     bench.now += 20;
@@ -244,7 +244,7 @@ test("the hub's report gives the round trip and lets the uplink go on", async ()
     bench.sound.deactivate();
 });
 
-test("for a playout that stands still no sound heaps up", async () => {
+test("a stalled playout accumulates no audio", async () => {
     const bench = new Bench();
     const packets = await bench.record(20);
     bench.sound.sources([{ ssrc: 7 }]);
@@ -259,7 +259,7 @@ test("for a playout that stands still no sound heaps up", async () => {
     bench.sound.deactivate();
 });
 
-test("what cannot be sent has no number, and the next packet opens a talk spurt", async () => {
+test("a packet that cannot be sent has no sequence number, and the next one starts a talk spurt", async () => {
     let isOpen = true;
     let refused = 0;
     const bench = new Bench({ isOpen: () => isOpen || (refused++, false) });

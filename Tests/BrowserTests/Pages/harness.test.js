@@ -1,12 +1,12 @@
 import { equal, near, next, ok, test, throws } from "./harness.js";
 
-test("equal tells apart what differs", async () => {
+test("equal detects differences", async () => {
     equal(new Uint8Array([1, 2]), [1, 2]);
     const error = await throws(() => equal({ a: 1 }, { a: 2 }));
     ok(error.message.includes("should be"), "the error says what should be");
 });
 
-test("near knows no number that is none", async () => {
+test("near refuses NaN", async () => {
     near(1.5, 1, 0.5);
     await throws(() => near(NaN, 1, 10));
 });
@@ -17,6 +17,6 @@ test("next waits for an event", async () => {
     equal((await next(target, "now")).type, "now");
 });
 
-test("throws fails where nothing is thrown", async () => {
+test("throws fails if nothing is thrown", async () => {
     await throws(() => throws(() => {}));
 });

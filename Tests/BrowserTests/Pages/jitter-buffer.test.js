@@ -4,14 +4,14 @@ import { equal, near, ok, test } from "./harness.js";
 /** The largest step of the tone itself; time scaling must add no click. */
 const PURE = 0.0289;
 
-test("a clean link is heard with 40 ms of delay, and without a click", async () => {
+test("a loss-free stream is played with 40 ms of delay, and without a click", async () => {
     const heard = play({ seconds: 20 });
     near(middle(heard, 5000), 30 + 43, 8);
     equal(concealed(heard), 0);
     ok(heard.step < PURE, `the largest step is ${heard.step}`);
 });
 
-test("up to 120 ms of random delay are heard within 170 ms, with nothing concealed", async () => {
+test("with up to 120 ms of random delay audio is played within 170 ms, with nothing concealed", async () => {
     for (const seed of [1, 2, 3]) {
         const random = chance(seed);
         const heard = play({ seconds: 40, delay: () => random() * 120 });
@@ -32,7 +32,7 @@ test("a second after a stall of 300 ms the delay is below 120 ms again", async (
     }
 });
 
-test("a voice is cut and repeated without a click", async () => {
+test("audio is shortened and stretched without a click", async () => {
     const whole = play({ seconds: 8, sound: voice });
     const random = chance(9);
     let frames = 0;
@@ -43,14 +43,14 @@ test("a voice is cut and repeated without a click", async () => {
     for (const { step } of [jittered, stalled]) ok(step < 1.2 * whole.step, `a step of ${step} after ${whole.step}`);
 });
 
-test("after a stall of 2 s nothing older than half a second is heard", async () => {
+test("after a stall of 2 s no audio older than half a second is played", async () => {
     const heard = play({ seconds: 15, stalls: [{ at: 6000, length: 2000 }] });
     ok(most(heard, 0) < 500, `the delay is ${most(heard, 0)}`);
     ok(most(heard, 9000) < 120, "a second later all is as before");
     ok(heard.buffer.statistics.dropped > 60, "what is too old is dropped");
 });
 
-test("stalls that keep coming are waited for", async () => {
+test("repeated stalls raise the target delay", async () => {
     const stalls = Array.from({ length: 13 }, (_, count) => ({ at: 3000 * (count + 1), length: 300 }));
     const heard = play({ seconds: 42, stalls });
     const first = concealed(heard) - concealed(heard, 5000);
@@ -59,7 +59,7 @@ test("stalls that keep coming are waited for", async () => {
     ok(later < first / 2, `of ${first} ms at first ${later} ms are left`);
 });
 
-test("clocks that differ by 200 ppm make no delay and no gap", async () => {
+test("clocks that differ by 200 ppm cause no delay and no gap", async () => {
     for (const ppm of [200, -200]) {
         const heard = play({ seconds: 60, ppm });
         near(middle(heard, 40_000), 30 + 42, 10);
@@ -68,7 +68,7 @@ test("clocks that differ by 200 ppm make no delay and no gap", async () => {
     }
 });
 
-test("what a sender said in a stall, and asked when it had stopped, is not heard when it is too old", async () => {
+test("stale audio of a stalled sender, which pauses afterwards, is not played", async () => {
     // After 500 ms it says nothing, and then 20 ms twice a second, each of them marked.
     const isAsked = (frame) => (frame + 1) % 25 === 0;
     const number = (frame) => (frame < 325 || frame > 400 ? {}
@@ -78,14 +78,14 @@ test("what a sender said in a stall, and asked when it had stopped, is not heard
     ok(most(heard, 9000) < 120, `the delay is ${most(heard, 9000)}`);
 });
 
-test("nor where a busy machine hands it over no faster than it was said", async () => {
+test("nor is it if a busy machine delivers the audio in real time", async () => {
     let frames = 0;
     const delay = () => (++frames > 300 && frames <= 308 ? 900 : 0);
     const heard = play({ seconds: 12, delay, number: (frame) => ({ startsTalkspurt: frame === 0 || frame === 300 }) });
     equal(heard.buffer.statistics.dropped, 26, "frames that are not heard");
 });
 
-test("a jump of the sender's time that is marked costs nothing, one back at most 150 ms", async () => {
+test("a marked jump of the timestamp costs nothing, a backward one at most 150 ms", async () => {
     for (const by of [240_000, -240_000, 14_400, -14_400, 480_000_000, -480_000_000]) {
         const number = (frame) => (frame < 300 ? {} : { index: frame * 960 + by, startsTalkspurt: frame === 300 });
         const heard = play({ seconds: 12, number });
@@ -94,13 +94,13 @@ test("a jump of the sender's time that is marked costs nothing, one back at most
     }
 });
 
-test("a jump back that is not marked is believed after two seconds", async () => {
+test("an unmarked backward jump is accepted after two seconds", async () => {
     const heard = play({ seconds: 12, number: (frame) => (frame < 300 ? {} : { index: frame * 960 - 240_000 }) });
     ok(concealed(heard) < 2200, `${concealed(heard)} ms are concealed`);
     ok(most(heard, 9000) < 120, "then all is as before");
 });
 
-test("of a hundred frames one is lost, and no more than that is made up", async () => {
+test("one lost frame of a hundred is concealed, and no more than that", async () => {
     const random = chance(5);
     let lost = 0;
     const heard = play({ seconds: 30, loses: () => random() < 0.01 && ++lost > 0 });
@@ -108,7 +108,7 @@ test("of a hundred frames one is lost, and no more than that is made up", async 
     near(concealed(heard), 20 * lost, 20);
 });
 
-test("a pause of the sender counts as nothing missing", async () => {
+test("a pause of the sender does not count as loss", async () => {
     const isPause = (frame) => frame >= 300 && frame < 400;
     const heard = play({
         seconds: 12,

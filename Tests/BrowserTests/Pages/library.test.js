@@ -7,7 +7,7 @@ import { Store } from "../client/store.js";
 import { call as snapshot } from "./fake-hub.js";
 import { equal, next, ok, test, throws } from "./harness.js";
 
-test("a handle is read as it is written", () => {
+test("a handle is parsed as it is written", () => {
     const handles = { "bob": "generic", "phoneNumber:+49 30": "phoneNumber", "emailAddress:a@b": "emailAddress", "a:b": "generic" };
     for (const [text, type] of Object.entries(handles)) {
         equal(parseHandle(text).type, type);
@@ -18,19 +18,19 @@ test("a handle is read as it is written", () => {
     equal(formatHandle(null), "");
 });
 
-test("names are random and of the form that the hub wants", () => {
+test("names are random and in the format that the hub requires", () => {
     ok(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(newUUID()), "a UUID of version 4");
     ok(newUUID() !== newUUID(), "another each time");
     ok(newSecret().length === 43 && newSecret() !== newSecret(), "32 bytes");
 });
 
-test("attempts to connect come 0.2 s apart, then up to 10 s", () => {
+test("reconnection attempts come 0.2 s apart, then up to 10 s", () => {
     const steps = Array.from({ length: 9 }, (_, attempts) => backoffDelay(attempts, 1));
     equal(steps, [200, 400, 800, 1600, 3200, 6400, 10000, 10000, 10000]);
     equal(backoffDelay(0, 0), 100);
 });
 
-test("the number of a closing is given again, or passed over", () => {
+test("the seq of a closing message is reused, or skipped", () => {
     const receiver = new NotificationReceiver(() => {}, { sources() {} });
     const take = (seq, method = "x") => receiver.receive(method, { seq });
     receiver.reset();
@@ -42,7 +42,7 @@ test("the number of a closing is given again, or passed over", () => {
     equal(take(4), "gap");
 });
 
-test("a list of calls tells each ring and each end once", () => {
+test("a list of calls reports each ring and each end once", () => {
     const told = [];
     const list = new CallList(() => {}, (event, call) => event === "calls" || told.push([event, call.uuid, call.cause]));
     const rings = snapshot("a", { state: "ringing", hasConnected: false });
@@ -55,7 +55,7 @@ test("a list of calls tells each ring and each end once", () => {
     equal(told, [["incoming", "a", null], ["ended", "a", "connectionLost"], ["ended", "b", "shutdown"]]);
 });
 
-test("a call that has ended before its start was answered is not begun again", () => {
+test("a call that ended before its start was answered is not started again", () => {
     const list = new CallList(() => {}, () => {});
     list.changed(snapshot("a", { state: "ended", hasEnded: true, cause: "offline" }));
     equal([list.started({ uuid: "a", state: "starting" }).cause, list.calls.length], ["offline", 0]);
@@ -66,7 +66,7 @@ test("a call that has ended before its start was answered is not begun again", (
     equal(list.started({ uuid: "b", state: "starting" }).state, "connected");
 });
 
-test("a hostile call has members of the right types", () => {
+test("a malformed call has members of the right types", () => {
     const list = new CallList(() => {}, () => {});
     const odd = { state: 7, remoteHandle: "x", localizedCallerName: "n".repeat(1e5), choices: [null, { name: 7 }, 3], isMuted: "yes" };
     list.changed({ uuid: "a", ...odd, update: 1, accept: 2, __proto__: null });
@@ -75,7 +75,7 @@ test("a hostile call has members of the right types", () => {
     equal(typeof call.accept, "function");
 });
 
-test("what is kept comes back, and goes", () => {
+test("stored data is returned, and removed", () => {
     const store = new Store("ws://keep.test/v1");
     const record = { open: { account: "ann" }, held: { session: "s", resumeToken: "t", address: "a" }, sound: {} };
     store.save("ann", { record, seq: 7 });
@@ -95,7 +95,7 @@ test("what is kept comes back, and goes", () => {
     equal(Object.keys(localStorage).filter((key) => key.startsWith("callhub ")), []);
 });
 
-test("a browser that forbids storage forgets, and nothing throws", () => {
+test("without permission for storage nothing is stored, and nothing throws", () => {
     const forbidden = new Proxy({}, {
         get() {
             throw new DOMException("no", "SecurityError");
@@ -154,7 +154,7 @@ test("calls are swapped, merged and split", async () => {
     equal((await throws(() => ann.call("echo"))).name, "signedOut");
 });
 
-test("what makes no sense is refused with a sentence, and reaches nobody", async () => {
+test("an invalid request is refused with a sentence, and not sent", async () => {
     const ann = await signedIn("muddled");
     const wrong = [
         () => ann.call(5), () => ann.call(null), () => ann.call(undefined), () => ann.call(["echo"]),
@@ -168,14 +168,14 @@ test("what makes no sense is refused with a sentence, and reaches nobody", async
     ann.signOut();
 });
 
-test("what is beyond the hub's limit is not sent to it", async () => {
+test("a request beyond the hub's limit is not sent", async () => {
     const ann = await signedIn("talker");
     equal((await throws(() => ann.call("x".repeat(70_000)))).name, "tooLarge");
     equal(ann.state, "online");
     ann.signOut();
 });
 
-test("one tab has an account, the next takes it over with its calls", async () => {
+test("one tab has an account, the next one takes it over with its calls", async () => {
     const first = new CallHub();
     await first.signIn({ account: "tabs" });
     const call = await first.call("echo");
@@ -195,7 +195,7 @@ test("one tab has an account, the next takes it over with its calls", async () =
     equal([second.account, await new CallHub().restore()], [null, false]);
 });
 
-test("an account that nobody holds any more is restored", async () => {
+test("an account that no tab holds is restored", async () => {
     const first = new CallHub();
     await first.signIn({ account: "back" });
     const call = await first.call("echo");
@@ -208,7 +208,7 @@ test("an account that nobody holds any more is restored", async () => {
     second.signOut();
 });
 
-test("a page whose session is taken up elsewhere lets go of its calls", async () => {
+test("a page whose session is resumed elsewhere releases its calls", async () => {
     const hub = new CallHub();
     await hub.signIn({ account: "moved" });
     const call = await hub.call("echo");
@@ -229,7 +229,7 @@ async function locks() {
     return [...held, ...pending].map(({ name }) => name.split(" ").at(-1)).sort();
 }
 
-test("of several sign-ins at once the last one counts, and no lock stays", async () => {
+test("of several sign-ins at once the last one counts, and no lock remains", async () => {
     const hub = new CallHub();
     const early = throws(() => hub.signIn({ account: "one" }));
     const late = throws(() => hub.signIn({ account: "two" }));
@@ -249,7 +249,7 @@ test("of several sign-ins at once the last one counts, and no lock stays", async
     hub.signOut();
 });
 
-test("a page that takes over twice, or is restored twice, stays", async () => {
+test("a page that takes over twice, or is restored twice, keeps the session", async () => {
     const first = new CallHub();
     await first.signIn({ account: "twice" });
     const second = new CallHub();
@@ -261,7 +261,7 @@ test("a page that takes over twice, or is restored twice, stays", async () => {
     second.signOut();
 });
 
-test("a sign-in that is refused is over, also where it was to keep trying", async () => {
+test("a refused sign-in ends, even if it was to keep trying", async () => {
     const hub = new CallHub({ storage: null });
     equal((await throws(() => hub.signIn({ account: "echo", keepTrying: true }))).code, 409);
     equal([hub.state, hub.closing.reason], ["closed", "refused"]);
@@ -269,7 +269,7 @@ test("a sign-in that is refused is over, also where it was to keep trying", asyn
     hub.signOut();
 });
 
-test("what cannot be written as JSON is refused, and nothing else waits for it", async () => {
+test("a value that cannot be written as JSON is refused, and nothing waits for it", async () => {
     const hub = await signedIn("knot");
     const knot = {};
     knot.knot = knot;

@@ -72,14 +72,14 @@ async function end(microphones, engine) {
 	await microphones.end();
 }
 
-test("a start asks for the microphone once, and lets it go when nobody needs it", async () => {
+test("a start requests the microphone once, and releases it when it is not needed", async () => {
 	const microphones = new Microphones();
 	const engine = await started(microphones);
 	equal([microphones.wishes.length, microphones.open, engine.state], [1, 0, "on"]);
 	await end(microphones, engine);
 });
 
-test("the microphone is open as long as there is a reason", async () => {
+test("the microphone is open as long as a use needs it", async () => {
 	const microphones = new Microphones();
 	const engine = await started(microphones);
 	engine.needs("call");
@@ -98,7 +98,7 @@ test("the microphone is open as long as there is a reason", async () => {
 	await end(microphones, engine);
 });
 
-test("what needs the microphone before the start has it from then on", async () => {
+test("a use that began before the start has the microphone from then on", async () => {
 	const microphones = new Microphones();
 	const engine = new AudioEngine(() => {});
 	engine.needs("call");
@@ -108,7 +108,7 @@ test("what needs the microphone before the start has it from then on", async () 
 	await end(microphones, engine);
 });
 
-test("a microphone that is denied when it is needed leaves one hearing, and comes back", async () => {
+test("a denied microphone leaves playback working, and is opened once it is permitted", async () => {
 	const microphones = new Microphones();
 	const engine = await started(microphones);
 	microphones.refusal = "NotAllowedError";
@@ -121,7 +121,7 @@ test("a microphone that is denied when it is needed leaves one hearing, and come
 	await end(microphones, engine);
 });
 
-test("a source that is none is refused, and the next one is heard", async () => {
+test("an invalid source is refused, and the next one is used", async () => {
 	const microphones = new Microphones();
 	microphones.refusal = "NotAllowedError";
 	const engine = new AudioEngine(() => {});
@@ -135,7 +135,7 @@ test("a source that is none is refused, and the next one is heard", async () => 
 	await end(microphones, engine);
 });
 
-test("a microphone that is pulled out is replaced by another at once", async () => {
+test("an unplugged microphone is replaced by another at once", async () => {
 	const microphones = new Microphones();
 	const engine = await needed(microphones);
 	const events = [];
@@ -147,7 +147,7 @@ test("a microphone that is pulled out is replaced by another at once", async () 
 	await end(microphones, engine);
 });
 
-test("the last microphone that is pulled out is missed until there is one again", async () => {
+test("after the last microphone is unplugged, the next one to appear is used", async () => {
 	const microphones = new Microphones();
 	const engine = await needed(microphones);
 	microphones.refusal = "NotFoundError";
@@ -163,7 +163,7 @@ test("the last microphone that is pulled out is missed until there is one again"
 	await end(microphones, engine);
 });
 
-test("a chosen microphone that is gone is replaced by the usual one", async () => {
+test("a selected microphone that is gone is replaced by the default one", async () => {
 	const microphones = new Microphones();
 	const engine = await needed(microphones);
 	const usual = mediaDevices.getUserMedia;
@@ -181,7 +181,7 @@ test("a chosen microphone that is gone is replaced by the usual one", async () =
 	await end(microphones, engine);
 });
 
-test("a microphone that comes when it is not wanted any more is let go at once", async () => {
+test("a microphone that opens after it is no longer needed is released at once", async () => {
 	const microphones = new Microphones();
 	const engine = await started(microphones);
 	const named = next(engine, "devices");
@@ -195,7 +195,7 @@ test("a microphone that comes when it is not wanted any more is let go at once",
 	await end(microphones, engine);
 });
 
-test("a dumb microphone is told of after five seconds and got anew, but not again and again", async () => {
+test("a silent microphone is reported after five seconds and reopened, but not repeatedly", async () => {
 	const microphones = new Microphones();
 	const engine = await needed(microphones);
 	let silences = 0;
@@ -221,7 +221,7 @@ test("a dumb microphone is told of after five seconds and got anew, but not agai
 	await end(microphones, engine);
 });
 
-test("a microphone that nobody needs is not dumb", async () => {
+test("a microphone that is not needed is not reported as silent", async () => {
 	const microphones = new Microphones();
 	const engine = await started(microphones);
 	let silences = 0;
@@ -247,7 +247,7 @@ async function leave(microphones, ...hubs) {
 	await microphones.end();
 }
 
-test("a call takes the microphone before the hub has heard of it, and keeps it while it is held", async () => {
+test("a call opens the microphone before the hub's reply, and keeps it while on hold", async () => {
 	const microphones = new Microphones();
 	const hub = await listening(microphones, "speaker");
 	const calling = hub.call("echo");
@@ -265,7 +265,7 @@ test("a call takes the microphone before the hub has heard of it, and keeps it w
 	await leave(microphones, hub);
 });
 
-test("a call that rings needs no microphone until it is answered", async () => {
+test("a ringing call needs no microphone until it is answered", async () => {
 	const microphones = new Microphones();
 	const hub = await listening(microphones, "callee");
 	const caller = new CallHub({ storage: null });
@@ -284,7 +284,7 @@ test("a call that rings needs no microphone until it is answered", async () => {
 	await leave(microphones, hub);
 });
 
-test("a call that the hub refuses lets the microphone go", async () => {
+test("a call that the hub refuses releases the microphone", async () => {
 	const microphones = new Microphones();
 	const hub = await listening(microphones, "refused");
 	await throws(() => hub.call(" "));

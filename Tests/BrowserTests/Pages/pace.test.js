@@ -27,7 +27,7 @@ test("with more than 25 packets unacknowledged only one in half a second is sent
     equal(send(rateController, 520, 3020), 5);
 });
 
-test("when the hub has caught up it goes on, over the numbers' end, too", async () => {
+test("when the hub has caught up sending continues, also when the sequence number wraps", async () => {
     const rateController = fresh(65_530);
     send(rateController, 0, 2000);
     ok(rateController.isStopped, "stopped");
@@ -36,7 +36,7 @@ test("when the hub has caught up it goes on, over the numbers' end, too", async 
     equal(send(rateController, 2000, 2200), 10);
 });
 
-test("a packet that asks shows that those before it are lost", async () => {
+test("a probe packet shows that those before it are lost", async () => {
     const rateController = fresh(0);
     send(rateController, 0, 1100);
     const asked = rateController.last;
@@ -51,7 +51,7 @@ test("a report on packets never sent changes nothing", async () => {
     ok(rateController.unacknowledged > 25, "they are still unacknowledged");
 });
 
-test("the bit rate goes down where packets are lost, and up to 32 kb/s where all is well", async () => {
+test("the bit rate decreases with packet loss, and increases up to 32 kb/s without", async () => {
     const rateController = fresh(0);
     const report = (fractionLost) => (now) => rateController.report({ highest: rateController.last, fractionLost }, now);
     send(rateController, 0, 20_000, report(50));
@@ -62,7 +62,7 @@ test("the bit rate goes down where packets are lost, and up to 32 kb/s where all
     equal(rateController.bitrate, 32_000);
 });
 
-test("a context that stood still is moved on, a burst is not", async () => {
+test("a suspended audio context advances the media clock, a burst does not", async () => {
     const time = new MediaClock();
     for (let frame = 0; frame < 100; frame++) ok(!time.note(frame * 960, frame * 20), "all is well");
     for (let frame = 100; frame < 160; frame++) ok(!time.note(frame * 960, 3200), "a burst of a busy worker");
@@ -76,7 +76,7 @@ const playing = (sums) => [{
     source: 1, delay: 60, target: 40, concealed: 0, stretched: 0, cut: 0, dropped: 0, frames: 1, ...sums,
 }];
 
-test("quality is of the last ten seconds", async () => {
+test("quality covers the last ten seconds", async () => {
     const quality = new Quality();
     equal(quality.figures({ unacknowledged: 0, bitrate: 24_000 }).grade, null);
     for (let second = 1; second <= 5; second++) quality.note(playing({ concealed: 100 * second }));
@@ -88,7 +88,7 @@ test("quality is of the last ten seconds", async () => {
     equal([good.grade, good.warns, good.concealed], ["good", false, 0]);
 });
 
-test("delay, concealed sound and a stalled uplink each make it worse", async () => {
+test("delay, concealed audio and a stalled uplink each lower it", async () => {
     const good = { delay: 100, concealed: 0, roundTrip: 50, unacknowledged: 2 };
     equal(grade(good), "good");
     equal(grade({ ...good, delay: 250 }), "fair");

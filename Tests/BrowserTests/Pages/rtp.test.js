@@ -6,7 +6,7 @@ import { equal, near, ok, test } from "./harness.js";
 
 const header = { marker: true, sequence: 65535, timestamp: 4294967295, ssrc: 3405691582 };
 
-test("an RTP packet is read as it was written", async () => {
+test("an RTP packet is parsed as written", async () => {
     const bytes = writeRTP(header, new Uint8Array([0x78, 1, 2]));
     equal(Array.from(bytes), [0x80, 0xef, 255, 255, 255, 255, 255, 255, 0xca, 0xfe, 0xba, 0xbe, 0x78, 1, 2]);
     const { payload, ...read } = parseRTP(bytes);
@@ -15,14 +15,14 @@ test("an RTP packet is read as it was written", async () => {
     ok(!isRTCP(bytes), "it is no RTCP");
 });
 
-test("contributing sources and a header extension are passed over", async () => {
+test("contributing sources and a header extension are skipped", async () => {
     const fixed = [0x92, 111, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3];
     const sources = [1, 1, 1, 1, 2, 2, 2, 2];
     const extension = [0xbe, 0xde, 0, 1, 0x10, 0x80, 0, 0];
     equal(Array.from(parseRTP(new Uint8Array([...fixed, ...sources, ...extension, 9])).payload), [9]);
 });
 
-test("what is no RTP packet is none", async () => {
+test("an invalid RTP packet is refused", async () => {
     const whole = writeRTP(header, new Uint8Array([1]));
     for (let length = 0; length < 12; length++) equal(parseRTP(whole.subarray(0, length)), null);
     equal(parseRTP(new Uint8Array([0xa0, ...whole.subarray(1)])), null, "padding");
@@ -32,7 +32,7 @@ test("what is no RTP packet is none", async () => {
     equal(parseRTP(new Uint8Array([0x90, ...whole.subarray(1, 12), 0, 0, 255, 255])), null, "extension beyond the end");
 });
 
-test("no bytes at all make a reader throw", async () => {
+test("arbitrary bytes never make a reader throw", async () => {
     const random = chance(1);
     for (let count = 0; count < 20_000; count++) {
         const bytes = Uint8Array.from({ length: random() * 80 }, () => random() * 256);
@@ -43,7 +43,7 @@ test("no bytes at all make a reader throw", async () => {
     }
 });
 
-test("an Opus packet says how long it is", async () => {
+test("the duration of an Opus packet is computed", async () => {
     equal([0x78, 0x08, 0x18, 0x60, 0x80, 0x79].map((first) => opusSamples(new Uint8Array([first, 0]))),
         [960, 960, 2880, 480, 120, 1920]);
     equal(opusSamples(new Uint8Array([0x03, 6])), 2880, "six frames of 10 ms");
@@ -52,7 +52,7 @@ test("an Opus packet says how long it is", async () => {
     equal(opusSamples(new Uint8Array([])), 0);
 });
 
-test("numbers count on over their end, and back", async () => {
+test("sequence numbers are extended over wraps in both directions", async () => {
     let last = null;
     const next = (bits) => (value) => (last = unwrap(value, last, bits));
     equal([65534, 65535, 0, 5, 65535, 1].map(next(16)), [65534, 65535, 65536, 65541, 65535, 65537]);
@@ -60,7 +60,7 @@ test("numbers count on over their end, and back", async () => {
     equal([4294967295, 959].map(next(32)), [4294967295, 4294968255]);
 });
 
-test("a sender report with a block is read as it was written", async () => {
+test("a sender report with a block is parsed as written", async () => {
     const block = { ssrc: 7, highest: 65536 + 9, jitter: 48, lastReport: 5, sinceLastReport: 6, fractionLost: 12, lost: -3 };
     const now = 1_795_000_000_500;
     const bytes = writeReport({ ssrc: 9, now, timestamp: 960, packets: 3, octets: 180 }, [block]);
@@ -71,7 +71,7 @@ test("a sender report with a block is read as it was written", async () => {
     equal(parseReports(writeReport({ ssrc: 9 }, [block, block])).length, 2);
 });
 
-test("a round trip is what lies between report and answer, less the hub's own time", async () => {
+test("a round-trip time is the time between report and reply, less the hub's own delay", async () => {
     const now = 1_795_000_000_000;
     const answer = { lastReport: compactNTP(now), sinceLastReport: 65536 / 10 };
     near(roundTrip(answer, now + 150), 50, 0.5);
@@ -79,7 +79,7 @@ test("a round trip is what lies between report and answer, less the hub's own ti
     equal(roundTrip(answer, now - 5000), null, "an answer before the question");
 });
 
-test("a stream's report counts what is missing", async () => {
+test("a stream's report counts missing packets", async () => {
     const reception = new ReceptionStatistics(5);
     equal(reception.reportBlock(), null);
     [65534, 65535, 0, 3].forEach((sequence, place) => reception.receive(sequence, place * 960, place * 20));
@@ -89,7 +89,7 @@ test("a stream's report counts what is missing", async () => {
     equal([lost, fractionLost], [1, Math.floor(256 / 6)]);
 });
 
-test("a sender that begins anew with lower numbers is believed in the end", async () => {
+test("a sender that restarts with lower sequence numbers is accepted after a while", async () => {
     const reception = new ReceptionStatistics(5);
     reception.receive(30_000, 0, 0);
     const places = Array.from({ length: 30 }, (_, count) => reception.receive(count, count * 960, count * 20));

@@ -2,7 +2,7 @@ import { parseClosing } from "../client/closing.js";
 import { call, client, home, online, opened, resume, socket } from "./fake-hub.js";
 import { equal, ok, test } from "./harness.js";
 
-test("a sign-in that the hub refuses is over", async () => {
+test("a refused sign-in ends", async () => {
     const { session, heard, log } = client();
     session.open({ url: home, open: { account: "ann", password: "wrong" }, keepTrying: false });
     const hub = (await socket()).accept();
@@ -12,7 +12,7 @@ test("a sign-in that the hub refuses is over", async () => {
     equal(hub.closedWith, 4000);
 });
 
-test("a sign-in without a hub is over, or goes on where it is to", async () => {
+test("a sign-in without a hub ends, or continues if requested", async () => {
     const { session, heard } = client();
     session.open({ url: home, open: { account: "ann" }, keepTrying: false });
     (await socket()).end();
@@ -24,7 +24,7 @@ test("a sign-in without a hub is over, or goes on where it is to", async () => {
     (await socket()).accept();
 });
 
-test("a guest, who may only call, is let in all the same", async () => {
+test("a guest, who may only call, is signed in", async () => {
     const { session, heard } = client();
     session.open({ url: home, open: { token: "link" }, keepTrying: false });
     const hub = (await socket()).accept();
@@ -36,14 +36,14 @@ test("a guest, who may only call, is let in all the same", async () => {
     equal((await heard("rejected")).error.code, 403);
 });
 
-test("what is kept for a reload has no password", async () => {
+test("the data stored for a reload contains no password", async () => {
     const { heard } = await online({ account: "ann", password: "secret" });
     const { record } = await heard("save");
     equal(record.held, { session: "s1", resumeToken: "t1", address: home });
     ok(!JSON.stringify(record).includes("secret"), "no password");
 });
 
-test("a message of wrong types is nothing, and the next one is heard", async () => {
+test("a message with wrong types is ignored, and the next one is processed", async () => {
     const { hub, heard } = await online();
     ["", "[]", "null", "7", "{"].forEach((text) => hub.text(text));
     const odd = [{ method: 7 }, { method: "call.changed" }, { method: "call.changed", params: [] }, { id: {}, result: 3 },
@@ -62,14 +62,14 @@ test("a message of wrong types is nothing, and the next one is heard", async () 
     equal((await heard("notification", ({ method }) => method === "recents.changed")).seq, seq);
 });
 
-test("a notification is told once", async () => {
+test("a notification is delivered once", async () => {
     const { hub, log, heard } = await online();
     [1, 2, 2, 1, 3].forEach((seq) => hub.tell("recents.changed", { seq }));
     await heard("notification", ({ seq }) => seq === 3);
     equal(log.filter(({ kind }) => kind === "notification").map(({ seq }) => seq), [1, 2, 3]);
 });
 
-test("a hole is filled by a resume, and passed over where that does not fill it", async () => {
+test("a gap in seq is filled by a resume, or skipped if that does not fill it", async () => {
     const { hub, log, heard } = await online();
     hub.tell("recents.changed", { seq: 1 });
     hub.tell("recents.changed", { seq: 4 });
@@ -83,7 +83,7 @@ test("a hole is filled by a resume, and passed over where that does not fill it"
     equal(log.filter(({ kind }) => kind === "notification").map(({ seq }) => seq), [1, 2, 3, 4, 7]);
 });
 
-test("what was missed comes as it is now, not as a film", async () => {
+test("missed changes are delivered as the current state, not one by one", async () => {
     const { hub, log, heard } = await online();
     hub.tell("call.changed", { seq: 1, call: call("a") });
     hub.end();
@@ -100,7 +100,7 @@ test("what was missed comes as it is now, not as a film", async () => {
     equal(log.filter(({ kind, method }) => kind === "notification" && method === "call.changed").length, 1);
 });
 
-test("the audio session goes on over a loss, and ends with the session", async () => {
+test("the audio session continues over a loss, and ends with the session", async () => {
     const { hub, sound, heard } = await online();
     hub.tell("provider.didActivateAudioSession", { seq: 1, audioSession: { id: "x", ssrc: 7, calls: [] } });
     hub.end();
@@ -117,7 +117,7 @@ test("the audio session goes on over a loss, and ends with the session", async (
     equal(anew.params, { permissions: ["call", "observe"], account: "ann" });
 });
 
-test("a kept session is taken up behind what was seen, with its sound", async () => {
+test("a stored session is resumed after the last seq received, with its audio session", async () => {
     const { session, sound, heard } = client();
     const held = { session: "s1", resumeToken: "t1", address: home };
     const kept = { audioSession: { id: "x", ssrc: 7, calls: [] }, sources: [] };
@@ -128,7 +128,7 @@ test("a kept session is taken up behind what was seen, with its sound", async ()
     equal(sound, [["activate", "x"]]);
 });
 
-test("a request that was lost is asked again, one that was done is not", async () => {
+test("an unanswered request is repeated, an answered one is not", async () => {
     const { session, hub, heard } = await online();
     const ask = (id, type) => {
         session.request({ id, method: "transaction.request", params: { actions: [{ type, callUUID: "a" }] } });
@@ -151,7 +151,7 @@ test("a request that was lost is asked again, one that was done is not", async (
     }
 });
 
-test("a socket that falls silent in a call gets a second beside it", async () => {
+test("a silent socket in a call is accompanied by a second one", async () => {
     const { hub, log, heard, state } = await online();
     hub.tell("call.changed", { seq: 1, call: call("a") });
     const began = performance.now();
@@ -168,7 +168,7 @@ test("a socket that falls silent in a call gets a second beside it", async () =>
     ok(!log.some((report) => report.state === "steppedBack"), "replaced by itself");
 });
 
-test("a socket that is heard again needs no second", async () => {
+test("a socket that receives data again needs no second one", async () => {
     const { hub, state } = await online();
     hub.tell("call.changed", { seq: 1, call: call("a") });
     const second = await socket();
@@ -178,7 +178,7 @@ test("a socket that is heard again needs no second", async () => {
     equal(second.closedWith, 4000);
 });
 
-test("who was replaced steps back and stays there", async () => {
+test("a replaced client does not reconnect", async () => {
     const { hub, session, heard, state } = await online();
     hub.tell("session.closing", { seq: 1, reason: "replaced" });
     equal((await state("steppedBack")).retryAt, null);
@@ -187,14 +187,14 @@ test("who was replaced steps back and stays there", async () => {
     equal((await heard("answer")).error.data.name, "signedOut");
 });
 
-test("who was signed out is not kept and does not come back", async () => {
+test("a signed-out client is not stored and does not reconnect", async () => {
     const { hub, heard } = await online();
     hub.tell("session.closing", { seq: 1, reason: "signedOut" });
     await heard("remove");
     equal((await heard("state", ({ closing }) => closing?.reason === "signedOut")).state, "closed");
 });
 
-test("a hub that stops ends the calls, and is left alone as long as it says", async () => {
+test("a stopping hub ends the calls, and is reconnected after the time that it gives", async () => {
     const { hub, heard } = await online();
     hub.tell("call.changed", { seq: 1, call: call("a") });
     hub.tell("session.closing", { seq: 2, reason: "shutdown", retryAfterSeconds: 60 });
@@ -205,7 +205,7 @@ test("a hub that stops ends the calls, and is left alone as long as it says", as
     equal(closing.reason, "shutdown");
 });
 
-test("a client goes where it is sent, and back where nobody answers there", async () => {
+test("a client follows a redirect, and returns if it cannot connect there", async () => {
     const { hub, heard } = await online();
     hub.tell("session.closing", { seq: 1, reason: "draining", url: "wss://other.test/v1" });
     hub.end();
@@ -222,7 +222,7 @@ test("a client goes where it is sent, and back where nobody answers there", asyn
     equal((await there.asked("session.open")).params.account, "ann", "the other hub knows nothing of the session");
 });
 
-test("nobody is sent from wss to ws, nor away for ever", async () => {
+test("a client is redirected neither from wss to ws, nor permanently", async () => {
     const from = (url, more) => parseClosing({ reason: "draining", url, ...more }, "wss://hub.test/v1");
     equal(from("ws://hub.test/v1").address, null);
     equal(from("https://hub.test/v1").address, null);
@@ -233,7 +233,7 @@ test("nobody is sent from wss to ws, nor away for ever", async () => {
     equal(parseClosing({ reason: "draining", url: "ws://b.test/v1" }, home).address, "ws://b.test/v1");
 });
 
-test("a busy hub is tried again when it says, one that wants a password is not", async () => {
+test("a busy hub is tried again after its retry time, one that requires a password is not", async () => {
     const { hub, heard } = await online();
     hub.end();
     const second = (await socket()).accept();
@@ -248,7 +248,7 @@ test("a busy hub is tried again when it says, one that wants a password is not",
     equal([state, closing.error.code], ["closed", 401]);
 });
 
-test("when the network is back nobody waits, but for what the hub has said", async () => {
+test("when the network returns clients reconnect at once, except during a retry time", async () => {
     const { session, hub, heard, log } = await online();
     hub.end();
     for (let attempt = 0; attempt < 3; attempt += 1) (await socket()).end();
@@ -265,7 +265,7 @@ test("when the network is back nobody waits, but for what the hub has said", asy
     ok(log.at(-1).retryAt - Date.now() > 59_000, "not before");
 });
 
-test("after a good connection attempts begin anew", async () => {
+test("after a working connection the reconnection delays start anew", async () => {
     const { hub, heard } = await online();
     const retry = async (lost) => {
         lost.end();
@@ -289,7 +289,7 @@ test("after a good connection attempts begin anew", async () => {
     ok(wait <= 200, "soon again");
 });
 
-test("the owner of a token hears in time that it ends", async () => {
+test("the expiry of a token is announced in time", async () => {
     const { session, heard } = client();
     session.open({ url: home, open: { token: "old" }, keepTrying: false });
     const hub = (await socket()).accept();
@@ -303,7 +303,7 @@ test("the owner of a token hears in time that it ends", async () => {
     equal([record.held.session, expiresAt], ["s1", later]);
 });
 
-test("a token that is over is not tried again, one that is not is", async () => {
+test("an expired token is not tried again, a valid one is", async () => {
     for (const [left, state] of [[200, "closed"], [60_000, "reconnecting"]]) {
         const { session, heard } = client();
         session.open({ url: home, open: { token: "old" }, keepTrying: false });

@@ -27,7 +27,7 @@ async function listen(engine, place, count) {
     return peaks.sort((a, b) => bins[b] - bins[a]).slice(0, count).map((bin) => (bin * 48000) / 4096).sort((a, b) => a - b);
 }
 
-test("the waiting tone sounds on the speaker, the ring on the ringer", async () => {
+test("the waiting tone plays on the speaker, the ring on the ringer", async () => {
     const engine = new AudioEngine(() => {});
     await engine.context.resume();
     equal(await engine.tones.play("ringback"), true);
@@ -41,7 +41,7 @@ test("the waiting tone sounds on the speaker, the ring on the ringer", async () 
     await engine.context.close();
 });
 
-test("a tone that does not repeat is over by itself", async () => {
+test("a tone that does not repeat ends by itself", async () => {
     const engine = new AudioEngine(() => {});
     await engine.tones.play("ended");
     await next(engine.tones.node, "ended");
@@ -49,7 +49,7 @@ test("a tone that does not repeat is over by itself", async () => {
     await engine.context.close();
 });
 
-test("a key sounds with the two frequencies of its row and column", async () => {
+test("a key plays the two frequencies of its row and column", async () => {
     const engine = new AudioEngine(() => {});
     await engine.context.resume();
     engine.tones.key("6");

@@ -63,7 +63,7 @@ function draw(name, answer) {
     return root;
 }
 
-test("no answer of a hub, however wrong, keeps the phone from being drawn", () => {
+test("no reply of a hub, however wrong, prevents the phone from being rendered", () => {
     const faults = [];
     for (const [name, answer] of Object.entries(answers)) {
         for (const path of places(answer)) {
@@ -80,7 +80,7 @@ test("no answer of a hub, however wrong, keeps the phone from being drawn", () =
     equal(faults, []);
 });
 
-test("an answer as it should be is drawn", () => {
+test("a correct reply is rendered", () => {
     const drawn = Object.entries(answers).map(([name, answer]) => {
         const root = draw(name, answer);
         Object.assign(state, { [name]: read(name) });
