@@ -12,7 +12,7 @@ extension BrowserSuite {
                 for (speaker, listener) in [(alice, bob), (bob, alice)] {
                     let latencySamples = try await listener.measureSweepLatency(from: speaker)
                     #expect(latencySamples.count > 50)
-                    // A machine that is busy takes its time three times: when it is said, passed on and heard.
+                    // A busy machine adds delay three times: when audio is sent, forwarded and played.
                     let lag = try await listener.value("bench.detector.reportLag(0)").number ?? 0
                     let age = try #require(latencySamples.quantile(isThorough ? 0.95 : 0.5))
                     #expect(
@@ -158,7 +158,7 @@ extension BrowserSuite {
                     for page in [alice, bob] {
                         try await page.run("await bench.until(() => bench.hub.calls.length === 0);")
                     }
-                    // The first calls allocate what is kept for good.
+                    // The first calls allocate permanent objects.
                     if number == 8 || number == 40 { memories.append(try await alice.memory()) }
                     if number < 40 { try await alice.call("bob", at: bob) }
                 }

@@ -25,7 +25,7 @@ extension BrowserSuite {
                 try await page.wait(for: "globalThis.results")
                 #expect(page.loggedErrors == [])
                 try await page.run(script)
-                // What comes of it has been told before an evaluation that begins after the next frame.
+                // Its effects are reported before an evaluation that starts after the next frame.
                 try await page.run("await new Promise(then => setTimeout(then, 50));")
                 #expect(page.loggedErrors.contains { $0.contains(words) }, "\(page.loggedErrors)")
                 try await page.close()

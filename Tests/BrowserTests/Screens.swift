@@ -102,7 +102,7 @@ struct Screen: Sendable, CustomTestStringConvertible {
         },
     ]
 
-    /// Two calls, and the figures of the one that is heard: the highest of all screens.
+    /// Two calls, with the figures of the active one: the highest of all screens.
     static let quality = Screen(name: "quality") { page, environment, pages in
         try await page.signedIn(environment)
         _ = try await inCall("bob", page, environment, pages)

@@ -44,7 +44,7 @@ extension ChromiumPage {
             if (document.documentElement.scrollWidth > innerWidth) found.push(`page: ${document.documentElement.scrollWidth}`);
             for (const e of document.querySelectorAll("button, h1, h2, label, p, a, li")) {
                 if (!e.checkVisibility({ visibilityProperty: true }) || !e.innerText?.trim()) continue;
-                // What screen readers alone are told has no room at all.
+                // Text for screen readers only has no area.
                 if (e.clientWidth <= 1) continue;
                 const style = getComputedStyle(e);
                 if (style.textOverflow === "ellipsis" || style.overflowX === "visible") continue;

@@ -1,7 +1,7 @@
 import BrowserKit
 import Foundation
 
-/// A program that has a browser, and does nothing with it until it is killed: it says where the browser's profile is.
+/// A program with an idle browser, which is killed: it prints the path of the browser's profile.
 @main
 enum Main {
     static func main() async throws {

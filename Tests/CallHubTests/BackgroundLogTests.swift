@@ -6,7 +6,7 @@ import Testing
 struct BackgroundLogTests {
     @Test func `a log whose output is blocked delays no client`() async throws {
         let folder = try TemporaryFolder()
-        // A pipe holds 64 KB, and nobody reads this one.
+        // A pipe holds 64 KB, and this one is not read.
         let unread = Pipe()
         let arguments = ["serve", "--listen", "127.0.0.1:0", "--log-level", "debug"]
         let hub = try Program(arguments, in: folder, standardError: unread)

@@ -62,7 +62,7 @@ struct ConnectionStormTests {
         let drops = page.split(separator: "\n").filter { $0.hasPrefix("callhub_audio_packets") && !$0.hasSuffix(" 0") }
         // A machine that gives sender or hub no time for half a second makes packets late, and no other loss.
         let late = drops.first { $0.contains("\"late\"") }.flatMap { Int($0.split(separator: " ").last ?? "") } ?? 0
-        #expect(missing.count <= late, "not heard: \(missing); held back: \(stopped); \(drops)")
+        #expect(missing.count <= late, "not received: \(missing); held back: \(stopped); \(drops)")
         #expect(heard.count > said.count / 2, "\(late) of \(said.count) packets were late")
         #expect(heard.isSuperset(of: said.indices.suffix(10)), "the call has not recovered: \(missing)")
         let growth = (sizes[4] - sizes[0]) / 1_024

@@ -39,7 +39,7 @@ import Testing
     private static func expectNewBeginning(_ load: Load, port: Int) async throws {
         for phone in load.phones {
             try await phone.next("a new session", within: .seconds(60)) { if case .reset = $0 { true } else { nil } }
-            try await phone.next("the hub's word for it") {
+            try await phone.next("the hub's closing message") {
                 if case .notification(.didReset) = $0 { true } else { nil }
             }
         }
@@ -74,14 +74,14 @@ import Testing
         let load = try await Load(port: port)
         let began = ContinuousClock.now
         first.send(signal: SIGTERM)
-        let closing = try await load.phones[0].next("the hub's word that it stops") { event -> (String, Int?)? in
+        let closing = try await load.phones[0].next("the hub's closing message") { event -> (String, Int?)? in
             guard case .notification(.closing(let reason, let seconds, _)) = event else { return nil }
             return (reason.rawValue, seconds)
         }
         #expect(closing.0 == "draining")
         #expect((Self.grace + 1...Self.grace + 2).contains(closing.1 ?? 0))
         #expect(try HTTPReply.fetch("GET", "/readyz", port: port).status == 503)
-        // The calls go on for the grace: what is said after the word is heard.
+        // Calls continue for the grace period: audio sent after the closing message is received.
         let said = load.talks[1].count
         try await load.phones[0].hears("what was said after it") {
             (NumberedAudioSender.number(in: $0.payload) ?? 0) > said
@@ -121,7 +121,7 @@ import Testing
         let phone = try await TestPhone.connect(port: try await Self.port(of: first), "alice")
         first.send(signal: SIGTERM)
         #expect(await first.exitCode() == 0)
-        try await phone.next("a new session elsewhere") { if case .reset = $0 { true } else { nil } }
+        try await phone.next("a new session on the other hub") { if case .reset = $0 { true } else { nil } }
         let page = String(decoding: try HTTPReply.fetch("GET", "/metrics", port: otherPort).body, as: UTF8.self)
         #expect(page.contains("\ncallhub_sessions 1\n"))
         other.send(signal: SIGTERM)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HubConformance
 
-/// The tool that tells what is proved must not be satisfied too soon.
+/// The conformance tool must not report a row as proved without a passed test.
 struct ProofTests {
     private let points = [Point(id: "CK-01", sentence: "It begins."), Point(id: "P1", sentence: "It ends well.")]
 

@@ -10,10 +10,10 @@ func fuzzFrames(_ bytes: [UInt8]) {
 
 private func check(_ frame: ServerFrame) {
     switch frame.opcode {
-    case 1: precondition(!frame.payload.contains(HubPeer.fill), "a text has a byte that nobody has written")
+    case 1: precondition(!frame.payload.contains(HubPeer.fill), "a text has an uninitialized byte")
     case 8:
         // The library sends a close of one byte back as it came (docs/toolchain-workarounds.md).
-        precondition(!frame.payload.dropFirst(2).contains(HubPeer.fill), "a reason has a byte that nobody has written")
+        precondition(!frame.payload.dropFirst(2).contains(HubPeer.fill), "a reason has an uninitialized byte")
     case 2, 10: break  // a client's own bytes
     case 9: precondition(frame.payload.count <= 125)
     default: preconditionFailure("the hub sends opcode \(frame.opcode)")

@@ -4,7 +4,7 @@ import HubTestSupport
 /// A hub in this process, and connections to it that send what the fuzzer has made.
 ///
 /// Under the address sanitizer memory that was never written holds ``fill`` in every byte (`malloc_fill_byte`), which
-/// is in no UTF-8 text: one such byte in an answer is somebody else's memory.
+/// is in no UTF-8 text: one such byte in an answer is uninitialized memory.
 enum HubPeer {
     /// The byte that memory is filled with.
     static let fill: UInt8 = 0xF5

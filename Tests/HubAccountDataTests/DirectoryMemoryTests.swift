@@ -65,7 +65,7 @@ struct DirectoryMemoryTests {
         let refused = try #require(refusal(of: Self.load(20), as: "d"))
         #expect(refused.code == .tooMany)
         #expect(refused.message.contains("all accounts"))
-        #expect(refusal(of: .list(blocking: [1]), as: "d") == nil, "what fits in is taken")
+        #expect(refusal(of: .list(blocking: [1]), as: "d") == nil, "a load within the limit is accepted")
         world.accountData.sessionEnded(MemoryWorld.session(1), of: "c")
         #expect(refusal(of: Self.load(20), as: "d") == nil)
         world.accountData.forget("a")

@@ -71,7 +71,7 @@ struct QuietHoursTests {
         #expect(world.screeningData(of: alice).doNotDisturb, "a zone that is no more is the hub's own")
         #expect(world.refusal(.setSettings(SettingsUpdate(timeZone: ""))) == nil)
         world.localTimes = [:]
-        #expect(!world.screeningData(of: alice).doNotDisturb, "nobody knows what time it is")
+        #expect(!world.screeningData(of: alice).doNotDisturb, "the local time is unknown")
     }
 
     @Test mutating func `a changed setting stores the settings as a whole`() throws {

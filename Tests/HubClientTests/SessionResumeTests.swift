@@ -253,7 +253,7 @@ struct SessionResumeTests {
         world.replyToOpen(socket: 4, session: "s2")
         #expect(world.seen.contains("event reset"))
         world.feed(.socketEnded(4, reason: "reset by peer"))
-        #expect(world.core.usesRedirect, "it stays where it was taken in")
+        #expect(world.core.usesRedirect, "it stays with the hub that accepted it")
     }
 
     @Test(arguments: ["http://other/v1", "other:9000", "ftp://x", "", "ws://"])

@@ -30,7 +30,7 @@ enum Peer {
         try into.fileHandleForWriting.close()
         let answer = try out.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        try #require(process.terminationStatus == 0, "peer.py has failed at \(name); what it says is above")
+        try #require(process.terminationStatus == 0, "peer.py has failed at \(name); its output is above")
         return try #require(JSONSerialization.jsonObject(with: answer) as? [String: Any])
     }
 }

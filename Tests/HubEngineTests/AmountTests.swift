@@ -2,7 +2,7 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// One request cannot keep the hub busy for longer than everybody else's sound may wait.
+/// Limits that keep one request from delaying other clients' audio.
 struct AmountTests {
     @Test func `a transaction has at most 64 actions, where each digit counts (429)`() throws {
         var hub = SimulatedHub()
@@ -63,7 +63,7 @@ struct ReportedCallTests {
         let heard = (hub.inbox[bob] ?? []).compactMap { notification in
             if case .audioSources(let sources) = notification { sources.first?.name } else { nil }
         }
-        #expect(heard == ["echo", "Nymph", "echo"], "whom one hears is told by the name that is shown")
+        #expect(heard == ["echo", "Nymph", "echo"], "audio sources have the displayed name")
     }
 
     @Test func `video that the other party does not support is refused (CK-81)`() throws {
@@ -74,7 +74,7 @@ struct ReportedCallTests {
         var update = CallUpdate()
         update.hasVideo = true
         guard case .refused(let refusal) = hub.ask(alice, .reportCall(call, update)) else {
-            Issue.record("taken")
+            Issue.record("accepted")
             return
         }
         #expect(refusal.code == .general(.invalidArgument))
@@ -89,7 +89,7 @@ struct ReportedCallTests {
         #expect(hub.ringing(bob)?.mustReport == true)
         let carol = try hub.open("carol")
         _ = hub.start(carol, to: "bob")
-        #expect(hub.ringing(bob)?.mustReport == false, "the user hears of this one by the other")
+        #expect(hub.ringing(bob)?.mustReport == false, "the other call already notified the user")
     }
 }
 
@@ -148,7 +148,7 @@ struct CallsPerDeviceTests {
         var update = CallUpdate()
         update.remoteHandle = .generic("outside")
         guard case .refused(let refusal) = hub.ask(mobile, .reportNewIncomingCall(hub.makeUUID(), update)) else {
-            Issue.record("taken")
+            Issue.record("accepted")
             return
         }
         #expect(refusal.code == .incomingCall(.unknown))

@@ -2,7 +2,7 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// Calls whose sound a device carries itself: a call of another network on Bob's telephone.
+/// External calls: a call of another network on Bob's telephone.
 struct ExternalCallTests {
     var hub: SimulatedHub
     let alice: SessionID
@@ -81,7 +81,7 @@ struct ExternalCallTests {
         #expect(code(report(outside)) == .incomingCall(.callUUIDAlreadyExists))
         #expect(hub.calls(bob) == [])
         hub.wait(.seconds(61))
-        #expect(report(outside) == .done, "a minute later nobody is late any more")
+        #expect(report(outside) == .done, "a minute later the late report is a new call")
     }
 
     @Test mutating func `an unanswered external call is ended by the system (CK-22)`() {

@@ -128,7 +128,7 @@ struct GroupTests {
         #expect(hub.calls(bob).map(\.state) == [.held, .held])
         #expect(hub.last(first.other, on: alice)?.remoteIsOnHold == true)
         #expect(hub.last(second.other, on: carol)?.remoteIsOnHold == true)
-        #expect(sinks(alice).isEmpty && sinks(carol).isEmpty, "held by Bob, they do not hear each other either")
+        #expect(sinks(alice).isEmpty && sinks(carol).isEmpty, "held by Bob, they receive no audio of each other")
         hub.request(bob, first.bob, .setHeld(false))
         #expect(hub.calls(bob).map(\.state) == [.connected, .connected])
         let audio = try #require(hub.audio(bob))

@@ -74,7 +74,7 @@ struct ObserverTests {
         let carol = try Self.observer("carol", mayCall: true, in: &hub)
         let call = try hub.connect(carol, to: "bob", on: desk)
         hub.request(carol, call.outgoing, .setHeld(true))
-        #expect(observed(carol) == [], "her own calls are told by callChanged")
+        #expect(observed(carol) == [], "her own calls are notified by callChanged")
         #expect(!observed(watch).isEmpty)
         #expect(hub.read(alice).allSatisfy { if case .observed = $0 { false } else { true } })
     }

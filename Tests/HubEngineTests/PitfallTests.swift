@@ -77,7 +77,7 @@ struct PitfallTests {
         try fulfill()
         hub.ask(bob, .fail(try #require(hub.actionToPerform(bob)).uuid))
         let last = hub.last(waiting, on: bob)
-        #expect((last?.endedReason, last?.cause) == (.failed, .actionFailed), "told to him who failed it")
+        #expect((last?.endedReason, last?.cause) == (.failed, .actionFailed), "notified to the device that failed it")
         #expect(hub.last(far, on: carol)?.cause == .actionFailed, "and to the other party")
         #expect(hub.actionToPerform(bob)?.kind == .setHeld(false), "and the hold is given back")
     }
@@ -155,7 +155,7 @@ struct PitfallTests {
         _ = hub.read(alice)
         try fulfill()
         #expect(hub.last(call, on: bob)?.isTranslating == true)
-        #expect(hub.read(alice) == [], "it is nobody else's business")
+        #expect(hub.read(alice) == [], "the other party is not notified")
         let ringing = hub.start(alice, to: "carol")
         #expect(hub.request(alice, ringing, kind) == .requestTransaction(.invalidAction), "only once it is connected")
     }
@@ -282,7 +282,7 @@ extension ProviderConfiguration {
 }
 
 extension Notification {
-    /// The call that it tells of.
+    /// The call of the notification.
     fileprivate var snapshot: CallSnapshot? {
         if case .callChanged(let call) = self { call } else { nil }
     }

@@ -28,7 +28,7 @@ struct QuietDeviceTests {
         #expect(hub.calls(desk) == [])
         hub.request(mobile, try #require(hub.ringing(mobile)).uuid, .answer)
         #expect(hub.last(outgoing, on: alice)?.state == .connected)
-        #expect(hub.read(desk).count == 1, "it began, and has heard of nothing else")
+        #expect(hub.read(desk).count == 1, "only its provider's start was notified")
         #expect(hub.violations == [])
     }
 

@@ -66,7 +66,7 @@ struct RequestOrderTests {
         _ = hub.read(device)
         #expect(hub.request(device, actions) == fault.code)
         #expect(hub.calls(device) == before)
-        #expect(hub.read(device) == [], "nothing was told")
+        #expect(hub.read(device) == [], "no notification was sent")
     }
 
     @Test func `of two faults in a request the one of the earlier rule is reported (CK-57, CK-61, D1)`() throws {
@@ -112,7 +112,7 @@ struct RequestOrderTests {
 }
 
 extension SimulatedHub {
-    /// The action that a device was last told of.
+    /// The last action that a device was notified of.
     fileprivate func lastAction(of session: SessionID) -> Action? {
         (inbox[session] ?? []).compactMap { if case .perform(_, let action, _, _, _) = $0 { action } else { nil } }.last
     }

@@ -4,7 +4,7 @@ import Testing
 
 /// Two transactions may each have counted on the same room: what comes second finds it taken (CK-51).
 struct RoomTests {
-    /// Fulfils whatever a device is told to perform until there is nothing.
+    /// Fulfils all actions that a device is asked to perform until none is left.
     private func fulfillAll(_ hub: inout SimulatedHub, _ device: SessionID) {
         for _ in 0..<20 {
             let told = hub.read(device).compactMap { notification in

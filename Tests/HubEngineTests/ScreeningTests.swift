@@ -35,7 +35,7 @@ struct ScreeningTests {
         engine.handle(event, at: now, into: &effects)
     }
 
-    /// Alice calls Bob, of whom this is on record; what everybody was told.
+    /// Calls Bob as Alice, with his data about her, and collects the notifications of both.
     private mutating func callBob(
         knowing screeningData: CallerScreeningData = CallerScreeningData(),
         displayName: String? = nil,
@@ -87,7 +87,7 @@ struct ScreeningTests {
     ) throws {
         try callBob(knowing: Self.keptOut[index].screeningData)
         #expect(told(bob).isEmpty)
-        #expect(told(alice).last?.remoteIsRinging == true, "he is not told that he is kept out (D13)")
+        #expect(told(alice).last?.remoteIsRinging == true, "the caller cannot detect the block (D13)")
         let before = effects.count
         now = now + .milliseconds(59_999)
         engine.advance(to: now, into: &effects)

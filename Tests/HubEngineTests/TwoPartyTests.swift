@@ -109,7 +109,7 @@ struct TwoPartyTests {
             #expect((last.endedReason, last.cause) == (.unanswered, .timeout))
         }
         guard case .perform(_, let action, _, .system, fulfilled: true) = hub.read(bob).first else {
-            Issue.record("the system's end action is told first")
+            Issue.record("the system's end action is notified first")
             return
         }
         #expect(action.kind == .end)

@@ -53,7 +53,7 @@ struct ValidationTests {
                 let expected: Refusal.RequestTransactionCode = situation == .ended ? .unknownCallUUID : .invalidAction
                 #expect(code == .requestTransaction(expected), "\(kind.type) while \(situation)")
                 #expect(hub.calls(device) == before, "a refusal changes nothing")
-                #expect(hub.lastEffects.count == 1, "a refusal tells nobody else")
+                #expect(hub.lastEffects.count == 1, "a refusal has no other effect")
             }
             #expect(hub.violations == [])
         }

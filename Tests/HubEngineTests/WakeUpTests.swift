@@ -3,7 +3,7 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// A call waits for Bob, of whom no device can be reached, and the hub has him woken (row CK-80).
+/// A call waits for Bob, who has no reachable device, and the hub sends a push (row CK-80).
 struct WakeUpTests {
     var hub: SimulatedHub
     let alice: SessionID
@@ -83,7 +83,7 @@ struct WakeUpTests {
         try hub.changeAccountData("bob", .setSettings(update), from: "desk")
         _ = try hub.open("bob", device: "desk")
         _ = hub.start(alice, to: "bob")
-        #expect(wakes.isEmpty, "who is there and quiet is left in peace")
+        #expect(wakes.isEmpty, "a signed-in quiet device receives no push")
         _ = hub.start(alice, to: "echo")
         _ = try hub.open("bob", device: "phone")
         hub.wait(.seconds(60))
@@ -138,7 +138,7 @@ struct WakeUpTests {
     @Test mutating func `without a push, a disconnected device's call fails as before (CK-84)`() throws {
         let bob = try hub.open("bob")
         let outgoing = hub.start(alice, to: "bob")
-        #expect(wakes.isEmpty, "it was there when it rang")
+        #expect(wakes.isEmpty, "it was signed in when the call started")
         hub.handle(.sessionLost(bob))
         hub.wait(.seconds(30))
         #expect(hub.last(outgoing, on: alice)?.cause == .offline)

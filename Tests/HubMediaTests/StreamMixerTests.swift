@@ -2,11 +2,11 @@ import HubMedia
 import HubTestSupport
 import Testing
 
-/// Several talkers at once, heard by one.
+/// The mix of several simultaneous talkers.
 struct StreamMixerTests {
     private let mixer = StreamMixer()
 
-    /// Everybody says his packets at their pace; what is heard, frame by frame.
+    /// Adds each talker's packets at their pace; returns the output, frame by frame.
     private func play(_ talkers: [UInt32: [[UInt8]]], frames: Range<Int>) -> [Int16] {
         var heard: [Int16] = []
         for frame in frames {

@@ -69,7 +69,7 @@ enum Behaviour: Sendable {
     case abortAtOnce
 }
 
-/// A handler for tests: records, and does as its behaviour says.
+/// A handler for tests that records events and acts by its behaviour.
 ///
 /// Texts beginning with `!` are orders: `!close 4000 reason`, `!abort`, `!abortOthers`,
 /// `!closeOthers`, `!deadline milliseconds`, `!sign` (signs in), `!pause` (is read no more).

@@ -69,7 +69,7 @@ import Testing
             try client.socket.send(frames)
             #expect(server.log.wait { $0.texts.last == "!pause" })
             let id = try #require(server.log.now.opened.last)
-            // A turn of the loop later still nothing more was heard.
+            // One loop iteration later still no other message was processed.
             _ = server.onLoop { _ in }
             #expect(server.log.now.texts.count == (round - 1) * 401 + 1)
             _ = server.onLoop { $0.setReading(true, from: id) }

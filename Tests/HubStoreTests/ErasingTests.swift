@@ -5,7 +5,7 @@ import Testing
 
 @testable import HubStore
 
-/// Nothing comes back of what was erased, though a hub has not heard of it yet.
+/// Erased data is not restored, even if a hub has not been notified yet.
 struct ErasingTests {
     private let folder: TemporaryFolder
 
@@ -31,7 +31,7 @@ struct ErasingTests {
         try store.wait { file throws(StoreError) in try file.recordSignIn("bob") }
         #expect(try store.load().accounts.map(\.name) == ["alice"])
         #expect(store.figures.lostCalls == 0)
-        // Whoever comes under that name later is somebody else.
+        // A later account with that name is another one.
         try store.wait { file throws(StoreError) in try file.removeErasures(of: ["bob"]) }
         try store.wait { file throws(StoreError) in try file.recordSignIn("bob") }
         store.addRecent(call("another"), of: "bob")

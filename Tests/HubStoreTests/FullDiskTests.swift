@@ -6,7 +6,7 @@ import Testing
 
 @testable import HubStore
 
-/// A disk without room: who asks is told so, calls are kept for later, and nothing else happens.
+/// A full disk: requests are refused with the reason, calls are queued, and nothing else happens.
 struct FullDiskTests {
     private let folder: TemporaryFolder
 

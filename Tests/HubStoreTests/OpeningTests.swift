@@ -62,7 +62,7 @@ struct OpeningTests {
         withExtendedLifetime(lock) {}
     }
 
-    /// Which file a descriptor of this process is of.
+    /// The file of a descriptor of this process.
     private static func file(of descriptor: CInt) -> String? {
         try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
     }

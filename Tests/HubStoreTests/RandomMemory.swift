@@ -2,7 +2,7 @@ import HubAccountData
 import HubEngine
 import HubSimulation
 
-/// Somebody who asks anything of a memory, in few words, so that the same things are named again and again.
+/// A source of random account data requests from few values, so that the same entries recur.
 struct RandomMemory {
     var random: SeededRandom
     private var lastID: UInt64 = 0

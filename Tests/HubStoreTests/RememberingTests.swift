@@ -60,7 +60,7 @@ struct RememberingTests {
         for account in accounts {
             let empty = StoredAccountData(name: account)
             let (before, after) = (accountData.storedData(account) ?? empty, restored.storedData(account) ?? empty)
-            // Part by part, so that a failure says which one it is.
+            // Part by part, so that a failure identifies the part.
             #expect(before.settings == after.settings, "\(account)")
             #expect(before.blocked == after.blocked, "\(account)")
             #expect(before.contacts == after.contacts, "\(account)")

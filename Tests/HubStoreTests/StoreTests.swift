@@ -189,7 +189,7 @@ struct StoreTests {
         let second = try #require(told.wait(for: 2).last)
         #expect(second.erased == ["mine"])
         #expect(second.accounts.map(\.name) == ["bob"])
-        // The store knows the account's number no more.
+        // The store no longer has the account's number.
         store.addRecent(call("new"), of: "mine")
         #expect(try store.recents("mine") == ["new"])
         #expect(told.all.count == 2)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HubStore
 
-/// Text is text: wherever somebody can say one, any can be said and comes back as it was.
+/// Arbitrary text in every column that clients can set.
 struct TroubleTests {
     @Test(arguments: troubles.indices) func `any text round-trips byte by byte, in every column`(index: Int) throws {
         let text = troubles[index]

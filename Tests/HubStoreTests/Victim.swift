@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The program that is killed, and what it says until then.
+/// The program that is killed, and its output until then.
 struct Victim {
     private let process = Process()
     private let output = Pipe()
@@ -29,14 +29,14 @@ struct Victim {
         }
     }
 
-    /// Lets it live for so many lines, then kills it; all it has said.
+    /// Kills it after a number of lines; returns its whole output.
     func killed(after count: Int) throws -> [String] {
         for _ in 0..<count { try lines.readLine() }
         kill(process.processIdentifier, SIGKILL)
         return try finished()
     }
 
-    /// Waits for its end; all it has said.
+    /// Waits for its end; returns its whole output.
     func finished() throws -> [String] {
         while try lines.readLine() {}
         process.waitUntilExit()

@@ -59,7 +59,7 @@ import Testing
         let wrong = try #require(messages.firstIndex { $0.text.contains(#""callUUID":"0196f3b0"}"#) })
         let request = IncomingMessage(parsing: Array(messages[wrong].text.utf8))
         guard case .failure(let error) = request.content, let id = request.id else {
-            Issue.record("taken")
+            Issue.record("accepted")
             return
         }
         var reply: [UInt8] = []

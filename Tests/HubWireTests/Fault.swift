@@ -1,7 +1,7 @@
 import HubWire
 import Testing
 
-/// A message that is at fault, and what the client is told.
+/// A faulty message, and the error that the client receives.
 struct Fault: CustomTestStringConvertible, Sendable {
     var message: String
     var id: RequestID?
@@ -12,7 +12,7 @@ struct Fault: CustomTestStringConvertible, Sendable {
         (self.message, self.id, self.code, self.sentence) = (message, id, code, sentence)
     }
 
-    /// A request whose parameters are at fault.
+    /// A request with faulty parameters.
     init(_ method: String, _ params: String, _ code: Int, _ sentence: String) {
         let message = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"#
         self.init(message, id: RequestID(1), code, sentence)

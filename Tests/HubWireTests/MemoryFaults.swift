@@ -1,6 +1,6 @@
 private let shownName = "it must be a string of at most 256 bytes without control or invisible characters"
 
-/// Requests about what the hub remembers whose parameters are at fault.
+/// Account data requests with faulty parameters.
 let memoryFaults: [Fault] = [
     Fault("settings.set", #"{"doNotDisturb":1}"#, -32602, "params.doNotDisturb is 1; it must be true or false"),
     Fault(

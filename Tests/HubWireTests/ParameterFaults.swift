@@ -155,7 +155,7 @@ let wrongParams: [Fault] = [
     ),
 ]
 
-/// Parameters of the right type whose value makes no sense.
+/// Parameters of the right type with an invalid value.
 let senselessParams: [Fault] = [
     Fault(
         "transaction.request",

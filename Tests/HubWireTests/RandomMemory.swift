@@ -126,7 +126,7 @@ extension SeededRandom {
         )
     }
 
-    /// As clients are told it: which devices had the call, the hub keeps to itself.
+    /// As sent to clients: without the devices that had the call.
     private mutating func recentEntry() -> RecentEntry {
         let call = RecentCall(
             id: identifier(),

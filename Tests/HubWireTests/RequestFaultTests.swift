@@ -12,7 +12,7 @@ private let call = "0196F3B0-7C1D-4F4E-9A55-3A1B2C3D4E5F"
         let message = IncomingMessage(parsing: Array(fault.message.utf8))
         #expect(message.id == fault.id)
         guard case .failure(let error) = message.content else {
-            Issue.record("taken as \(message.content)")
+            Issue.record("accepted as \(message.content)")
             return
         }
         #expect(error.code.number == fault.code)
@@ -40,7 +40,7 @@ private let call = "0196F3B0-7C1D-4F4E-9A55-3A1B2C3D4E5F"
     @Test func `text that is not UTF-8 is refused as JSON`() {
         let message = IncomingMessage(parsing: Array(#"{"a":""#.utf8) + [0xC0, 0x80] + Array(#""}"#.utf8))
         guard case .failure(let error) = message.content else {
-            Issue.record("taken")
+            Issue.record("accepted")
             return
         }
         #expect(error.code == .parseError)
@@ -51,7 +51,7 @@ private let call = "0196F3B0-7C1D-4F4E-9A55-3A1B2C3D4E5F"
         let text = #"{"jsonrpc":"2.0","id":1,"method":"session.ping"}"#
         let bytes = text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
         guard case .failure(let error) = IncomingMessage(parsing: bytes).content else {
-            Issue.record("taken")
+            Issue.record("accepted")
             return
         }
         #expect(error.code == .parseError)

@@ -6,7 +6,7 @@ private let endpointRequirement = "be an https URL of at most 1024 bytes"
 
 private func subscription(_ endpoint: String) -> String { #"{"endpoint":"\#(endpoint)","keys":\#(keys)}"# }
 
-/// Requests to the server itself whose parameters are at fault: tokens, waking, administration.
+/// Requests to the server itself with faulty parameters: tokens, push subscriptions, administration.
 let serverFaults: [Fault] =
     [
         "http://push.example/1", "https://", "https:///1", "https://:443/1", "https://user@push.example/1",

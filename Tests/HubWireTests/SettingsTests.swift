@@ -3,7 +3,7 @@ import HubEngine
 import HubWire
 import Testing
 
-/// The settings, the block list and a browser's subscription, in the very words of docs/protocol.md.
+/// The settings, the block list and a browser's subscription, in the notation of docs/protocol.md.
 @Suite struct SettingsTests {
     @Test func `settings are set individually, and absent or null ones are unchanged (CK-13)`() throws {
         let night = QuietHours(days: [.monday, .sunday], from: 22 * 60, to: 7 * 60 + 5)

@@ -51,7 +51,7 @@ struct ArgumentsTests {
         let parsed = try parse("--hub", "7x")
         do throws(UsageError) {
             _ = try parsed.number(hub, in: 0.5...10)
-            Issue.record("7x was taken for a number")
+            Issue.record("7x was accepted as a number")
         } catch {
             #expect(error.message == "--hub is \"7x\"; it must be a number from 0.5 to 10.")
         }

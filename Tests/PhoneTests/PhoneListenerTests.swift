@@ -102,7 +102,7 @@ struct PhoneListenerTests {
         try listener.tick(isOpen: true, sources: [1], [], at: Self.frame)
     }
 
-    /// Lets everybody of `talkers` say his tone for some ticks; `sources` are those whom the hub names.
+    /// Sends the tones of `talkers` for some ticks; `sources` are those in the hub's notification.
     private func talk(
         _ talkers: [UInt32: [[UInt8]]],
         sources: Set<UInt32>,
@@ -153,7 +153,7 @@ struct PhoneListenerTests {
         try talk(talkers, sources: [1], ticks: 0..<25, to: listener)
         #expect(memory.gaps.count == 25)
         #expect(memory.samples.isEmpty)
-        // Nobody says anything for a while, then both do.
+        // No packets for a while, then packets of both.
         try talk([:], sources: [1], ticks: 25..<30, to: listener)
         try talk(talkers, sources: [1, 2], ticks: 30..<80, to: listener)
         #expect(memory.gaps.count == 25)

@@ -103,7 +103,7 @@ struct TypedCommandTests {
     func `a link with another scheme is refused with one sentence (CK-73)`(link: String) {
         do throws(UsageError) {
             _ = try Handle(text: link)
-            Issue.record("\(link) was taken")
+            Issue.record("\(link) was accepted")
         } catch {
             #expect(error.message.hasSuffix("nor a callhub: link."))
         }

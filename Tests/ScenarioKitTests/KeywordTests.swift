@@ -2,7 +2,7 @@ import HubWire
 import ScenarioKit
 import Testing
 
-/// The words of the wire are words of the language.
+/// Names of the wire protocol as keywords of the scenario language.
 @Suite struct KeywordTests {
     @Test func `every named error can be expected, and no other`() throws {
         for name in ErrorCode.known.compactMap(\.name) {

@@ -4,7 +4,7 @@ import Testing
 
 /// Lines and what they mean.
 @Suite struct LineTests {
-    /// The parties and calls that the lines speak of.
+    /// The parties and calls that the lines refer to.
     static let before = """
         party alice on phone, laptop
         parties bob, carol

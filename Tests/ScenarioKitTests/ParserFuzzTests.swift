@@ -3,7 +3,7 @@ import Testing
 
 import struct HubSimulation.SeededRandom
 
-/// Texts that nobody would write: each is scenarios or faults, never a crash, and never takes long.
+/// Random texts: each gives scenarios or faults in limited time, never a crash.
 @Suite struct ParserFuzzTests {
     @Test func `random bytes give faults`() {
         for seed in 0..<300 as Range<UInt64> {

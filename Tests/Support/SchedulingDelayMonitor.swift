@@ -58,7 +58,7 @@ public final class SchedulingDelayMonitor: Sendable {
 ///
 /// A phone plays in real time: if the machine leaves it waiting for longer than its buffers hold, it stretches the
 /// sound, as it must. So faults count only if in one of the attempts the machine was late by less than a packet, 20 ms.
-/// If it was late in each, the faults are recorded as a warning, since nothing can be said then.
+/// If it was late in each, the faults are recorded as a warning, since the result is not meaningful then.
 ///
 /// - Parameters:
 ///   - tries: The most attempts, 1 or more.

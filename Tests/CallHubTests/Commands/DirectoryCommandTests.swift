@@ -48,7 +48,7 @@ struct DirectoryCommandTests {
         #expect(load.code == 0, "\(load.errors)")
         #expect(load.output.hasPrefix("spam has 1 blocked number and 2 names now, loaded in "))
         #expect(load.output.hasSuffix(" (1 entry there twice).\n"))
-        #expect(load.errors.isEmpty, "without a terminal nothing is said of how far it has come")
+        #expect(load.errors.isEmpty, "without a terminal no progress is printed")
         let found = try #require(try await world.directories().first)
         #expect((found.identifier, found.blocking, found.identification) == ("spam", 1, 2))
         let list = try await world.run("list")
@@ -235,7 +235,7 @@ struct DirectoryCommandTests {
         #expect(try await world.run("load", file).code == 0)
         let bob = try await TestPhone.connect(port: world.port, "bob")
         _ = try await bob.client.start(.generic("alice"))
-        let ended = try await bob.call("ends, for nobody is there") { $0.hasEnded }
+        let ended = try await bob.call("ends because the callee is offline") { $0.hasEnded }
         #expect(ended.endedReason != nil)
     }
 

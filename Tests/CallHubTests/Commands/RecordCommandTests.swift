@@ -31,7 +31,7 @@ struct RecordCommandTests {
             "expect bob's A is ringing", "expect bob is told dtmf 12", "expect bob's A is held by remote",
             "expect alice's A ended: locally", "expect bob's A ended: remoteEnded",
         ] { #expect(text.contains(expected + "\n"), "\(text)") }
-        #expect(recorder.printed.contains("\n  alice: hold A\n"), "each line is told as it is recorded")
+        #expect(recorder.printed.contains("\n  alice: hold A\n"), "each line is printed as it is recorded")
         try await Self.expectTrue(text, hub)
     }
 
@@ -146,7 +146,7 @@ struct RecordCommandTests {
         try Program(["scenario", "record", "--hub", hub.address] + words, in: hub.folder, withErrors: true)
     }
 
-    /// Two `callhub phone` have a call: Alice calls, keys, holds, takes up and ends it.
+    /// Two `callhub phone` have a call: Alice calls, sends digits, holds, resumes and ends it.
     private static func talk(_ hub: OperatedHub) async throws {
         func phone(_ name: String) throws -> Program {
             try Program(["phone", name, "--hub", hub.address, "--json"], in: hub.folder, isTypedAt: true)

@@ -99,7 +99,7 @@ struct LinkCommandTests {
         #expect(try talker.next("session.closing")["reason"] as? String == "expired")
         #expect(try bob.ask("observer.calls").result != nil, "who has a password stays")
         let fresh = try await Self.link(hub, "bob")
-        #expect(try hub.guest(fresh.token).session["account"] != nil, "new links are taken at once")
+        #expect(try hub.guest(fresh.token).session["account"] != nil, "new links are accepted at once")
     }
 
     @Test func `the phone opened with a link calls at once in a script, and hangs up`() async throws {

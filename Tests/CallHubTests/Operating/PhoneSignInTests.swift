@@ -105,7 +105,7 @@ struct PhoneSignInTests {
         await client.close()
     }
 
-    /// Tokens one after the other, the last one for good.
+    /// Tokens one after the other, the last one repeatedly.
     private final class Tokens: @unchecked Sendable {
         private let lock = NSLock()
         private let tokens: [String]

@@ -41,12 +41,12 @@ struct WakingTests {
             #expect(ringing.call["mustReport"] as? Bool == true)
             try world.act(bob, "answer", ringing.call["uuid"])
             try alice.next("call.changed") { $0.call["state"] as? String == "connected" }
-            let over = try peer.next("word that it is over")
+            let over = try peer.next("the push at the call's end")
             #expect(over.text["type"] as? String == "over")
             #expect(over.text["missed"] as? Bool == false)
             #expect(over.text["callUUID"] as? String == message.text["callUUID"] as? String)
             #expect(over.headers["topic"] as? String == topic, "it replaces the call where that was not delivered")
-            #expect(over["bytes"] as? Int == message["bytes"] as? Int, "their lengths tell nothing")
+            #expect(over["bytes"] as? Int == message["bytes"] as? Int, "their lengths do not differ")
             try world.wait(for: 2, "accepted")
             #expect(world.log.contains("result=accepted"))
             #expect(!world.log.contains("secret-of-bob"))
@@ -73,7 +73,7 @@ struct WakingTests {
                 try peer.next("the call") { $0.path == "/mobile" && $0.text["type"] as? String == "call" }
                 if seen.isEmpty { try world.wait(for: 1, "gone") }
                 try world.act(alice, "end", uuid)
-                let over = try peer.next("word that it is over") { $0.path == "/mobile" }
+                let over = try peer.next("the push at the call's end") { $0.path == "/mobile" }
                 #expect(over.text["missed"] as? Bool == true)
                 seen.append(peer.all.map(\.path).sorted())
             }

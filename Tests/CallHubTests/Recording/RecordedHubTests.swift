@@ -178,7 +178,7 @@ struct RecordedHubTests {
         _ = try await hub.line(with: "recording of events has stopped; calls go on")
         hub.interrupt()
         #expect(await hub.exitCode() == 0)
-        #expect(hub.printed.components(separatedBy: "recording of events has stopped").count == 2, "told once")
+        #expect(hub.printed.components(separatedBy: "recording of events has stopped").count == 2, "logged once")
         var text = ""
         #expect(try ReplayCommand.replay(path, json: false, device: nil) { text += $0 } == 0)
         #expect(text.contains("account-0/phone signs in"))

@@ -20,7 +20,7 @@ struct JSONReaderTests {
     ])
     func `invalid JSON is refused with its position`(text: String) {
         guard case .syntax(let place)? = fault(JSONError.self, { _ = try read(text) }) else {
-            Issue.record("\(text) is taken")
+            Issue.record("\(text) is accepted")
             return
         }
         #expect((0...text.utf8.count).contains(place))

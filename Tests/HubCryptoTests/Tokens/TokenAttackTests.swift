@@ -147,7 +147,7 @@ struct TokenAttackTests {
         ] {
             let token = TestIssuer.token(issuer.header(of: issuer.edwards), payload, by: issuer.edwards)
             guard case .notJSON(.payload, let reason)? = refusal(token) else {
-                Issue.record("\(payload) is taken")
+                Issue.record("\(payload) is accepted")
                 continue
             }
             #expect(reason.hasSuffix(" twice"))

@@ -2,7 +2,7 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// Races on a device with two calls: Bob, who fulfils his actions himself, speaks with Alice; Carol is held or rings.
+/// Races on a device with two calls: Bob fulfils manually and is connected with Alice; Carol is held or rings.
 struct SeveralCallsRaceTests {
     var hub: SimulatedHub
     let alice: SessionID
@@ -41,7 +41,7 @@ struct SeveralCallsRaceTests {
         return call
     }
 
-    /// Bob speaks with Alice as before, Carol is gone, and nothing is under way.
+    /// Bob is connected with Alice as before, Carol's call has ended, and no action is pending.
     private func expectAliceAlone(_ hub: SimulatedHub) {
         #expect(hub.calls(bob).map(\.uuid) == [active])
         #expect(hub.states(bob) == [.connected])
@@ -52,7 +52,7 @@ struct SeveralCallsRaceTests {
         #expect(hub.isSettled(bob))
     }
 
-    /// Fulfils whatever Bob is still told to perform.
+    /// Fulfils all actions that Bob is still asked to perform.
     private func settled(_ hub: SimulatedHub) throws -> SimulatedHub {
         var hub = hub
         while try hub.actionToPerform(bob) != nil && hub.fulfillLast(bob) {}

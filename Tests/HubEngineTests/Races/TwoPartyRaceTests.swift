@@ -188,7 +188,7 @@ struct TwoPartyRaceTests {
         )
         for hub in outcomes {
             for device in [carol, dave] {
-                #expect(Set(hub.states(device)) == [.connecting, .ringing], "nobody is busy for whom he calls")
+                #expect(Set(hub.states(device)) == [.connecting, .ringing], "a party is not busy for the one it calls")
             }
             for (first, second) in [(carol, dave), (dave, carol)] {
                 var hub = hub

@@ -23,7 +23,7 @@ enum CallSituation: String, CaseIterable, CustomTestStringConvertible {
 
     var testDescription: String { rawValue }
 
-    /// True if the hub has the call's other end: not before anybody is invited, nor for an external call.
+    /// True if the hub has the call's other end: neither before the invitation nor for an external call.
     var hasOtherParty: Bool {
         switch self {
         case .connecting, .ringing, .answering, .connected, .held, .groupActive, .groupHeld, .elsewhere: true
@@ -92,7 +92,7 @@ extension CallWorld {
 }
 
 extension Handle {
-    /// Somebody whom the hub does not know.
+    /// A party unknown to the hub.
     static let outsider = Handle(type: .phoneNumber, value: "+49301234567")
 }
 

@@ -41,7 +41,7 @@ struct CallWorld {
         return refusal
     }
 
-    /// Fulfils what the device has been told to perform since the last time, and what comes of that.
+    /// Fulfils all actions that the device was asked to perform since the last time, and those that follow.
     mutating func fulfillAll() {
         while true {
             let actions = readAll()

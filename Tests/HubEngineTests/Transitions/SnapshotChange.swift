@@ -1,7 +1,7 @@
 import HubEngine
 
 extension CallSnapshot? {
-    /// Returns the change between two snapshots of a call, in the words of the tables.
+    /// Returns the change between two snapshots of a call, in the notation of the tables.
     func change(to later: CallSnapshot?) -> String {
         guard let later, self != later else { return "no-op" }
         if later.state == .ended, self?.state != .ended {

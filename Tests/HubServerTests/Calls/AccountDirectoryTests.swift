@@ -3,7 +3,7 @@ import Testing
 
 @testable import HubServer
 
-/// Which accounts an `open` hub knows, and when it forgets one.
+/// The accounts that an `open` hub knows, and their removal.
 struct AccountDirectoryTests {
     private var directory = AccountDirectory()
 

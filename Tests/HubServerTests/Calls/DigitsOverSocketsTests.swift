@@ -4,7 +4,7 @@ import HubServer
 import HubTestSupport
 import Testing
 
-/// Digits as the other party hears of them, over real sockets.
+/// Digits as the other party receives them, over real sockets.
 struct DigitsOverSocketsTests {
     private static func keyed(_ events: [ClientEvent]) -> [String] {
         events.compactMap { if case .notification(.dtmf(_, let digits, _)) = $0 { digits } else { nil } }
@@ -36,12 +36,12 @@ struct DigitsOverSocketsTests {
         _ = try await bob.next("the digits after the comma") { event in
             if case .notification(.dtmf(incoming, "34", .softPause)) = event { true } else { nil }
         }
-        #expect(Self.keyed(bob.told) == ["1", "2", "34"], "what comes after the semicolon waits")
+        #expect(Self.keyed(bob.told) == ["1", "2", "34"], "the digits after the semicolon wait")
         #expect(try await alice.client.fulfill(waiting.uuid))
         _ = try await bob.next("the last digit") { event in
             if case .notification(.dtmf(incoming, "8", .singleTone)) = event { true } else { nil }
         }
         #expect(Self.keyed(bob.told) == ["1", "2", "34", "56", "7", "8"])
-        #expect(Self.keyed(alice.told) == [], "nobody is told his own")
+        #expect(Self.keyed(alice.told) == [], "a sender is not notified of its own digits")
     }
 }

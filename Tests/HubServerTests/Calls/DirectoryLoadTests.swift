@@ -125,7 +125,7 @@ struct DirectoryLoadTests {
             let other = try RawPhone(port: hub.port, account: "bob", ["device": ["id": "other"]])
             try phone.ask("directory.load", load([5]))
             try phone.ask("directory.load", load([6], ["final": false]))
-            // Refused in either case, and by its code one can tell when the load under way is given up.
+            // Refused in either case; the code shows when the load in progress has been abandoned.
             let deadline = Deadline(seconds: 20)
             while try other.ask("directory.load", load([2, 1])).errorCode == 307 { #expect(!deadline.isOver) }
             let late = try phone.ask("directory.load", load([7, 8], ["batch": 2])).result

@@ -48,7 +48,7 @@ struct ExternalOverSocketsTests {
         #expect(bob.client.currentCalls.map(\.state) == [.held])
         try await bob.client.setHeld(inside, false)
         let back = try await bob.activation().ssrc
-        try await alice.call("is back") { !$0.remoteIsOnHold }
+        try await alice.call("is resumed by the other side") { !$0.remoteIsOnHold }
         #expect(try await exchange(back, from: 50) == [25, 25])
     }
 }

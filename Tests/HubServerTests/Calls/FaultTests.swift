@@ -190,7 +190,7 @@ extension DisturbanceTests {
                     for: "provider.reportOutgoingCall",
                     ["callUUID": call, "event": "connected"]
                 )
-                // A call from nobody.
+                // A call without a caller.
                 try alice.expect(
                     602,
                     "invalidArgument",
@@ -231,7 +231,7 @@ extension DisturbanceTests {
                 try stranger.expect(503, "draining", for: "session.open", ["account": "bob"])
                 alice.socket.socket.reset()
                 try hub.wait(for: "callhub_sessions_lost", toBe: { $0 == 1 })
-                #expect(try alice.resume().result?["resumed"] as? Bool == true, "a lost connection can be taken up")
+                #expect(try alice.resume().result?["resumed"] as? Bool == true, "a lost connection can be resumed")
                 try alice.request("end", call)
                 #expect(try alice.readToEnd() == 1001)
             }
@@ -251,7 +251,7 @@ extension RawPhone {
         }
     }
 
-    /// Asks for something that must be refused; what the error says besides.
+    /// Sends a request that must be refused; returns the error's data.
     @discardableResult
     func expect(
         _ code: Int,
@@ -278,7 +278,7 @@ extension RawPhone {
         return reply.errorData
     }
 
-    /// Requests a transaction that must be refused, for the action at that place; what the error says besides.
+    /// Requests a transaction that must be refused for the action at an index; returns the error's data.
     @discardableResult
     func refuses(
         _ code: Int,

@@ -73,14 +73,14 @@ struct Recording {
         #expect(isInPlace, "the time stamps tell where each frame belongs", sourceLocation: sourceLocation)
     }
 
-    /// The frames that were not heard, from the first one heard to the last one said.
+    /// The frames that were not received, from the first one received to the last one sent.
     var missing: [Int] {
         guard let first = numbers.first else { return Array(said.indices) }
         let known = Set(numbers)
         return (first..<said.count).filter { !known.contains($0) }
     }
 
-    /// The frames missing that were said outside of a window; 0.1 s and the machine's pauses are forgiven.
+    /// The missing frames that were sent outside of a window; 0.1 s and the machine's pauses are tolerated.
     func missing(outside window: ClosedRange<Instant>) -> [Int] {
         let slack = Duration.milliseconds(100) + said.longestPause
         return missing.filter { number in
@@ -96,7 +96,7 @@ struct Recording {
 }
 
 extension TestPhone {
-    /// Waits until half a second of a talk is heard without a gap; the first frame of it.
+    /// Waits until half a second of audio is received without a gap; returns its first frame.
     ///
     /// A slow machine takes a while, when many tests begin at once.
     func waitForSteadyAudio(_ talk: NumberedAudioSender) async throws -> Int {

@@ -37,7 +37,7 @@ struct GateTests {
         return Call(outgoing: outgoing, incoming: incoming, aliceSSRC: aliceSSRC, bobSSRC: bobSSRC)
     }
 
-    /// Alice says her packets; what Bob hears of them.
+    /// Sends Alice's packets; returns those that Bob receives.
     private func heardByBob(ssrc: UInt32, from number: Int = 0) async throws -> [ReceivedAudio] {
         _ = bob.takeHeard()
         try await alice.say(packets, ssrc: ssrc, from: number)

@@ -35,7 +35,7 @@ struct GroupTalkTests {
             return Recording(packets, of: said[speaker] ?? [])
         }
 
-        /// Everything that one has said was heard by another, once and in order.
+        /// Checks that one has received all audio of another, once and in order.
         func expectWhole(
             _ speaker: String,
             by listener: String,
@@ -46,7 +46,7 @@ struct GroupTalkTests {
             try expectNoGap(0..<said.count, speaker, by: listener, sourceLocation: sourceLocation)
         }
 
-        /// From the first frame that one has heard of another he has heard all.
+        /// Checks that one has received all audio of another since the first frame received.
         func expectEnd(
             _ speaker: String,
             by listener: String,

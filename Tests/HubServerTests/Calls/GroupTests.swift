@@ -53,7 +53,7 @@ struct GroupTests {
         #expect(trio.phones.allSatisfy { $0.phone.takeHeard().isEmpty })
         try await trio.bob.client.setHeld(trio.withCarol.bob, false)
         try await trio.settle()
-        #expect(try await trio.speakersHeardByListener() == Trio.everybody, "the un-hold is for all, too")
+        #expect(try await trio.speakersHeardByListener() == Trio.everybody, "the resume applies to all, too")
     }
 
     @Test func `a party muted on one call of a group is received on the other, and receives all (CK-52)`() async throws
@@ -70,7 +70,7 @@ struct GroupTests {
         expected["carol"] = ["alice"]
         #expect(try await trio.speakersHeardByListener() == expected)
         #expect(try trio.hub.dropped("muted") == 30)
-        // A far end that mutes itself is heard by nobody of the group.
+        // The audio of a muted far end reaches no member of the group.
         try await trio.alice.client.setMuted(trio.withAlice.alice, true)
         try await trio.settle()
         #expect(try await trio.speakersHeardByListener() == ["alice": ["carol"], "bob": ["carol"], "carol": []])

@@ -72,7 +72,7 @@ struct ObserverTests {
         #expect(!observer.methods.contains("call.changed"), "a device that may not call does not ring")
         #expect(observer.methods.count { $0 == "observer.callChanged" } == 4)
         #expect(try silent.ask("session.ping").errorCode == 0)
-        // Who does not ask to observe is told nothing of the call; that Recents have changed is told to all devices.
+        // A session that does not observe receives nothing of the call; changed Recents are notified to all devices.
         #expect(silent.methods == ["provider.didBegin", "recents.changed"])
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HubServer
 
-/// A call that goes from one of Bob's devices to the other and back, over real sockets, while everybody talks.
+/// A call that is pulled from one of Bob's devices to the other and back, over real sockets, with constant audio.
 struct PullOverSocketsTests {
     private let hub: TestHub
     private let alice: TestPhone
@@ -31,7 +31,7 @@ struct PullOverSocketsTests {
         try await devices[1].call("was answered elsewhere") { $0.hasEnded }
     }
 
-    /// One move of the call, and who was heard by then.
+    /// One move of the call, and the audio received by then.
     private struct Move {
         let from: Int
         let oldSSRC: UInt32
@@ -55,7 +55,7 @@ struct PullOverSocketsTests {
     @Test func `pulling a call to and fro loses only packets in flight`()
         async throws
     {
-        // Another client may have been told of the call before this one.
+        // Another client may have been notified of the call before this one.
         try await devices[0].settle()
         var ssrc = try #require(devices[0].told.activations.last).ssrc
         let toldBefore = alice.told.count
@@ -78,7 +78,7 @@ struct PullOverSocketsTests {
         #expect((devices + [alice]).allSatisfy { $0.strays.isEmpty })
         let stale = try hub.dropped("late") + hub.dropped("slowConsumer")
 
-        // What Bob said: of each stretch the end may be missing, as it was on its way when the call moved.
+        // Bob's audio: the end of each section may be missing, as it was in flight when the call moved.
         var lost: [Int] = []
         for move in moves {
             let heard = heardByAlice.filter { $0.ssrc == move.oldSSRC }.compactMap {
@@ -95,7 +95,7 @@ struct PullOverSocketsTests {
         // A machine that is slow has more on its way; a hub that is wrong loses more each time.
         #expect(try #require(lost.min()) <= 2, "\(lost)")
 
-        // What Alice said: one of Bob's devices or the other has heard it, and not both.
+        // Alice's audio: one of Bob's devices or the other has received it, and not both.
         let heardByBob = devices.map { $0.takeHeard().compactMap { NumberedAudioSender.number(in: $0.payload) } }
         let all = heardByBob.flatMap { $0 }
         #expect(Set(all).count == all.count)
@@ -107,15 +107,15 @@ struct PullOverSocketsTests {
         let told = alice.told.dropFirst(toldBefore).filter { event in
             if case .notification(.audioSources) = event { false } else { true }
         }
-        #expect(told.isEmpty, "the other party is told of new sources, and nothing else")
+        #expect(told.isEmpty, "the other party is notified of new sources only")
     }
 
     @Test func `packets of the old device after its end are dropped, with any SSRC`() async throws {
-        // Another client may have been told of the call before this one.
+        // Another client may have been notified of the call before this one.
         try await devices[0].settle()
         let old = try #require(devices[0].told.activations.last).ssrc
         let move = try await move(from: 0, to: 1, oldSSRC: old)
-        // The old device may be told of its end on its loop before its route is closed there.
+        // The old device may be notified of its end on its loop before its route is closed there.
         try await devices[0].settle()
         try await alice.settle()
         let packets = try TestTone.packets(hertz: 440, count: 25)

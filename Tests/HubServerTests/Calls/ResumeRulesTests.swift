@@ -142,7 +142,7 @@ struct ResumeRulesTests {
                 #expect(!reply.errorMessage.isEmpty)
             }
             #expect(try call.alice.resumeHere(after: -1).errorCode == -32602)
-            #expect(try hub.metric("callhub_calls") == 2, "nobody has harmed the call")
+            #expect(try hub.metric("callhub_calls") == 2, "the call is unaffected")
             #expect(try call.alice.resumeHere().result?["resumed"] as? Bool == true)
         }
     }
@@ -151,7 +151,7 @@ struct ResumeRulesTests {
         try await blocking {
             let hub = try TestHub()
             let call = try Call(hub)
-            // A call whose other end is the hub itself: nobody else is sent the names.
+            // A call whose other end is the hub itself: no other party receives the names.
             let uuid = UUID().uuidString
             let start: RawPhone.Object = [
                 "type": "start", "callUUID": uuid, "handle": ["type": "generic", "value": "echo"] as RawPhone.Object,
@@ -212,7 +212,7 @@ struct ResumeRulesTests {
         try await blocking {
             let hub = try TestHub {
                 $0.resumeGrace = .zero
-                // Of two loops either may be the first to be heard by the hub.
+                // The message of either loop may reach the hub first.
                 $0.transport.loops = 1
             }
             let alice = try RawPhone(port: hub.port, account: "alice")

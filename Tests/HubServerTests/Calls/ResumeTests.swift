@@ -81,7 +81,7 @@ struct ResumeTests {
         ] {
             let recording = Recording(heard, of: said, from: first)
             recording.expectSound(ssrc: ssrc)
-            #expect(recording.missing(outside: cut...(back + limit)).isEmpty, "from reachable to all that is said")
+            #expect(recording.missing(outside: cut...(back + limit)).isEmpty, "from the reconnection to complete audio")
         }
         #expect(bob.told.count == toldBob, "Bob is told nothing: \(bob.told.dropFirst(toldBob))")
         for event in alice.told.dropFirst(toldAlice) {
@@ -146,7 +146,7 @@ struct ResumeTests {
         try await bob.client.playDTMF("12#", on: call.incoming)
         try await bob.client.setMuted(call.incoming, true)
         try await carol.client.start(.generic("alice"))
-        try await carol.call("rings at Alice's") { $0.remoteIsRinging }
+        try await carol.call("rings on Alice's device") { $0.remoteIsRinging }
         try await bob.client.end(call.incoming)
         try await bob.call("has ended") { $0.hasEnded }
         call.link.comeBack()

@@ -8,7 +8,7 @@ import Testing
 
 /// A hub of three loops.
 ///
-/// That calls between them are as all others, the other suites show, run with CALLHUB_TEST_LOOPS=3.
+/// The other suites test calls between loops if CALLHUB_TEST_LOOPS=3 is set.
 struct SeveralLoopsTests {
     private static func hub(_ configure: (inout HubSettings) -> Void = { _ in }) throws -> TestHub {
         try TestHub {

@@ -31,7 +31,7 @@ struct SwapOverSocketsTests {
         var active = 1
         var heard = (bob: 0, others: 0)
         for round in 0..<100 {
-            // Everybody talks before, during and after the swap; nobody waits for it.
+            // All parties send before, during and after the swap, without waiting for it.
             let stale = bobsSSRC
             for (index, other) in others.enumerated() {
                 try await other.say(Self.words(letters[index]), ssrc: ssrcs[index], from: 6 * round)
@@ -51,7 +51,7 @@ struct SwapOverSocketsTests {
             let turn = speakers.firstIndex(of: ssrcs[1 - active]) ?? speakers.count
             #expect(speakers[..<turn].allSatisfy { $0 == ssrcs[active] })
             #expect(speakers[turn...].allSatisfy { $0 == ssrcs[1 - active] })
-            #expect(heardByOthers[1 - active].isEmpty, "nobody said anything to who was held")
+            #expect(heardByOthers[1 - active].isEmpty, "the held party received no audio")
             #expect(heardByOthers[active].allSatisfy { $0.payload[1] == UInt8(ascii: "b") })
             heard.bob += heardByBob.count
             heard.others += heardByOthers[active].count
@@ -59,7 +59,7 @@ struct SwapOverSocketsTests {
         }
         // Theirs race with his swap, all the more between loops: some are too late.
         #expect(heard.bob >= 20)
-        #expect(heard.others == 300, "what Bob said before a swap, all of it")
+        #expect(heard.others == 300, "all of Bob's audio before a swap")
         // If the two ends are on two loops, the listener's gate, too, stops some packets to the held party.
         #expect(try hub.dropped("staleSession") >= 300)
     }

@@ -23,7 +23,7 @@ struct Trio {
     init(_ configure: (inout HubSettings) -> Void = { _ in }) async throws {
         hub = try TestHub(configure)
         func phone(_ hub: TestHub, _ name: String) async throws -> TestPhone {
-            // What is said in a burst is not reported in time.
+            // Audio sent in a burst is not reported in time.
             try await hub.phone(name) { $0.timing.maximumUnreportedPackets = .max }
         }
         (alice, bob, carol) = (
@@ -49,18 +49,18 @@ struct Trio {
     /// Merges Bob's two calls.
     func merge() async throws {
         try await bob.client.setGroup(withAlice.bob, with: withCarol.bob)
-        try await alice.call("is held no more") { !$0.remoteIsOnHold }
+        try await alice.call("is resumed by the other side") { !$0.remoteIsOnHold }
         try await settle()
     }
 
-    /// Everything that was said has been heard, everything done has been told.
+    /// Waits until all audio has been received, and all notifications have arrived.
     func settle() async throws {
         for _ in 0..<2 {
             for (_, phone) in phones { try await phone.settle() }
         }
     }
 
-    /// Everybody says his tone: who has heard whom, by ear, and none but those whom the hub has named.
+    /// Sends each party's tone; returns the tones that each has received, which must be those the hub has notified.
     func speakersHeardByListener(sourceLocation: SourceLocation = #_sourceLocation) async throws -> [String: Set<
         String
     >] {

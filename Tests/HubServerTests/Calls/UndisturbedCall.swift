@@ -61,7 +61,7 @@ struct UndisturbedCall {
         (doras, emils) = (NumberedAudioSender(dora.client), NumberedAudioSender(emil.client))
     }
 
-    /// Ends the call and holds what was heard against what was said: everything, once, in order, in time.
+    /// Ends the call and compares the audio received with the audio sent: complete, once, in order, in time.
     func finish(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         await doras.reaches(25)
         await emils.reaches(25)

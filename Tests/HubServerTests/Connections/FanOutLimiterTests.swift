@@ -92,7 +92,7 @@ struct FanOutAmountTests {
             world.advance(by: .seconds(60))
         }
 
-        /// Bytes and messages to everybody but Alice since a place in the output, and the most bytes to one of them.
+        /// Bytes and messages to all but Alice since a position in the output, and the most bytes to one of them.
         func amount(since place: Int) -> (messages: Int, bytes: Int, toOne: Int) {
             var byReceiver: [ConnectionID: Int] = [:]
             var messages = 0
@@ -231,7 +231,7 @@ struct FanOutAmountTests {
         let place = conference.world.sent.count
         do {
             try conference.alice.ask(.engine(.transaction(many)))
-            Issue.record("taken")
+            Issue.record("accepted")
         } catch let error as WireError {
             #expect(error.code == .tooMany)
             #expect(error.message.contains("request fewer actions at a time"))

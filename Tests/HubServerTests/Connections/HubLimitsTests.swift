@@ -61,7 +61,7 @@ extension DisturbanceTests {
                 #expect(statuses.prefix(90).allSatisfy { $0 == 200 })
                 #expect(statuses.suffix(20).allSatisfy { $0 == 429 })
                 #expect(try status("203.0.113.2") == 200)
-                // Long texts of somebody who has not signed in: as many as their bytes say.
+                // Long texts of a client that has not signed in are charged by their bytes.
                 let socket = try RawWebSocket(port: hub.port, headers: ["X-Forwarded-For: 203.0.113.3"])
                 let text =
                     "{\"id\": 1, \"method\": \"session.open\", \"x\": \"\(String(repeating: "y", count: 62_000))\"}"
@@ -173,7 +173,7 @@ extension DisturbanceTests {
                 let call = try anna.ask("transaction.request", Self.call)
                 #expect(call.errorCode == 503)
                 #expect(call.errorData["name"] as? String == "overloaded")
-                #expect(try anna.resume()["error"] == nil, "a lost session is taken up")
+                #expect(try anna.resume()["error"] == nil, "a lost session is resumed")
                 #expect(try anna.ask("session.ping")["error"] == nil)
                 for hoarder in hoarders { hoarder.socket.socket.close() }
                 while try RawPhone(port: hub.port).open(["account": "berta"]).errorCode != 0 {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HubServer
 
-/// Which web pages may connect.
+/// The web pages that may connect.
 struct OriginTests {
     private var rule: OriginRule {
         var settings = TransportSettings()
@@ -79,7 +79,7 @@ struct OriginTests {
         #expect(rebound.status == 403)
         #expect(rebound.body == "\"evil.test\" is no name of this hub; if it is one, it belongs into http.hosts.\n")
         #expect(server.onLoop { $0.counters.refusedHandshakes } == 2)
-        // A program says no Origin, and may call the hub by any name.
+        // A program sends no Origin, and may use any host name.
         #expect(throws: Never.self) { try RawWebSocket(port: server.port) }
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HubServer
 
-/// Memory for all that waits is bounded, whoever wants it.
+/// The common limit of all queues' memory.
 struct QueueMemoryTests {
     @Test func `reserved bytes are released, and never exceed the limit`() {
         let memory = QueueBudget(limit: 1000)

@@ -26,7 +26,7 @@ extension DisturbanceTests {
             let background = try await UndisturbedCall(hub, trusting: certificate)
             try await blocking {
                 #expect(try TestCertificate.shown(at: hub.port) == older)
-                // The files change one after the other: a hub that is told in between keeps what it has.
+                // The files change one after the other: a reload in between keeps the old certificate.
                 try Data(contentsOf: URL(filePath: newer.key)).write(to: URL(filePath: certificate.key))
                 hub.server.reload()
                 let refusal = log.wait(for: "certificate not reloaded; the old one stays")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HubServer
 
-/// Records of calls made by the real engine, without sockets: what a ledger makes of what clients are told.
+/// Records of calls made by the real engine, without sockets: built from the clients' notifications.
 @Suite struct CDRBuilderTests {
     /// The engine and a ledger, wired as the hub wires them.
     private struct World {

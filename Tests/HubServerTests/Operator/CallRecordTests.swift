@@ -190,7 +190,7 @@ import Testing
             let uuid = UUID().uuidString.lowercased()
             try phone.request("start", uuid, ["handle": ["type": "generic", "value": "echo"] as RawPhone.Object])
             let ssrc = try phone.activation()
-            // It hears itself, and reads nothing of it until the hub has given up on some packets.
+            // It receives its own audio, and reads nothing until the hub has dropped some packets.
             let big = [UInt8](repeating: 0x55, count: 1_200)
             var number = 0
             while try hub.dropped("slowConsumer") < 10 {
@@ -206,7 +206,7 @@ import Testing
         let heard = try Self.audio("alice", "heard", of: record)
         let dropped = try hub.dropped("slowConsumer")
         #expect(try Self.number("droppedSlow", in: heard) == Double(dropped))
-        #expect((0...150).contains(try Self.number("longestWaitMilliseconds", in: heard)), "what is older is dropped")
+        #expect((0...150).contains(try Self.number("longestWaitMilliseconds", in: heard)), "older packets are dropped")
         #expect(try Self.number("lost", in: Self.audio("alice", "sent", of: record)) == 0)
     }
 

@@ -1,7 +1,7 @@
 import HubServer
 import Testing
 
-/// Which push services a hub sends to: nobody may have it ask an address of his choice.
+/// The push services that a hub sends to, so that clients cannot have it contact any address.
 struct PushServiceListTests {
     @Test(
         arguments: [

@@ -24,7 +24,7 @@ private struct AudioGateModel {
             guard let own = seen[speaker]?[line.calls[end]], !own.isMuted else { continue }
             let other = line.devices[1 - end]
             listeners.insert(other)
-            // Beyond him, everybody with whom he has merged this call; the speaker's own group is his own lines.
+            // Behind it, all parties that it has merged with this call; the sender's own group is its own calls.
             let group = seen[other]?[line.calls[1 - end]]?.group
             for (further, place) in ends(of: other) where group != nil && isOpen(further) {
                 if seen[other]?[further.calls[place]]?.group == group { listeners.insert(further.devices[1 - place]) }
@@ -115,12 +115,12 @@ struct GateModelTests {
                 let ssrc = party.world.hub.engine.audioRoute(of: device).ssrc ?? 0
                 let listeners = party.world.send(from: device, ssrc: ssrc)
                 #expect(Set(listeners) == model.listeners(of: device), "seed \(seed), step \(step)")
-                #expect(Set(listeners).count == listeners.count, "seed \(seed), step \(step): nobody gets it twice")
+                #expect(Set(listeners).count == listeners.count, "seed \(seed), step \(step): a duplicate")
                 delivered += listeners.count
                 largest = max(largest, listeners.count)
             }
         }
-        #expect(delivered > 300, "there was something to be heard")
+        #expect(delivered > 300, "enough packets were forwarded")
         #expect(largest >= 3, "and groups of four or more")
         #expect(party.world.hub.violations == [])
     }

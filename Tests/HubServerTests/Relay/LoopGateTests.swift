@@ -14,7 +14,7 @@ struct LoopGateTests {
         case obeyed([Int: Int])
     }
 
-    /// Three people on three loops; whom each hears according to what it has been told.
+    /// Three devices on three loops, and the sources of each by its notifications.
     private struct Trial {
         let world: RelayFixture
         let devices: [SessionID]
@@ -22,7 +22,7 @@ struct LoopGateTests {
         var random: SeededRandom
         var misheard = 0
         var heard = 0
-        /// Packets of the first device, counted for each who was to hear them.
+        /// Packets of the first device, counted for each intended receiver.
         var saidByFirst = 0
         var heardOfFirst = 0
         private var wakings = [Waking](repeating: .asleep, count: 3)
@@ -75,7 +75,7 @@ struct LoopGateTests {
             case 1...18: wake(loop)
             default: speak(devices[loop])
             }
-            // The hub's own loop does at once what the hub says.
+            // The hub's own loop executes commands at once.
             if isHubAtOnce { applyUpdates(0) }
             world.changeWithoutApplying { $0.wait(.milliseconds(20)) }
             check()
@@ -124,7 +124,7 @@ struct LoopGateTests {
         var trial = try Trial(seed: seed)
         for _ in 0..<2500 { try trial.step() }
         #expect(trial.misheard == 0)
-        #expect(trial.heard > 20, "there was something to be heard")
+        #expect(trial.heard > 20, "enough packets were received")
     }
 
     @Test(arguments: 0..<3 as Range<UInt64>)
@@ -136,7 +136,7 @@ struct LoopGateTests {
         for _ in 0..<2500 { try trial.step() }
         trial.finish()
         #expect(trial.heardOfFirst == trial.saidByFirst)
-        #expect(trial.saidByFirst > 20, "there was something to be heard")
+        #expect(trial.saidByFirst > 20, "enough packets were received")
         #expect(trial.misheard == 0)
     }
 

@@ -2,7 +2,7 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// After a swap and back: nobody is left without sound.
+/// Audio after a swap and back.
 struct SwapBackTests {
     private let world = RelayFixture()
     private let alice: SessionID
@@ -17,7 +17,7 @@ struct SwapBackTests {
         call = try world.change { try $0.connect(alice, to: "bob", on: bob) }
     }
 
-    /// The very next packet of each, in the current audio session, is heard by the other.
+    /// Checks that the next packet of each, in the current audio session, reaches the other.
     private func expectBothHeard() {
         for (speaker, listener) in [(alice, bob), (bob, alice)] {
             world.hub.wait(.milliseconds(20))

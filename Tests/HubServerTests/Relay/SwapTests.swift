@@ -4,7 +4,7 @@ import Testing
 
 @testable import HubServer
 
-/// A device between two calls, with everybody talking all the time.
+/// A device that swaps two calls, with constant audio of all parties.
 struct SwapTests {
     @Test(arguments: 0..<4 as Range<UInt64>)
     func `in a thousand swaps at random times no party receives a frame meant for the other (CK-37, D3)`(seed: UInt64)

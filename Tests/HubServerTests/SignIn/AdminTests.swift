@@ -5,7 +5,7 @@ import HubTestSupport
 import HubWire
 import Testing
 
-/// The requests of administrators, and their refusal to everybody else.
+/// The requests of administrators, and their refusal for other accounts.
 struct AdminTests {
     typealias Object = RawPhone.Object
 
@@ -115,7 +115,7 @@ struct AdminTests {
                 sessions += page.compactMap { $0["session"] as? String }
                 pages += 1
                 after = reply.result?["next"] ?? NSNull()
-                // Who leaves in between keeps nobody else out.
+                // A device that signs out in between does not hide another one.
                 if pages == 1 { try world.alice.ask("session.close") }
             } while !(after is NSNull)
             #expect(pages == 4)

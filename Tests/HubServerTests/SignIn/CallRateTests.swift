@@ -4,7 +4,7 @@ import HubServer
 import HubTestSupport
 import Testing
 
-/// The rates at which guests, links and accounts may ring somebody.
+/// The rate limits of calls by guests, links and accounts.
 struct CallRateTests {
     typealias Object = RawPhone.Object
 
@@ -39,7 +39,7 @@ struct CallRateTests {
             return nil
         }
 
-        /// The number of entries in Bob's Recents, and what he was told meanwhile: nothing of a call.
+        /// Checks that Bob's Recents have this number of entries, and that he has no call.
         func expectNothingRang(since count: Int) throws {
             let recents = try bob.ask("recents.list").result?["recents"] as? [Object]
             #expect(recents?.count == count)
@@ -98,7 +98,7 @@ struct CallRateTests {
                 "type": "start", "callUUID": UUID().uuidString, "handle": ["type": "generic", "value": "echo"],
             ]
             let reply = try phones[2].ask("transaction.request", ["actions": [echo]])
-            #expect(reply.result != nil, "the echo is nobody whom it disturbs")
+            #expect(reply.result != nil, "a call to the echo is not limited")
         }
     }
 

@@ -9,7 +9,7 @@ import Testing
 struct CallerNameTests {
     typealias Object = RawPhone.Object
 
-    /// Everybody comes with a token that says what his name is.
+    /// Every session signs in with a token that contains its name.
     private struct NamingAuthenticator: Authenticator {
         func authenticate(
             _ credentials: Credentials,

@@ -41,7 +41,7 @@ struct FailedSignInLimitsTests {
         #expect(wrong.wait(nil, from: home, device: nil, at: 0) == 80)
         #expect(wrong.wait(nil, from: home, device: nil, at: 79 * second) == 1)
         for _ in 0..<65 { wrong.note(nil, from: home, device: nil, at: 0) }
-        // At most as much is owed as there was to spend: nobody is locked out for good.
+        // The debt is at most one full bucket, so that no client is locked out permanently.
         #expect(wrong.wait(nil, from: home, device: nil, at: 0) == 105)
         #expect(wrong.wait(nil, from: home, device: nil, at: 105 * second) == nil)
     }

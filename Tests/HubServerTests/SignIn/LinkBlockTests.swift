@@ -3,7 +3,7 @@ import HubServer
 import HubTestSupport
 import Testing
 
-/// Links that their callee blocks: all guests of the link are kept out, and none of them can tell.
+/// Links that their callee blocks: all guests of the link are blocked, without being able to detect it.
 struct LinkBlockTests {
     typealias Object = RawPhone.Object
 
@@ -24,7 +24,7 @@ struct LinkBlockTests {
             return guest
         }
 
-        /// Calls Bob until nobody has answered; all that the caller was told, without what differs from call to call.
+        /// Calls Bob until the ring timeout; returns the caller's notifications, without values that differ by call.
         func callToItsEnd(from guest: RawPhone) throws -> [String] {
             let start: Object = [
                 "type": "start", "callUUID": UUID().uuidString, "handle": ["type": "generic", "value": "bob"],

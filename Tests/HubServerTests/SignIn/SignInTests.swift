@@ -59,7 +59,7 @@ struct SignInTests {
             #expect(authenticator.isStillAwaited == [true])
             phone.socket.socket.reset()
             try hub.wait(for: "callhub_connections", toBe: { $0 == 0 })
-            // So that nobody need look at his password any more.
+            // So that the password check is no longer needed.
             #expect(authenticator.isStillAwaited == [false])
             authenticator.decide()
             try RawPhone(port: hub.port).ask("session.ping")
@@ -96,7 +96,7 @@ struct SignInTests {
             let idle = try RawPhone(port: hub.port)
             try phone.send("session.open", ["account": "alice", "password": "secret"])
             authenticator.waitForSignIn()
-            // Who came at the same time and says nothing is sent away meanwhile.
+            // A connection opened at the same time that sends nothing is closed meanwhile.
             #expect(try idle.readToEnd() == 1008)
             authenticator.decide()
             #expect(try phone.reply().result?["account"] as? String == "alice")
@@ -131,7 +131,7 @@ struct SignInTests {
             for _ in 0..<700 { #expect(try guesser.open(["account": "nobody", "password": "x"]).errorCode == 429) }
             #expect(try open("alice", "secret", ["device": ["id": device]]) == 0)
             #expect(try open("bob", "secret") == 0)
-            #expect(try open("caroline", "secret") == 429, "nobody knows who that is")
+            #expect(try open("caroline", "secret") == 429, "an unknown account")
             for _ in 0..<3 { #expect(try open("bob", "x") == 401) }
             #expect(try open("bob", "x") == 429)
             #expect(try open("alice", "secret", ["device": ["id": device]]) == 0)

@@ -8,7 +8,7 @@ import Testing
 
 /// The times at which clients are notified of dropped packets, on a virtual clock.
 struct PacketsDroppedScheduleTests {
-    /// A connected call in which Alice is muted; both ask for notifications unless said otherwise.
+    /// A connected call in which Alice is muted; both ask for notifications by default.
     private struct MutedCall {
         let world: VirtualHubFixture
         let alice: VirtualPhone

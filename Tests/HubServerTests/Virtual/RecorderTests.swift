@@ -7,7 +7,7 @@ import Testing
 
 /// The receivers of `record.told` notifications, and their contents.
 struct RecorderTests {
-    // MARK: What it is told
+    // MARK: Contents
 
     @Test func `a recorder receives its account's notifications unchanged, and those of no other account`()
         throws
@@ -93,7 +93,7 @@ struct RecorderTests {
             let recorders = try recording ? ["alice", "bob"].map { try world.phone($0, on: "tape", [.record]) } : []
             let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
             try Self.talk(alice, bob)
-            // A recorder is nobody who could be called.
+            // A recorder cannot be called.
             try bob.ask(.close)
             let call = try alice.call("bob")
             #expect(alice.call(call)?.cause == .offline)
@@ -131,7 +131,7 @@ struct RecorderTests {
         #expect(recorder.news.count > before)
         #expect(recorder.news(of: "alice's") == alice.told.filter { !$0.isOfMemory })
         try Self.talk(bob, alice)
-        #expect(recorder.news(of: "alice's") == alice.told.filter { !$0.isOfMemory }, "and goes on")
+        #expect(recorder.news(of: "alice's") == alice.told.filter { !$0.isOfMemory }, "the recording continues")
     }
 
     @Test func `a recorder that does not read is closed as a slow consumer, and delays no one`() throws {
@@ -206,7 +206,7 @@ extension VirtualPhone {
 extension WireNotification {
     fileprivate var isRecord: Bool { if case .recorded = self { true } else { false } }
 
-    /// True for a change of account data, of which recorders are not told.
+    /// True for a change of account data, which recorders are not notified of.
     fileprivate var isOfMemory: Bool { if case .changed = self { true } else { false } }
 }
 

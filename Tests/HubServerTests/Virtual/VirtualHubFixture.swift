@@ -153,7 +153,7 @@ final class VirtualPhone {
         try ask(.engine(.transaction(actions.map { ActionRequest(callUUID: $0.0, kind: $0.1) })))
     }
 
-    /// Calls somebody.
+    /// Calls an account.
     func call(_ account: String) throws -> CallUUID {
         let call = world.name()
         try act((call, .start(handle: .generic(account), isVideo: false, contactIdentifier: nil)))
@@ -225,7 +225,7 @@ final class VirtualPhone {
                 #expect(seq == lastSeq + 1, "\(account) misses something before \(notification)")
                 lastSeq = seq
                 told.append(notification)
-            case nil: Issue.record("the hub says what is no message: \(String(decoding: bytes, as: UTF8.self))")
+            case nil: Issue.record("the hub sent an invalid message: \(String(decoding: bytes, as: UTF8.self))")
             }
         case .audio(let bytes): if bytes[1] == 201 { reports += 1 } else { heard.append(bytes) }
         case .closed, .lost: end = content

@@ -5,9 +5,9 @@ import HubSimulator
 import HubWire
 import Testing
 
-/// The hub on a clock that is told the time: the same hub, only faster.
+/// The hub on a simulated clock: the same hub, only faster.
 struct VirtualHubTests {
-    /// Three parties, two calls, everything that people do with them; each hears who speaks to him and nobody else.
+    /// Three parties and two calls with all actions; each party receives the audio of its active call only.
     private static func runCallScript(seed: UInt64) throws -> VirtualHubFixture {
         let world = try VirtualHubFixture(seed: seed)
         let (alice, bob, carol) = (try world.phone("alice"), try world.phone("bob"), try world.phone("carol"))

@@ -48,7 +48,7 @@ final class CapturingTestEnvironment: WrappingTestEnvironment {
     /// Returns the recording.
     func generatedScenario(_ style: GeneratedScenario.Style = GeneratedScenario.Style()) -> GeneratedScenario {
         var style = style
-        // The protocol says it in whole seconds; some of the library's hubs have less.
+        // The protocol has whole seconds; some of the library's hubs have shorter times.
         style.ringTimeout = settings.ringTimeout
         style.resumeGrace = settings.resumeGrace
         let recorded = accounts.indices.map { connection in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScenarioKit
 
-/// Those whose accounts are not recorded appear by what their calls tell.
+/// Parties without a recorded account, derived from the calls of recorded ones.
 struct UnrecordedPartyTests {
     @Test(arguments: [
         ("holds/swap.scenario", "carol"), ("choices/decline.scenario", "alice"),

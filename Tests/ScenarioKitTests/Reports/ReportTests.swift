@@ -7,7 +7,7 @@ import Testing
 @Suite struct ReportTests {
     private static let hostile = "<script>alert(\"1\")</script> & 'q' # \\ \u{202E}\u{0}\u{1B}[31m\n😀 ]]> \u{FFFE}"
 
-    /// A passed run, a failed one and a skipped one, all with hostile words.
+    /// A passed run, a failed one and a skipped one, all with malicious texts.
     private static func records() -> [RunResult] {
         var builder = RunResultBuilder(
             hostile,
@@ -70,7 +70,7 @@ import Testing
         let points = lines.filter { $0.hasPrefix("ok ") || $0.hasPrefix("not ok ") }
         #expect(points.map { $0.hasPrefix("ok ") } == [true, false, true])
         #expect(zip(1..., points).allSatisfy { $1.contains("ok \($0) - ") })
-        // The rest is indented diagnostics: nothing that a scenario says begins a line of its own.
+        // The rest is indented diagnostics: no text of a scenario starts a line.
         #expect(lines.dropFirst(2).filter { !points.contains($0) }.allSatisfy { $0.hasPrefix("  ") })
         #expect(points[0].contains(" \\# \\\\ "))
         #expect(points[2].contains(" # SKIP "))

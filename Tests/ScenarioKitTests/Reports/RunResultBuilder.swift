@@ -46,7 +46,7 @@ struct RunResultBuilder {
         now += .microseconds(200)
     }
 
-    /// The hub tells a device something.
+    /// Adds a notification of the hub to a device.
     mutating func addNotification(_ device: Int, _ method: String, _ summary: String, after microseconds: Int = 200) {
         note(device, .notification, method, summary)
         now += .microseconds(microseconds)
@@ -89,7 +89,7 @@ struct RunResultBuilder {
         record.devices[device].held.append(span)
     }
 
-    /// From now on a device hears these.
+    /// Sets the voices that a device receives from now on.
     mutating func hears(_ device: Int, _ voices: [Voice]) {
         if let before = currentVoices.removeValue(forKey: device), before.begin < now {
             record.devices[device].receivedVoices.append(

@@ -127,7 +127,7 @@ enum SyntheticRuns {
         builder.advance(450)
     }
 
-    /// A conference that grows to so many: the first one calls everybody, one after the other, and merges.
+    /// A conference of several parties: the first one calls all others, one after the other, and merges.
     static func conference(_ names: [String]) -> RunResult {
         var devices = names.map { DeviceReference($0) }
         devices[1].device = "laptop"

@@ -8,7 +8,7 @@ import HubWire
 final class FaultInjectingTestEnvironment: WrappingTestEnvironment {
     private let transform: ([ConnectionEvent]) -> [ConnectionEvent]
 
-    /// A virtual stage whose happenings are changed.
+    /// A virtual test environment that changes connection events.
     init(
         _ environment: VirtualTestEnvironment,
         notificationSkew: Duration,
@@ -36,7 +36,7 @@ extension ConnectionEvent {
         return !RTPPacket.isRTCP(secondByte: bytes[1])
     }
 
-    /// The call that is told of, where one is.
+    /// The call of the notification, if there is one.
     var call: CallSnapshot? {
         if case .callChanged(let call)? = notification { call } else { nil }
     }
@@ -46,7 +46,7 @@ extension ConnectionEvent {
         rewritten { seq, notification in (UInt64(Int(seq) + difference), notification) }
     }
 
-    /// Something else with the same number, as a hub that tells wrong things would send it.
+    /// Another notification with the same seq, as a faulty hub would send it.
     func replacingNotification(_ notification: WireNotification) -> ConnectionEvent {
         rewritten { seq, _ in (seq, notification) }
     }

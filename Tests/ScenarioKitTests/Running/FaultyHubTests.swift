@@ -30,7 +30,7 @@ struct FaultyHubTests {
         #expect(try Self.run(Self.swap) { $0 }.failure == nil)
     }
 
-    /// Each device has a socket of its own: who reads the one first knows of a call's end before who reads the other.
+    /// Each device has its own socket, so one device may receive a call's end before the other.
     @Test(arguments: 1...3)
     func `a correct hub violates no rule if one device receives its notifications late`(late: Int) throws {
         var waiting: [ConnectionEvent] = []
@@ -40,7 +40,7 @@ struct FaultyHubTests {
             events.flatMap { event in
                 if event.call?.group != nil { isMerged = true }
                 guard isMerged else { return [event] }
-                // While there is sound to tell the time by, what is late comes 50 ms later.
+                // While audio marks the time, late notifications come 50 ms later.
                 let due = waiting.prefix { event.at - $0.at > .milliseconds(50) }
                 waiting.removeFirst(due.count)
                 guard event.connection == late else { return due + [event] }
@@ -123,7 +123,7 @@ struct FaultyHubTests {
         var isMerged = false
         let record = try Self.run(Self.merge) { events in
             events.compactMap { event in
-                // A hub that leaves him held passes on no sound of his: what it tells alone gives it away.
+                // A hub that leaves the member held forwards no audio of it: only the notifications differ.
                 guard var call = event.call else { return isMerged && event.isSound ? nil : event }
                 let position = ConnectionCall(connection: event.connection, call: call.uuid)
                 if call.isOnHold { held.insert(position) }

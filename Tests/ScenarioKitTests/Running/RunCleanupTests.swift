@@ -59,7 +59,7 @@ struct RunCleanupTests {
         try await expectEmptyHub()
     }
 
-    /// Waits until nobody is signed in, far less long than the hub's grace; then there are no calls either.
+    /// Waits until no session is left, much shorter than the hub's grace period; then there are no calls either.
     private func expectEmptyHub() async throws {
         let deadline = ContinuousClock.now + .seconds(15)
         var sessions = 1.0

@@ -4,7 +4,7 @@ import HubTestSupport
 import ScenarioKit
 import Testing
 
-/// A party whose phone is an app's, which is tested: it calls, and what it does is waited for as the others see it.
+/// An app under test as a party: the run waits for its actions as the other parties see them.
 struct UnderTestTests {
     private let process: RealHub
     private var hub: String { process.address.description }

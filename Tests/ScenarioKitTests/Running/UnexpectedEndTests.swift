@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScenarioKit
 
-/// A hub that ends though no line says so.
+/// A hub that ends without a step of the scenario.
 struct UnexpectedEndTests {
     /// Ends a hub when a step is begun.
     private final class Killer: RunObserver {
@@ -26,7 +26,7 @@ struct UnexpectedEndTests {
         let process = try #require(try hub.own().identifier)
         let text = "patience 20 s\nalice calls bob as A\nbob: accept A\nwait 60 s\nexpect alice hears nothing"
         let scenario = try #require(try ScenarioText.scenarios(parsing: text).first)
-        // Seen from outside, as with `--hub`, only the connections are there to tell.
+        // Seen from outside, as with `--hub`, only the connections show it.
         let position = isTold ? hub : RealHub(at: hub.address)
         let record = ScenarioRunner.run(scenario, at: position, observer: Killer(SIGKILL, process))
         let failure = try #require(record.failure)

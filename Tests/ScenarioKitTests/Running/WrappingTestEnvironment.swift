@@ -1,12 +1,12 @@
 @testable import ScenarioKit
 @testable import ScenarioSimulation
 
-/// A virtual stage under another one, which changes or hears what comes over the lines.
+/// A virtual test environment inside another one, which changes or records messages.
 class WrappingTestEnvironment: TestEnvironment {
     let environment: VirtualTestEnvironment
     let notificationSkew: Duration
 
-    /// A stage over another, which says by itself how far apart devices learn of things.
+    /// An environment around another, with its own delays between the notifications of devices.
     init(over environment: VirtualTestEnvironment, notificationSkew: Duration) {
         (self.environment, self.notificationSkew) = (environment, notificationSkew)
     }

@@ -16,7 +16,7 @@ struct ActionOutcomes {
     private var performed: Set<ActionUUID> = []
     private var concluded: Set<ActionUUID> = []
 
-    /// Applies a notification; returns the words of the rule that it breaks, or nil.
+    /// Applies a notification; returns the description of the rule that it violates, or nil.
     mutating func note(
         _ notification: Notification,
         of device: WorldShape.Device,
@@ -90,7 +90,7 @@ struct ActionOutcomes {
         offered.contains(action) || open.contains { $0.action.uuid == action }
     }
 
-    /// Records the outcome of an action; returns the words of the rule that it breaks, or nil.
+    /// Records the outcome of an action; returns the description of the rule that it violates, or nil.
     mutating func conclude(_ action: ActionUUID) -> String? {
         open.removeAll { $0.action.uuid == action }
         offered.remove(action)

@@ -2,7 +2,7 @@ import HubEngine
 
 /// The legal order of a call's snapshots (callkit.md 1.8, 2.9).
 enum CallStateRules {
-    /// Returns the words of the rule that the change breaks; nil: none.
+    /// Returns the description of the rule that the change violates, or nil.
     static func fault(from former: CallSnapshot?, to call: CallSnapshot) -> String? {
         guard let former else { return faultOfFirst(call) ?? faultOfOne(call) }
         if former == call { return "a call is told again without a change" }

@@ -12,14 +12,14 @@ struct PushRule {
 
     var isEmpty: Bool { open.isEmpty }
 
-    /// Records that a push is sent; returns the words of the rule that it breaks, or nil.
+    /// Records that a push is sent; returns the description of the rule that it violates, or nil.
     mutating func begin(_ pushRequest: PushRequest) -> String? {
         let call = Call(account: pushRequest.account, uuid: pushRequest.callUUID)
         open.insert(call)
         return seen.insert(call).inserted ? nil : "at most one push is sent for a call"
     }
 
-    /// Records that a push is cancelled; returns the words of the rule that it breaks, or nil.
+    /// Records that a push is cancelled; returns the description of the rule that it violates, or nil.
     mutating func end(_ uuid: CallUUID, of account: String) -> String? {
         open.remove(Call(account: account, uuid: uuid)) == nil ? "what is over was begun" : nil
     }

@@ -25,7 +25,7 @@ struct RecentsRule {
         if call.isSilenced { incomingEnded += 1 }
     }
 
-    /// The words of the rule that is broken; nil: none.
+    /// The description of the violated rule, or nil.
     var fault: String? {
         guard !ended.isEmpty || !entries.isEmpty else { return nil }
         let outgoing = entries.filter(\.isOutgoing).sorted { $0.account < $1.account }

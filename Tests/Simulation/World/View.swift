@@ -44,7 +44,7 @@ struct View {
         return singles + groups.count
     }
 
-    /// Applies a notification; returns the words of the rule that it breaks, or nil.
+    /// Applies a notification; returns the description of the rule that it violates, or nil.
     mutating func apply(_ notification: Notification) -> String? {
         switch notification {
         case .didBegin, .dtmf: return nil

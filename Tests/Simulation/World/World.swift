@@ -5,7 +5,7 @@ public import HubEngine
 /// The rules are checked after every event of the engine; the first one broken stops the world.
 ///
 /// Accounts have several devices. Connections delay and break, clients are slow, silent or wrong, the hub drains and
-/// restarts. A client knows only what has reached it, and the rules are stated anew from that.
+/// restarts. A client has only the messages it received, and the rules are checked against those.
 public struct World {
     /// The devices and settings.
     public let shape: WorldShape

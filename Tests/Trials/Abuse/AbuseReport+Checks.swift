@@ -2,7 +2,7 @@ import BenchmarkClient
 import BenchmarkSupport
 
 extension AbuseReport {
-    /// Milliseconds that a listener may hear nothing: a jitter buffer of 120 ms and a packet.
+    /// The maximum time without audio at a listener, in milliseconds: a jitter buffer of 120 ms and a packet.
     private static let longestGap = 140.0
     /// By how much p99 of the calls' latency may grow under an attack.
     private static let largestRatio = 1.5

@@ -2,7 +2,7 @@ import BenchmarkClient
 import BenchmarkSupport
 import Foundation
 
-/// Calls whose every packet is looked at, while somebody troubles their hub: one way after the other, then all at once.
+/// Calls whose every packet is looked at, while attackers load their hub: one attack after the other, then all at once.
 struct AbuseTrial {
     private let options: TrialOptions
     private let hub: TrialHub

@@ -30,7 +30,7 @@ enum Attack: String, CaseIterable {
         }
     }
 
-    /// The attacker, with as many connections as the target's strength says.
+    /// The attacker, with the number of connections of the target's strength.
     func attacker(_ target: AttackTarget) -> any Attacker {
         let (address, strength) = (target.address, target.strength)
         return switch self {

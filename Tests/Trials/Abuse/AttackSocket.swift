@@ -4,7 +4,7 @@ import Glibc
 
 /// A connection of an attacker's: he sends what he likes.
 final class AttackSocket {
-    /// The address of the attackers; limits by address concern it, and nobody else's.
+    /// The address of the attackers; limits by address apply to it only.
     ///
     /// Each round has one of its own: what an attack has used up of the hub's limits would keep the next one out.
     nonisolated(unsafe) static var source = "127.0.0.2"
@@ -58,7 +58,7 @@ final class AttackSocket {
         }
     }
 
-    /// A socket that is connected, and has said nothing yet.
+    /// A connected socket that has sent nothing yet.
     static func bare(_ address: ListeningAddress, _ tally: inout AttackTally) -> AttackSocket? {
         tally.attempts += 1
         do throws(BenchmarkError) {

@@ -48,7 +48,7 @@ final class LinkGuests: Attacker {
     }
 }
 
-/// Guests show their token again and again, while somebody at another address signs in by a token.
+/// Guests show their token again and again, while a client at another address signs in by a token.
 final class RefreshFlood: Attacker {
     /// Nanoseconds: 180 requests a second, as many as a connection may send without being closed for it.
     private static let interval: UInt64 = 5_555_555

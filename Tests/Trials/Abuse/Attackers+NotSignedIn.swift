@@ -12,7 +12,7 @@ final class UnauthenticatedFlood: Attacker {
     private var nextAttempt: UInt64 = 0
     private var own = AttackTally()
 
-    /// A request that is read whole and refused: nobody may list calls without a session.
+    /// A request that is read completely and refused: listing calls requires a session.
     private static let text: [UInt8] = {
         let filling = String(repeating: "x", count: 62_000)
         let request = #"{"jsonrpc":"2.0","id":1,"method":"observer.calls","params":{"t":"\#(filling)"}}"#

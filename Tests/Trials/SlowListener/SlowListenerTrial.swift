@@ -24,7 +24,7 @@ struct SlowListenerTrial {
         try trial.live(.nothing, "reads nothing", seconds: options["--silence"])
         let rate = options["--bits"] / 8
         try trial.live(.bytesPerSecond(rate), "\(options["--bits"]) bit/s", seconds: options["--seconds"])
-        // The sockets hold old packets, whose age says nothing about those that follow.
+        // The sockets hold old packets, whose age does not apply to those that follow.
         try trial.live(.freely, "catches up", seconds: 1)
         try trial.live(.freely, "after", seconds: options["--seconds"])
         trial.watch.end()
