@@ -44,10 +44,10 @@ struct Proof {
         """
         # Conformance
 
-        What the hub does about each row of CallKit's semantics (CK-01 to CK-84) and each pitfall that others have met
-        (P1 to P36), and the tests that prove it: those whose names refer to it, with how they came out. This file is written by
-        `make conformance` from a run of all tests. `make test` fails where it is not what the run gives, and where a row or a
-        pitfall has no test or one that did not pass.
+        The hub's behaviour for each row of CallKit's semantics (CK-01 to CK-84) and for each known pitfall (P1 to P36), and
+        the tests that prove it, with their outcomes: those with the row in their names. `make conformance` writes this file
+        from a run of all tests. `make test` fails if the file differs from the run, and if a row or a pitfall has no test or
+        one that did not pass.
 
         \(summary)
 

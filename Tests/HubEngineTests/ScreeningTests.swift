@@ -35,7 +35,7 @@ struct ScreeningTests {
         engine.handle(event, at: now, into: &effects)
     }
 
-    /// Calls Bob as Alice, with his data about her, and collects the notifications of both.
+    /// Calls Bob as Alice, and answers the look-up with his data about her.
     private mutating func callBob(
         knowing screeningData: CallerScreeningData = CallerScreeningData(),
         displayName: String? = nil,
@@ -51,7 +51,7 @@ struct ScreeningTests {
         handle(.lookedUp(token, result))
     }
 
-    /// A call from outside is reported by Bob's device, and this is on record; the reply.
+    /// Reports an external call on Bob's device, with his data about the caller; returns the reply.
     private mutating func report(
         _ update: CallUpdate = .from("+49301234567"),
         knowing screeningData: CallerScreeningData
