@@ -1,7 +1,7 @@
 """The table of docs/mutations.md: a row for each mutation, a column for each judge."""
 
 COLUMNS = {"tests": 1, "scenarios": 2}
-HEADING = "| the rule that was broken | noticed by the engine's tests | noticed by scenarios alone |\n|---|---|---|\n"
+HEADING = "| mutation | detected by the engine's tests | detected by scenarios alone |\n|---|---|---|\n"
 NOT_TRIED = "(not tried)"
 
 
