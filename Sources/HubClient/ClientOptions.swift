@@ -55,4 +55,10 @@ public struct ClientOptions: Sendable {
 
     /// Creates options with the defaults.
     public init() {}
+
+    /// The accepted certificates of a `wss://` hub.
+    var certificateTrust: CertificateTrust {
+        if !verifiesCertificate { return .unverified }
+        return trustedCertificates.map { .file($0) } ?? .system
+    }
 }

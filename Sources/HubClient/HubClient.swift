@@ -29,7 +29,7 @@ public final class HubClient: Sendable {
     public let events: AsyncStream<ClientEvent>
 
     private let loop: ClientLoop
-    private let number: UInt64
+    private let driver: LoopBoundBox<SessionDriver>
     let state: ClientState
 
     /// Connects to a hub and signs in.
@@ -49,7 +49,7 @@ public final class HubClient: Sendable {
         options: ClientOptions = ClientOptions()
     ) async throws(HubClientError) -> HubClient {
         guard let address = HubAddress(url) else { throw .invalidAddress(url) }
-        let number = UInt64.random(in: .min ... .max)
+        let box = LoopBoundBox<SessionDriver>()
         let state = ClientState(
             maximumUnreportedPackets: options.timing.maximumUnreportedPackets,
             seed: .random(in: .min ... .max)
@@ -61,11 +61,11 @@ public final class HubClient: Sendable {
             seed: .random(in: .min ... .max)
         )
         let (events, sink) = AsyncStream.makeStream(of: ClientEvent.self)
-        let client = HubClient(events: events, loop: options.loop, number: number, state: state)
+        let client = HubClient(events: events, loop: options.loop, driver: box, state: state)
         let result: Result<SessionOpened, HubClientError> = await withCheckedContinuation { opening in
             let isPosted = options.loop.post { loop in
                 let driver = SessionDriver(
-                    number: number,
+                    box: box,
                     loop: loop,
                     address: address,
                     core: core,
@@ -73,7 +73,6 @@ public final class HubClient: Sendable {
                     state: state,
                     events: sink
                 )
-                loop.add(driver, client: number)
                 driver.begin(opening)
             }
             if !isPosted {
@@ -88,16 +87,20 @@ public final class HubClient: Sendable {
         return client
     }
 
-    private init(events: AsyncStream<ClientEvent>, loop: ClientLoop, number: UInt64, state: ClientState) {
+    private init(
+        events: AsyncStream<ClientEvent>,
+        loop: ClientLoop,
+        driver: LoopBoundBox<SessionDriver>,
+        state: ClientState
+    ) {
         self.events = events
         self.loop = loop
-        self.number = number
+        self.driver = driver
         self.state = state
     }
 
     deinit {
-        let number = number
-        loop.post { $0.client(number)?.leave(nil) }
+        loop.post { [driver] in driver.value(on: $0)?.leave(nil) }
     }
 
     /// The result of the last sign-in: the account's handles, the hub's limits.
@@ -108,10 +111,9 @@ public final class HubClient: Sendable {
 
     /// Ends the session and this client's calls; returns when the hub has confirmed it, or after a second.
     public func close() async {
-        let number = number
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
-            let isPosted = loop.post { loop in
-                if let driver = loop.client(number) { driver.leave(done) } else { done.resume() }
+            let isPosted = loop.post { [driver] loop in
+                if let driver = driver.value(on: loop) { driver.leave(done) } else { done.resume() }
             }
             if !isPosted { done.resume() }
         }
@@ -125,10 +127,9 @@ public final class HubClient: Sendable {
     ///   `connectionLost` or `noResponse` if the request may or may not have been carried out; `closed` or `endedByHub`
     ///   if the session is over; `malformedResponse` if a response does not conform to the protocol.
     public func send(_ request: ClientRequest) async throws(HubClientError) -> ReplyPayload {
-        let number = number
         let result: Result<ReplyPayload, HubClientError> = await withCheckedContinuation { answer in
-            let isPosted = loop.post { loop in
-                guard let driver = loop.client(number) else {
+            let isPosted = loop.post { [driver] loop in
+                guard let driver = driver.value(on: loop) else {
                     return answer.resume(returning: .failure(.closed))
                 }
                 driver.ask(request, answer)
@@ -169,8 +170,7 @@ extension HubClient {
     ///
     /// - Parameter packet: The payload of the message.
     public func sendRaw(_ packet: [UInt8]) {
-        let number = number
-        loop.post { $0.client(number)?.send(binary: packet) }
+        loop.post { [driver] in driver.value(on: $0)?.send(binary: packet) }
     }
 }
 
@@ -179,14 +179,12 @@ extension HubClient {
 extension HubClient {
     /// Sends a text message unchanged; the response is received as `ClientEvent.unexpectedMessage`.
     package func sendText(_ text: String) {
-        let number = number
-        loop.post { $0.client(number)?.send(text: Array(text.utf8)) }
+        loop.post { [driver] in driver.value(on: $0)?.send(text: Array(text.utf8)) }
     }
 
     /// Breaks the connection without a close frame, as a failing network would.
     package func breakConnection() {
-        let number = number
-        loop.post { $0.client(number)?.breakConnection() }
+        loop.post { [driver] in driver.value(on: $0)?.breakConnection() }
     }
 }
 

@@ -6,7 +6,7 @@ final class SessionDriver {
     typealias Answer = CheckedContinuation<Result<ReplyPayload, HubClientError>, Never>
     typealias Opening = CheckedContinuation<Result<SessionOpened, HubClientError>, Never>
 
-    private let number: UInt64
+    private let box: LoopBoundBox<SessionDriver>
     private unowned let loop: LoopThread
     private let address: HubAddress
     private let trust: CertificateTrust
@@ -25,8 +25,18 @@ final class SessionDriver {
     private var inputs: [SessionInput] = []
     private var isRunning = false
 
+    /// Creates the driver of a session that has not begun.
+    ///
+    /// - Parameters:
+    ///   - box: The empty box through which the client reaches its driver.
+    ///   - loop: The loop of the session's sockets.
+    ///   - address: The address of the hub.
+    ///   - core: The state machine of the session.
+    ///   - options: The options of the client.
+    ///   - state: The state that the client's other threads see.
+    ///   - events: The receiver of the events.
     init(
-        number: UInt64,
+        box: LoopBoundBox<SessionDriver>,
         loop: LoopThread,
         address: HubAddress,
         core: SessionCore,
@@ -34,21 +44,22 @@ final class SessionDriver {
         state: ClientState,
         events: AsyncStream<ClientEvent>.Continuation
     ) {
-        self.number = number
+        self.box = box
         self.loop = loop
         self.address = address
         self.core = core
         self.state = state
         self.events = events
-        trust = CertificateTrust(options)
+        trust = options.certificateTrust
         onAudio = options.onAudio
         onAudioSources = options.onAudioSources
         tokenProvider = options.tokenProvider
     }
 
-    /// Signs in; the continuation is resumed with the result.
+    /// Puts itself into its box until the session has ended, and signs in; the continuation is resumed with the result.
     func begin(_ opening: Opening) {
         self.opening = opening
+        box.set(self, on: loop)
         loop.include(self)
         handle(.begin)
     }
@@ -135,7 +146,7 @@ final class SessionDriver {
         events.finish()
         for closeContinuation in closeContinuations { closeContinuation.resume() }
         closeContinuations = []
-        loop.remove(client: number)
+        box.set(nil, on: loop)
         loop.remove(self)
     }
 }

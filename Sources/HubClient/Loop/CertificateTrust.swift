@@ -10,18 +10,6 @@ package enum CertificateTrust: Hashable, Sendable {
     /// Any certificate, unverified: for try-outs only.
     case unverified
 
-    /// Creates the value for a client's options.
-    init(_ options: ClientOptions) {
-        self =
-            if !options.verifiesCertificate {
-                .unverified
-            } else if let path = options.trustedCertificates {
-                .file(path)
-            } else {
-                .system
-            }
-    }
-
     /// The libwebsockets flags of a connection over TLS.
     var connectionFlags: CInt {
         switch self {

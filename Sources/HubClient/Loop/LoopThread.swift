@@ -13,7 +13,6 @@ package final class LoopThread {
     private var hosts: [String: OpaquePointer] = [:]
     private var sockets: [UInt: ClientSocket] = [:]
     private var lastSocketNumber: UInt = 0
-    private var clients: [UInt64: SessionDriver] = [:]
     private var deadlineHandlers: [ObjectIdentifier: any DeadlineHandler] = [:]
     private var armedFor: Instant?
 
@@ -101,19 +100,6 @@ extension LoopThread {
         guard sockets.removeValue(forKey: socket.number) != nil else { return }
         socket.detach()?.socketEnded(socket, reason: reason)
     }
-}
-
-// MARK: - Clients
-
-extension LoopThread {
-    /// Stores a client until it has ended.
-    func add(_ driver: SessionDriver, client number: UInt64) { clients[number] = driver }
-
-    /// Returns the client with a number; nil once it has ended.
-    func client(_ number: UInt64) -> SessionDriver? { clients[number] }
-
-    /// Removes a client that has ended.
-    func remove(client number: UInt64) { clients[number] = nil }
 }
 
 // MARK: - Time
