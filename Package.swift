@@ -66,7 +66,7 @@ let package = Package(
             dependencies: ["HubAccountData", "HubWire", "COpenSSL", "CSodium"],
             swiftSettings: common
         ),
-        .target(name: "HubMedia", dependencies: ["HubEngine", "COpus", "COgg"], swiftSettings: common),
+        .target(name: "HubMedia", dependencies: ["COpus", "COgg"], swiftSettings: common),
         .target(
             name: "HubStore",
             dependencies: ["HubAccountData", "HubEngine", "HubWire", "CSQLite"],
@@ -314,7 +314,7 @@ let package = Package(
         ),
         .testTarget(
             name: "HubClientTests",
-            dependencies: ["HubClient", "HubWire", "HubEngine", "HubTestSupport"],
+            dependencies: ["HubClient", "HubWire", "HubEngine"],
             swiftSettings: common
         ),
         .testTarget(
@@ -328,8 +328,8 @@ let package = Package(
         .testTarget(
             name: "HubServerTests",
             dependencies: [
-                "HubServer", "HubSimulator", "HubClient", "HubMedia", "HubWire", "HubAccountData", "HubEngine",
-                "HubSimulation", "HubTestSupport",
+                "HubServer", "HubSimulator", "HubClient", "HubWire", "HubAccountData", "HubEngine", "HubSimulation",
+                "HubTestSupport",
             ],
             swiftSettings: common
         ),
