@@ -60,7 +60,8 @@ let package = Package(
         .target(name: "HubAccountData", dependencies: ["HubEngine"], swiftSettings: pure),
         .target(name: "HubWire", dependencies: ["HubAccountData", "HubEngine"], swiftSettings: pure),
 
-        // One adapter for each foreign library.
+        // One adapter for each foreign library; LoopMailbox is the part of libuv's that server and client share.
+        .target(name: "LoopMailbox", dependencies: ["CUV"], swiftSettings: common),
         .target(
             name: "HubCrypto",
             dependencies: ["HubAccountData", "HubWire", "COpenSSL", "CSodium"],
@@ -75,7 +76,8 @@ let package = Package(
         .target(
             name: "HubServer",
             dependencies: [
-                "HubAccountData", "HubEngine", "HubWire", "HubMedia", "CCurl", "CLibWebSockets", "COpenSSL", "CUV",
+                "HubAccountData", "HubEngine", "HubWire", "HubMedia", "LoopMailbox", "CCurl", "CLibWebSockets",
+                "COpenSSL", "CUV",
             ],
             swiftSettings: common
         ),
@@ -86,7 +88,7 @@ let package = Package(
         ),
         .target(
             name: "HubClient",
-            dependencies: ["HubAccountData", "HubEngine", "HubWire", "CLibWebSockets", "CUV"],
+            dependencies: ["HubAccountData", "HubEngine", "HubWire", "LoopMailbox", "CLibWebSockets", "CUV"],
             swiftSettings: common
         ),
         .target(
@@ -312,6 +314,7 @@ let package = Package(
             ],
             swiftSettings: common
         ),
+        .testTarget(name: "LoopMailboxTests", dependencies: ["CUV", "LoopMailbox"], swiftSettings: common),
         .testTarget(
             name: "HubClientTests",
             dependencies: ["HubClient", "HubWire", "HubEngine"],
@@ -329,7 +332,7 @@ let package = Package(
             name: "HubServerTests",
             dependencies: [
                 "HubServer", "HubSimulator", "HubClient", "HubWire", "HubAccountData", "HubEngine", "HubSimulation",
-                "HubTestSupport",
+                "HubTestSupport", "LoopMailbox",
             ],
             swiftSettings: common
         ),

@@ -1,6 +1,7 @@
 import Foundation
 public import HubEngine
 import HubMedia
+import LoopMailbox
 
 /// A running hub: its sockets, its engine and its relay, on threads of their own.
 ///

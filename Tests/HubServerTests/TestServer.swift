@@ -1,5 +1,6 @@
 import Foundation
 import HubTestSupport
+import LoopMailbox
 
 @testable import HubServer
 

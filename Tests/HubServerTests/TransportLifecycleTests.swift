@@ -1,5 +1,6 @@
 import Foundation
 import HubTestSupport
+import LoopMailbox
 import Testing
 
 @testable import HubServer
@@ -116,27 +117,6 @@ import Testing
         #expect(values.sendBuffer == 40_000)
         #expect(values.keepAlive == 0)
         _ = client
-    }
-
-    @Test func `posts from many threads all arrive, each thread's in order`() async throws {
-        let server = try TestServer()
-        defer { server.stop() }
-        let mailbox = server.launched.mailbox
-        let log = server.log
-        await withTaskGroup(of: Void.self) { group in
-            for sender in 0..<8 {
-                group.addTask {
-                    for number in 0..<500 {
-                        mailbox.post { _ in log.record { $0.texts.append("\(sender) \(number)") } }
-                    }
-                }
-            }
-        }
-        #expect(log.wait { $0.texts.count == 4000 })
-        for sender in 0..<8 {
-            let own = log.now.texts.filter { $0.hasPrefix("\(sender) ") }
-            #expect(own == (0..<500).map { "\(sender) \($0)" })
-        }
     }
 }
 

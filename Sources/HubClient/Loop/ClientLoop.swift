@@ -1,4 +1,5 @@
 import Foundation
+import LoopMailbox
 
 /// A thread with one event loop, for the connections of any number of clients.
 ///
@@ -9,24 +10,30 @@ public final class ClientLoop: Sendable {
     /// The loop of every client that was not given another.
     public static let shared = ClientLoop()
 
-    private let mailbox = LoopMailbox()
+    /// The reason that this loop cannot run, as a sentence; nil if libwebsockets works on this machine.
+    public let failure: String?
+
+    private let mailbox: Mailbox<LoopThread>
 
     /// Starts a thread and returns when its loop is ready, or has failed to start (see `failure`).
     public init(name: String = "hub-client") {
-        let mailbox = mailbox
-        let ready = DispatchSemaphore(value: 0)
+        let mailbox = Mailbox<LoopThread>()
+        let start = ThreadStart()
         let thread = Thread {
-            let loop = LoopThread(mailbox: mailbox)
-            ready.signal()
-            loop?.run()
+            do throws(LoopFailure) {
+                let loop = try LoopThread(mailbox: mailbox)
+                start.ended(failure: nil)
+                loop.run()
+            } catch {
+                mailbox.detach()
+                start.ended(failure: error.reason)
+            }
         }
         thread.start()
-        ready.wait()
+        failure = start.waitForFailure()
+        self.mailbox = mailbox
         if failure == nil { thread.name = name }
     }
-
-    /// The reason that this loop cannot run, as a sentence; nil if libwebsockets works on this machine.
-    public var failure: String? { mailbox.failure }
 
     /// Runs `work` on the loop's thread, in the order of the posts.
     ///
@@ -34,5 +41,27 @@ public final class ClientLoop: Sendable {
     @discardableResult
     package func post(_ work: @escaping @Sendable (LoopThread) -> Void) -> Bool {
         mailbox.post(work)
+    }
+}
+
+/// The outcome of the start of a loop's thread, for which another thread waits.
+private final class ThreadStart: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var isOver = false
+    private var failure: String?
+
+    func ended(failure reason: String?) {
+        condition.withLock {
+            (isOver, failure) = (true, reason)
+            condition.broadcast()
+        }
+    }
+
+    /// Waits for the outcome; nil: the loop has started.
+    func waitForFailure() -> String? {
+        condition.withLock {
+            while !isOver { condition.wait() }
+            return failure
+        }
     }
 }

@@ -1,12 +1,19 @@
 import CLibWebSockets
 import CUV
 import HubEngine
+import LoopMailbox
+
+/// The reason that a loop cannot run.
+struct LoopFailure: Error {
+    /// The reason as a sentence.
+    let reason: String
+}
 
 /// The state of a `ClientLoop` that only its own thread may access: libuv, libwebsockets, the sockets, one timer.
 ///
 /// It is created on its thread and is not Sendable: the compiler rejects access by others, which use the mailbox.
 package final class LoopThread {
-    private let mailbox: LoopMailbox
+    private let mailbox: Mailbox<LoopThread>
     private let uvLoop: UnsafeMutablePointer<uv_loop_t>
     private let timer: UnsafeMutablePointer<uv_timer_t>
     private var context: OpaquePointer?
@@ -16,8 +23,11 @@ package final class LoopThread {
     private var deadlineHandlers: [ObjectIdentifier: any DeadlineHandler] = [:]
     private var armedFor: Instant?
 
-    /// Prepares the loop; nil, with the reason in the mailbox, if a library does not work.
-    init?(mailbox: LoopMailbox) {
+    /// Prepares the loop and attaches its mailbox.
+    ///
+    /// - Parameter mailbox: The queue of closures from other threads.
+    /// - Throws: The reason, if a library does not work.
+    init(mailbox: Mailbox<LoopThread>) throws(LoopFailure) {
         self.mailbox = mailbox
         uvLoop = .allocate(capacity: 1)
         timer = .allocate(capacity: 1)
@@ -25,18 +35,16 @@ package final class LoopThread {
         guard uv_loop_init(uvLoop) == 0, uv_timer_init(uvLoop, timer) == 0,
             uv_async_init(uvLoop, wake, { handle in loopThread(of: handle?.pointee.data)?.drainMailbox() }) == 0
         else {
-            mailbox.fail("libuv could not make an event loop; is the limit of open files reached?")
-            return nil
+            throw LoopFailure(reason: "libuv could not make an event loop; is the limit of open files reached?")
         }
         let myself = Unmanaged.passUnretained(self).toOpaque()
         wake.pointee.data = myself
         timer.pointee.data = myself
         context = makeClientContext(on: uvLoop, delegate: myself)
         guard context != nil else {
-            mailbox.fail("libwebsockets could not start; install libwebsockets-evlib-uv.")
-            return nil
+            throw LoopFailure(reason: "libwebsockets could not start; install libwebsockets-evlib-uv.")
         }
-        mailbox.open(wake: wake)
+        mailbox.attach(wake)
     }
 
     /// Runs the loop until the process ends.
@@ -51,7 +59,7 @@ package final class LoopThread {
     var now: Instant { Instant(nanoseconds: Int64(clamping: uv_hrtime())) }
 
     private func drainMailbox() {
-        for work in mailbox.takeAll() { work(self) }
+        for work in mailbox.drain() { work(self) }
     }
 }
 

@@ -1,4 +1,5 @@
 package import HubEngine
+import LoopMailbox
 
 /// The figures of all loops, while they are being collected.
 struct FiguresGathering {

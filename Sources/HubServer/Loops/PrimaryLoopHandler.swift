@@ -1,4 +1,5 @@
 import HubEngine
+import LoopMailbox
 
 /// The transport of a running hub: the sockets of all loops; the handler of the hub's own loop.
 ///

@@ -1,4 +1,5 @@
 import HubEngine
+import LoopMailbox
 
 /// The handler of a loop that is not the hub's: relays audio by itself, and passes everything else to the hub.
 final class WorkerLoopHandler: TransportHandler {

@@ -1,4 +1,5 @@
 import HubEngine
+import LoopMailbox
 
 /// The link from a relay to the other loops: a ring to each, and a flag for each loop to wake after the iteration.
 ///

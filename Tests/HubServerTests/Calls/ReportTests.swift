@@ -1,6 +1,7 @@
 import Foundation
 import HubEngine
 import HubTestSupport
+import LoopMailbox
 import Testing
 
 @testable import HubServer

@@ -2,6 +2,7 @@ import Foundation
 import HubClient
 import HubEngine
 import HubTestSupport
+import LoopMailbox
 import Testing
 
 @testable import HubServer

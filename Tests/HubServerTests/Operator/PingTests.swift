@@ -1,5 +1,6 @@
 import Foundation
 import HubTestSupport
+import LoopMailbox
 import Testing
 
 @testable import HubServer

@@ -1,4 +1,5 @@
 import Foundation
+import LoopMailbox
 
 /// The running ``ServerLoop``s of a hub, each on a thread of its own, as other threads see them.
 ///

@@ -1,4 +1,5 @@
 import HubEngine
+import LoopMailbox
 import Synchronization
 
 /// The mailboxes, backlogs and packet rings through which the loops of one hub communicate.

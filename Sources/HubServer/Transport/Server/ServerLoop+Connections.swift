@@ -1,5 +1,6 @@
 import CUV
 import Glibc
+import LoopMailbox
 
 /// The WebSocket connections: what the library reports of them, and what a handler does with them.
 extension ServerLoop {

@@ -1,5 +1,6 @@
 import CUV
 import Glibc
+import LoopMailbox
 
 /// A libuv loop with libwebsockets on it, a listener and a table of connections, all on one thread.
 ///

@@ -1,35 +1,39 @@
-import CUV
+package import CUV
 import Foundation
 
-/// A queue of closures that any thread posts to a loop; they run on the loop's thread in order.
+/// A queue of closures that any thread posts to a libuv loop; they run on the loop's thread in order.
 ///
-/// Safe on any thread, at any time; after the loop has ended `post` returns false. The lock is an NSLock since
+/// Safe on any thread, at any time; once it is closed `post` returns false. The lock is an NSLock since
 /// `Synchronization.Mutex` gives ThreadSanitizer false positives on this toolchain.
-final class Mailbox<Loop>: @unchecked Sendable {
+package final class Mailbox<Loop>: @unchecked Sendable {
     /// A closure to be run on the loop's thread.
-    typealias Command = @Sendable (Loop) -> Void
+    package typealias Command = @Sendable (Loop) -> Void
 
     private let lock = NSLock()
     private var commands: [Command] = []
     private var wakeUp: UnsafeMutablePointer<uv_async_t>?
     private var isClosed = false
 
+    /// Creates an empty mailbox of a loop that is yet to come; closures that are posted meanwhile wait for it.
+    package init() {}
+
     /// Posts a closure to be run on the loop's thread.
     ///
-    /// - Parameter command: The closure; it receives the loop, and through its handler the hub.
-    /// - Returns: False if the loop has ended; the closure is then discarded.
+    /// - Parameter command: The closure; it receives the loop.
+    /// - Returns: False if the mailbox is closed; the closure is then discarded.
     @discardableResult
-    func post(_ command: @escaping Command) -> Bool {
+    package func post(_ command: @escaping Command) -> Bool {
         lock.withLock {
             guard !isClosed else { return false }
             commands.append(command)
-            if let wakeUp { uv_async_send(wakeUp) }
+            // One wake-up suffices for all closures until the loop takes them.
+            if commands.count == 1, let wakeUp { uv_async_send(wakeUp) }
             return true
         }
     }
 
-    /// Wakes the loop up to look at what other loops have left in their rings.
-    func wake() {
+    /// Wakes the loop up although nothing is posted, to look at what others have left for it elsewhere.
+    package func wake() {
         lock.withLock {
             if let wakeUp { uv_async_send(wakeUp) }
         }
@@ -37,8 +41,9 @@ final class Mailbox<Loop>: @unchecked Sendable {
 
     /// Attaches the mailbox to a loop, which then runs what was posted before.
     ///
-    /// - Parameter handle: The loop's async handle, initialised; must live until `detach()`.
-    func attach(_ handle: UnsafeMutablePointer<uv_async_t>) {
+    /// - Parameter handle: The loop's async handle, initialised; its callback calls `drain()`. Must live until
+    ///   `detach()`.
+    package func attach(_ handle: UnsafeMutablePointer<uv_async_t>) {
         lock.withLock {
             wakeUp = handle
             if !commands.isEmpty { uv_async_send(handle) }
@@ -46,7 +51,7 @@ final class Mailbox<Loop>: @unchecked Sendable {
     }
 
     /// Closes the mailbox; closures that were not run are discarded.
-    func detach() {
+    package func detach() {
         let dropped = lock.withLock {
             wakeUp = nil
             isClosed = true
@@ -58,7 +63,7 @@ final class Mailbox<Loop>: @unchecked Sendable {
     /// Empties the mailbox; only the loop's thread calls it.
     ///
     /// - Returns: The closures to be run, oldest first.
-    func drain() -> [Command] {
+    package func drain() -> [Command] {
         lock.withLock { takeAll() }
     }
 
