@@ -34,7 +34,7 @@ final class BrowserTestEnvironment: Sendable {
         do { try await body(environment, pages) } catch { fault = error }
         for page in pages.all {
             #expect(page.loggedErrors == [], "a page complained", sourceLocation: sourceLocation)
-            // Otherwise its calls would go on during the next test. A page that the test has closed throws here.
+            // Otherwise its calls would continue during the next test. A page that the test has closed throws here.
             try? await page.close()
         }
         if let fault { throw fault }

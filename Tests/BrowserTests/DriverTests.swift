@@ -4,7 +4,7 @@ import HubTestSupport
 import Testing
 
 extension BrowserSuite {
-    /// Tests of the browser driver: a fault that it misses no other test finds.
+    /// Tests of the browser driver, on whose fault detection the other tests depend.
     struct DriverTests {
         @Test func `a page that violates its content security policy, throws or requests another host is detected`()
             async throws

@@ -1,7 +1,7 @@
 import BrowserKit
 import Testing
 
-/// A screen of the phone, and how one gets there: a row for each; pictures and axe go through all of them.
+/// A screen of the phone, and the steps to reach it; the screenshots and axe cover all of them.
 struct Screen: Sendable, CustomTestStringConvertible {
     let name: String
     /// Leads a fresh page there; other pages are the other parties'.

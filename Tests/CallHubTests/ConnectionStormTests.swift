@@ -38,7 +38,7 @@ struct ConnectionStormTests {
         try await emil.activation()
         try await dora.call("is connected") { $0.state == .connected }
         let talk = NumberedAudioSender(dora.client)
-        // The pauses let the call go on; without them ten thousand connections would test the machine.
+        // The pauses let the call continue; without them ten thousand connections would test the machine.
         let breathe: @Sendable () -> Void = {
             let count = emil.heard.count
             let deadline = Deadline(seconds: 1)

@@ -7,7 +7,7 @@ import Testing
 let defaultConfiguration = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("config/callhub.json5")
 
-/// `config/callhub.json5` is what people read: it must name every setting, with the default that the code has.
+/// The file `config/callhub.json5`, which must contain every setting with the default of the code.
 struct DefaultConfigurationTests {
     @Test func `the default configuration file is valid`() throws {
         _ = try ConfigurationFile.read(defaultConfiguration.path)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HubConfiguration
 
-/// `HOST:PORT`, taken apart and put together.
+/// `HOST:PORT`, parsed and formatted.
 struct ListenAddressTests {
     @Test(arguments: [
         ("127.0.0.1:8080", "127.0.0.1", 8080),

@@ -4,7 +4,7 @@ import HubEngine
 import HubTestSupport
 import Testing
 
-/// A hub that is stopped or killed with calls on it, and started again on the same port.
+/// A hub that is stopped or killed during calls, and restarted on the same port.
 @Suite(.serialized) struct RestartTests {
     private static let pairs = 20
     private static let grace = 1
@@ -15,7 +15,7 @@ import Testing
         return try Program(["serve", "--config", settings, "--listen", "127.0.0.1:\(port)"], in: folder)
     }
 
-    /// Phones in pairs, each pair in a call in which both talk.
+    /// Pairs of phones, each in a call with audio in both directions.
     private struct Load {
         var phones: [TestPhone] = []
         var talks: [NumberedAudioSender] = []

@@ -35,7 +35,7 @@ import Testing
         let program = try Self.hub(folder, ["NOTIFY_SOCKET": told.path, "WATCHDOG_USEC": "2000"])
         let line = try await program.line(with: "listens on")
         let port = try #require(line.firstMatch(of: /127\.0\.0\.1:(\d+)/).flatMap { Int($0.1) })
-        // Long enough for watchdog notifications to fill the socket's queue: the hub must go on, and end.
+        // Long enough for watchdog notifications to fill the socket's queue: the hub must continue, and end.
         for _ in 0..<100 {
             #expect(try HTTPReply.fetch("GET", "/healthz", port: port).status == 200)
         }

@@ -3,7 +3,7 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// Full and incremental loads, and what they answer at ring time.
+/// Full and incremental loads, and the look-up of their entries for incoming calls.
 struct CallDirectoryTests {
     private var world = MemoryWorld()
 

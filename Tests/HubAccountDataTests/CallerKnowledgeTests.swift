@@ -2,7 +2,7 @@ import HubAccountData
 import HubEngine
 import Testing
 
-/// The settings, the block list and the contacts, and what follows from them for a caller.
+/// The settings, the block list and the contacts, and their effect on callers.
 struct CallerKnowledgeTests {
     private var world = MemoryWorld()
     private let alice = Handle.generic("alice")

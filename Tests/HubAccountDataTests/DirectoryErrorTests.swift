@@ -2,9 +2,9 @@ import HubAccountData
 import HubEngine
 import Testing
 
-/// Each error code of the call directory, and that a load which fails leaves everything as it was (CK-76).
+/// Each error code of the call directory; a failed load changes nothing (CK-76).
 struct DirectoryErrorTests {
-    /// A request that is refused, after what came before it.
+    /// A request that is refused, and the requests before it.
     struct Case: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var code: AccountDataError.CallDirectoryCode

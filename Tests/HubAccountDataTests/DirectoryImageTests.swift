@@ -2,7 +2,7 @@ import HubAccountData
 import HubEngine
 import Testing
 
-/// A directory's chunks as bytes: whatever is written is read, and whatever is damaged is refused.
+/// A directory's chunks as bytes: written chunks are read, damaged ones refused.
 struct DirectoryImageTests {
     private typealias Chunk = DirectoryImage.Chunk
 

@@ -2,7 +2,7 @@ import HubAccountData
 import HubEngine
 import Testing
 
-/// Loads that are not completed: nothing of them is stored, and the old data goes on to answer (CK-79).
+/// Incomplete loads: nothing of them is stored, and the old data stays in use (CK-79).
 struct UnfinishedLoadTests {
     private var world = MemoryWorld()
 

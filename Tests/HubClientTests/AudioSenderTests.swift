@@ -7,7 +7,7 @@ import Testing
 struct AudioSenderTests {
     private var sender = AudioSender(maximumUnreported: 25, start: 0xFFFF_FFF0_FFFE)
 
-    /// Gives one packet of 20 ms; what was sent of it.
+    /// Adds one packet of 20 ms; returns the packet sent for it.
     private mutating func give() -> RTPPacket? {
         let (outcome, bytes) = sender.packet([0xF8, 1, 2], durationInSamples: 960)
         return outcome == .sent ? try? RTPPacket(parsing: bytes.span) : nil

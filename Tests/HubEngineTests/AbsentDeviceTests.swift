@@ -2,7 +2,7 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// Bob's devices come late: while it rings, while the hub waits for one, when it is over (CK-80).
+/// Devices of Bob that sign in late: while a call rings or waits for a device, or after its end (CK-80).
 struct AbsentDeviceTests {
     private func hub(wakeWait: Duration = .zero) throws -> (SimulatedHub, alice: SessionID) {
         var configuration = EngineConfiguration(seed: 1)

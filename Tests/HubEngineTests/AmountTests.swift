@@ -93,7 +93,7 @@ struct ReportedCallTests {
     }
 }
 
-/// A device has so many calls, whatever its provider takes.
+/// The limit of calls per device, independent of its provider's limits.
 struct CallsPerDeviceTests {
     private static func hub(_ most: Int) -> SimulatedHub {
         var configuration = EngineConfiguration(seed: 1)

@@ -2,7 +2,7 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// When a device's audio session goes on and off: the table of callkit.md 2.8, a moment a row.
+/// The activation and deactivation of a device's audio session: the table of callkit.md 2.8, row by row.
 struct AudioSessionTests {
     /// A change of the audio session of Bob's device, with its call's index in order of arrival.
     enum Told: Equatable {
@@ -170,7 +170,7 @@ struct AudioSessionTests {
 }
 
 extension Reply? {
-    /// The actions of a list of what is pending.
+    /// The actions of a list of pending ones.
     fileprivate var actions: [ActionUUID] {
         if case .pending(_, let actions) = self { actions.map(\.uuid) } else { [] }
     }

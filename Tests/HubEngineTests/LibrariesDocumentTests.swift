@@ -2,7 +2,7 @@ import Foundation
 import HubEngine
 import Testing
 
-/// The engine's sample in `docs/libraries.md`: the lines between the marks stand there, and are run here.
+/// The engine's sample in `docs/libraries.md`: the lines between the marks are in the document, and run here.
 struct LibrariesDocumentTests {
     @Test func `the thirty lines of engine code in the document make and hold a call`() throws {
         var printed: [String] = []

@@ -3,7 +3,7 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// Bob has two devices, and does not want to be disturbed on the desk (row CK-13).
+/// Bob has two devices, with Do Not Disturb on the desk phone (row CK-13).
 struct QuietDeviceTests {
     var hub: SimulatedHub
     let alice: SessionID

@@ -2,7 +2,7 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// The entry of a call in Recents, for each account that took part in it (rows CK-71, CK-21 to CK-26; decision D9).
+/// The entry of a call in Recents, for each account that took part (rows CK-71, CK-21 to CK-26; decision D9).
 struct RecentsTests {
     private static func entries(_ hub: SimulatedHub) -> [String: RecentCall] {
         var entries: [String: RecentCall] = [:]

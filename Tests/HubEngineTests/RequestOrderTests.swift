@@ -6,7 +6,7 @@ import Testing
 struct RequestOrderTests {
     private static let start = ActionKind.start(handle: .generic("echo"), isVideo: false, contactIdentifier: nil)
 
-    /// The faults in the order in which they are looked for, each with what has it.
+    /// The faults in the order in which they are checked, each with a request that has it.
     enum Fault: Int, CaseIterable {
         case unentitled = 1
         case emptyTransaction = 3

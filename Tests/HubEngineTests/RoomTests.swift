@@ -2,7 +2,7 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// Two transactions may each have counted on the same room: what comes second finds it taken (CK-51).
+/// Concurrent transactions that need the same free group: the second one fails (CK-51).
 struct RoomTests {
     /// Fulfils all actions that a device is asked to perform until none is left.
     private func fulfillAll(_ hub: inout SimulatedHub, _ device: SessionID) {

@@ -2,7 +2,7 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// Worlds of accounts, devices and networks against the engine; `make test` lives many more of them, built for speed.
+/// Simulated accounts, devices and networks against the engine; `make test` runs many more of them, optimised.
 struct SimulationTests {
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
     func `no simulation violates an invariant, and after all sign-outs no state remains`(seed: UInt64) {

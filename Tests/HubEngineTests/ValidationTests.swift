@@ -2,9 +2,9 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// The legality table of callkit.md 2.2 and the codes of 2.1, a case each (CK-57).
+/// The table of permitted actions in callkit.md 2.2 and the codes of 2.1, one case each (CK-57).
 struct ValidationTests {
-    /// The states a call can be asked something in.
+    /// The states in which a call can receive requests.
     enum Situation: String, CaseIterable, CustomTestStringConvertible {
         case ringing, starting, connecting, active, held, ended
         var testDescription: String { rawValue }

@@ -134,7 +134,7 @@ import Testing
     @Test func `a sender's pause is silence of the same duration, not a loss`() throws {
         let tone = try tonePackets(seconds: 6)
         var arrivals = Playout.stream(tone)
-        // Muted for 1.4 s: the timestamp goes on, the sequence number does not.
+        // Muted for 1.4 s: the timestamp advances, the sequence number does not.
         for index in 150..<arrivals.count {
             arrivals[index].timestamp += 67_200
             arrivals[index].time += 1_400

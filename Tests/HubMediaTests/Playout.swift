@@ -1,7 +1,7 @@
 import HubMedia
 import HubTestSupport
 
-/// A stream on its way to a player, on a clock that only counts.
+/// A stream and its player, on a simulated clock.
 struct Playout {
     /// A packet as it arrives.
     struct Arrival {
@@ -80,7 +80,7 @@ struct Playout {
         return try frames(samples).map { try encoder.encode($0) }
     }
 
-    /// Decodes packets one after the other: what a buffer must give on a clean link.
+    /// Decodes packets one after the other: the expected output for a loss-free stream.
     static func decode(_ packets: [[UInt8]]) throws -> [Int16] {
         var decoder = try OpusDecoder()
         return try packets.flatMap { try decoder.decode($0) }

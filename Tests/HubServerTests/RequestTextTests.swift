@@ -3,7 +3,7 @@ import Testing
 
 @testable import HubServer
 
-/// Paths and header fields that a stranger chooses: nothing but what the hub has to say is answered.
+/// Paths and header fields chosen by an attacker: the response contains only the hub's own text.
 @Suite struct RequestTextTests {
     private static let notFoundResponse =
         "There is nothing at this path. The start page is at /, the WebSocket at /v1, the hub's state at /healthz, "

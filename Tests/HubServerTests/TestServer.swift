@@ -6,7 +6,7 @@ import LoopMailbox
 
 /// The events of a test server's handler, readable on any thread.
 final class EventLog: @unchecked Sendable {
-    /// Everything, at one moment.
+    /// All events up to a moment.
     struct Events {
         /// Names in the order of their handshakes.
         var opened: [ConnectionID] = []
@@ -32,7 +32,7 @@ final class EventLog: @unchecked Sendable {
     /// A copy of all.
     var now: Events { condition.withLock { events } }
 
-    /// Changes what is recorded.
+    /// Changes the recorded events.
     func record(_ change: (inout Events) -> Void) {
         condition.withLock {
             change(&events)

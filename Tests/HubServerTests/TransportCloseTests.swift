@@ -66,7 +66,7 @@ import Testing
         #expect(try client.socket.waitForEnd() == .reset)
     }
 
-    /// A broken frame, and why it is.
+    /// A malformed frame, and its fault.
     struct Fault: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var bytes: [UInt8]

@@ -3,9 +3,9 @@ import Testing
 
 @testable import HubServer
 
-/// Random bytes and damaged requests: the hub has to outlive them, and its library has assertions switched on.
+/// Random bytes and damaged requests, which must not crash the hub; the library's assertions are enabled.
 @Suite struct TransportFuzzTests {
-    /// A generator that can be started again from what a failure printed.
+    /// A generator that can be restarted from the state that a failure printed.
     private struct Random: RandomNumberGenerator {
         var state: UInt64
 

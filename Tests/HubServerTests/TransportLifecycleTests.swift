@@ -5,7 +5,7 @@ import Testing
 
 @testable import HubServer
 
-/// Starting, stopping, and many of everything.
+/// Starting and stopping, with many loops, posts and connections.
 @Suite struct TransportLifecycleTests {
     @Test func `fifty loops start, serve and stop side by side`() async throws {
         try await withThrowingTaskGroup(of: Int.self) { group in
@@ -120,7 +120,7 @@ import Testing
     }
 }
 
-/// Memory and descriptors of many connections; alone, since it measures the process.
+/// Memory and descriptors of many connections; runs alone, since it measures the process.
 @Suite(.serialized) struct TransportScaleTests {
     private static func residentBytes() -> Int {
         let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""

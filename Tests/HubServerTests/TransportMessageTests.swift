@@ -3,7 +3,7 @@ import Testing
 
 @testable import HubServer
 
-/// Messages, whole and in pieces, there and back.
+/// Messages, complete and fragmented, in both directions.
 @Suite struct TransportMessageTests {
     @Test func `text and audio are echoed`() throws {
         let server = try TestServer()

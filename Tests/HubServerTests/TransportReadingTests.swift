@@ -3,7 +3,7 @@ import Testing
 
 @testable import HubServer
 
-/// Messages as they come: early, cut, mixed, and while nothing is read.
+/// The reading of messages: early, split and mixed ones, and a pause in reading.
 @Suite struct TransportReadingTests {
     @Test func `a client that sends before the handshake's reply is read in order`() throws {
         let server = try TestServer()

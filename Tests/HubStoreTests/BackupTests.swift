@@ -6,7 +6,7 @@ import Testing
 
 @testable import HubStore
 
-/// A copy of what is kept, and what is kept of one account.
+/// Backups of the database, and exports of an account.
 struct BackupTests {
     private let folder: TemporaryFolder
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HubStore
 
-/// Call directories in the file: whole or not at all, and no more written than has changed.
+/// Call directories in the database: atomic, with only changed chunks written.
 struct DirectoryStoreTests {
     private let folder: TemporaryFolder
 

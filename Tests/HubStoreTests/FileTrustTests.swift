@@ -5,7 +5,7 @@ import Testing
 
 @testable import HubStore
 
-/// A hub opens nothing that another user could have put in the place of its files.
+/// Files that another user could have put in place of the hub's own, which it refuses to open.
 struct FileTrustTests {
     private let folder: TemporaryFolder
     private let stranger: uid_t = 54_321

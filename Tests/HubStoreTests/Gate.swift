@@ -2,7 +2,7 @@ import Foundation
 
 @testable import HubStore
 
-/// Holds a store's thread up, so that what is asked meanwhile waits.
+/// Blocks a store's thread, so that later operations wait.
 final class Gate: @unchecked Sendable {
     private let condition = NSCondition()
     private var isOpen = false
@@ -23,7 +23,7 @@ final class Gate: @unchecked Sendable {
         }
     }
 
-    /// Lets it go on.
+    /// Unblocks the thread.
     func open() {
         condition.withLock {
             isOpen = true

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HubStore
 
-/// The journal: what was appended is found whatever happens, and nothing else is.
+/// The journal: appended entries are found after a crash, and no others.
 struct JournalTests {
     private let folder: TemporaryFolder
 

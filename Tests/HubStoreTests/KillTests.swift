@@ -6,7 +6,7 @@ import Testing
 
 @testable import HubStore
 
-/// A store that is killed at any moment: the next one has what was certain, once and whole.
+/// A store that is killed at any moment: the next one has all acknowledged data, once and complete.
 struct KillTests {
     private let folder: TemporaryFolder
 

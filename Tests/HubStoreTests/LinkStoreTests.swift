@@ -4,7 +4,7 @@ import Testing
 
 @testable import HubStore
 
-/// The list of call links, and what of it goes with an account.
+/// The list of call links, and its entries after an account's erasure.
 struct LinkStoreTests {
     private let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HubStore
 
-/// A database is brought to the version of its program, step by step, or left alone.
+/// The migration of a database to the version of its program, step by step, or its refusal.
 struct MigrationTests {
     private let folder: TemporaryFolder
 

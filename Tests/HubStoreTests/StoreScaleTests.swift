@@ -5,7 +5,7 @@ import Testing
 
 @testable import HubStore
 
-/// As much as an account may have; alone, since it takes memory.
+/// The maximum amount of an account's data; runs alone, since it takes memory.
 struct StoreScaleTests {
     @Test func `two million entries are stored, read back and looked up`() throws {
         let folder = try TemporaryFolder()

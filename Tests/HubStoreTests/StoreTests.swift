@@ -5,7 +5,7 @@ import Testing
 
 @testable import HubStore
 
-/// A store's thread: what is asked is done in its order, together where it waits, and never more than may wait.
+/// A store's thread: operations in order, waiting ones in one transaction, with a limit of waiting ones.
 struct StoreTests {
     private let folder: TemporaryFolder
 

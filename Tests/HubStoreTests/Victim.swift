@@ -44,7 +44,7 @@ struct Victim {
     }
 }
 
-/// Lines of a pipe, as they come.
+/// The lines received from a pipe.
 private final class LineBuffer {
     private let handle: FileHandle
     private var rest: [UInt8] = []

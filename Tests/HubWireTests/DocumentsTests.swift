@@ -3,7 +3,7 @@ import HubEngine
 import HubWire
 import Testing
 
-/// `docs/protocol.md` and `docs/openrpc.json`, held against the code.
+/// `docs/protocol.md` and `docs/openrpc.json`, compared with the code.
 @Suite struct DocumentsTests {
     private let docs = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "docs")
@@ -141,7 +141,7 @@ import Testing
     }
 }
 
-/// As much of an OpenRPC document as is held against the code.
+/// The parts of an OpenRPC document that are compared with the code.
 private struct OpenRPC: Decodable {
     struct Method: Decodable {
         var name: String

@@ -38,7 +38,7 @@ import Testing
         #expect(try read(bytes).payloadRange == 12..<12)
     }
 
-    /// A first byte, what follows the fixed header, and what is wrong with it.
+    /// A first byte, the bytes after the fixed header, and the expected error.
     private static let faults: [(first: UInt8, rest: [UInt8], fault: RTPPacket.Fault)] = [
         (0x40, [], .wrongVersion),
         (0x00, [], .wrongVersion),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HubWire
 
-/// A recording's lines: read as they were written, readable for people, and clear about what is wrong.
+/// The lines of event logs: read as written, readable for people, with clear error messages.
 @Suite struct RecordingTests {
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func `an event is read as written, to the nanosecond`(seed: UInt64) throws {

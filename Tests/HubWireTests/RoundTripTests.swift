@@ -2,7 +2,7 @@ import HubEngine
 import HubWire
 import Testing
 
-/// Whatever one side can say, the other side understands as it was meant.
+/// Random messages of both sides, encoded and decoded.
 @Suite struct RoundTripTests {
     /// Each seed draws this many values of each kind.
     private static let rounds = 400

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The rule of the layers, which the package's manifest cannot say: this target is pure.
+/// The layering rule that the package's manifest cannot express: this target is pure.
 @Suite struct SourcesTests {
     private static let forbidden = [
         ".now", " Date(", "(Date(", ".random(", "UUID()", "fatalError", "try!", "precondition", "ContinuousClock",

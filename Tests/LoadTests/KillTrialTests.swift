@@ -172,7 +172,7 @@ struct KillTrialTests {
     }
 }
 
-/// A book that can be used within an expectation.
+/// A model of Recents that can be used within an expectation.
 private final class Book {
     private var book: RecentsModel
 

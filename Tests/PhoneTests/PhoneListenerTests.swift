@@ -10,7 +10,7 @@ import Testing
 struct PhoneListenerTests {
     private static let frame: Int64 = 20_000_000
 
-    /// Keeps everything in memory.
+    /// A sink that keeps all audio in memory.
     private final class Memory: SoundSink {
         let storesPackets: Bool
         var samples: [Int16] = []

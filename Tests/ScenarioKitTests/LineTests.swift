@@ -2,7 +2,7 @@ import HubEngine
 import ScenarioKit
 import Testing
 
-/// Lines and what they mean.
+/// The parsing of lines.
 @Suite struct LineTests {
     /// The parties and calls that the lines refer to.
     static let before = """

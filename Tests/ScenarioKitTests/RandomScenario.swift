@@ -3,7 +3,7 @@ import ScenarioKit
 
 import struct HubSimulation.SeededRandom
 
-/// Scenarios by chance, with everything in them that the tree can hold and a line can say.
+/// Random scenarios with every element of the syntax tree.
 final class RandomScenario {
     private var random: SeededRandom
     private var parties: [Party] = []

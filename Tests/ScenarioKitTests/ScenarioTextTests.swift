@@ -1,7 +1,7 @@
 import ScenarioKit
 import Testing
 
-/// A scenario as text and back.
+/// Scenarios written as text and parsed again.
 @Suite struct ScenarioTextTests {
     @Test func `a written scenario is parsed to the same scenario`() throws {
         for seed in 0..<600 as Range<UInt64> {

@@ -25,7 +25,7 @@ enum Main {
         if mode == "keep" { Keeping(store, from: number).run() } else { fill(store, limit: number) }
     }
 
-    /// Adds calls until the file has its maximum size; then makes room, and goes on.
+    /// Adds calls until the file has its maximum size; then frees space, and continues.
     private static func fill(_ store: Store, limit: Int64) {
         signal(SIGXFSZ, SIG_IGN)
         var before = rlimit()
@@ -34,7 +34,7 @@ enum Main {
         setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &narrow)
         var number: UInt64 = 0
         while store.failed(adding: number) == nil, number < 10_000 { number += 1 }
-        // Two failures in a row: the store goes on after the first.
+        // Two failures in a row: the store continues after the first.
         say("failed \(store.failed(adding: number).map { "\($0.kind): \($0.message)" } ?? "not at all")")
         store.addRecent(call(number), of: "late")
         setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &before)

@@ -9,7 +9,7 @@ import Testing
 @testable import DirectoryReading
 @testable import OperatorCommands
 
-/// `callhub directory` at a hub that runs, by the real programs.
+/// `callhub directory` on a running hub, with the real programs.
 struct DirectoryCommandTests {
     /// A hub of its own in a folder.
     private struct World {

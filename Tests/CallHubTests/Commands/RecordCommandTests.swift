@@ -6,7 +6,7 @@ import Testing
 
 @testable import CommandLineClient
 
-/// `callhub scenario record`: the real program, beside real phones at a real hub.
+/// `callhub scenario record`: the real program, with real phones on a real hub.
 struct RecordCommandTests {
     @Test func `the recorded session of two phones is a scenario file that passes`() async throws {
         let hub = try await OperatedHub("open")
@@ -84,7 +84,7 @@ struct RecordCommandTests {
         #expect(!text.contains("hears") && !text.contains("wait"))
     }
 
-    // MARK: Who may, and what is refused
+    // MARK: Permissions and refusals
 
     @Test func `an account's password permits recording; a wrong one does not`() async throws {
         let hub = try await OperatedHub("accounts")

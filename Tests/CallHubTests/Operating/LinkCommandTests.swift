@@ -10,7 +10,7 @@ import Testing
 @testable import HubAccounts
 @testable import OperatorCommands
 
-/// `callhub link`, and what the links do at a real hub.
+/// `callhub link`, and the use of its links on a real hub.
 struct LinkCommandTests {
     private static func link(_ hub: OperatedHub, _ words: String...) async throws -> CallLink {
         let page = "http://127.0.0.1:\(hub.port)"

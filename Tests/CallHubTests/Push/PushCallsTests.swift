@@ -4,7 +4,7 @@ import Testing
 @testable import HubAccounts
 @testable import HubServer
 
-/// The messages of one call.
+/// The push messages of one call.
 struct PushCallsTests {
     @Test func `an endpoint receives one push per call, however often the call is reported`() {
         let calls = PushCalls()

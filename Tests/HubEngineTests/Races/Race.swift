@@ -24,7 +24,7 @@ enum Race: String, CaseIterable {
     case glare = "Glare"
 }
 
-/// The list of races, held against the document and the tests, which name theirs as their argument.
+/// The list of races, compared with the document and with the tests, which have a race as their argument.
 struct RaceDocumentTests {
     private let folder = URL(filePath: #filePath).deletingLastPathComponent()
 

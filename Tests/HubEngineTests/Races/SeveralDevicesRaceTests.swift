@@ -2,7 +2,7 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// Races between two devices of one account: Bob's desk phone and his mobile one; both fulfil their actions themselves.
+/// Races between two devices of one account: Bob's desk phone and his mobile one; both fulfil manually.
 struct SeveralDevicesRaceTests {
     var hub: SimulatedHub
     let alice: SessionID

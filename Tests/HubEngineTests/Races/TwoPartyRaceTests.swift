@@ -2,7 +2,7 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// Races between the two parties of a call: Alice, who fulfils her actions herself, and Bob, likewise.
+/// Races between the two parties of a call, Alice and Bob, who both fulfil manually.
 struct TwoPartyRaceTests {
     var hub: SimulatedHub
     let alice: SessionID

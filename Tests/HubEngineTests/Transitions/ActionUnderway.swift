@@ -14,7 +14,7 @@ enum Fate: String, CaseIterable {
     case lost = "the device is lost for 60 s"
 }
 
-/// The actions that a client may have under way: the rows of the table.
+/// The actions that a client may have pending: the rows of the table.
 enum Underway: String, CaseIterable, CustomTestStringConvertible {
     case start
     case startBesideActive = "start, beside an active call"

@@ -1,7 +1,7 @@
 import HubEngine
 import HubSimulation
 
-/// A device that fulfils its actions itself, its call in some situation, the other party, and another held call.
+/// A device with manual fulfilment, its call in some situation, the other party, and another held call.
 struct CallWorld {
     var hub = SimulatedHub()
     let device: SessionID

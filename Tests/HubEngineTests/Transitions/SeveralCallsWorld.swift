@@ -2,7 +2,7 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// A device with some calls, written as the tables do.
+/// A device with some calls, in the notation of the tables.
 ///
 /// `held, connected + connected, ringing` is a held call, a group of two and one that rings. Its provider has CallKit's
 /// defaults, so it takes two groups.

@@ -45,7 +45,7 @@ struct TransitionTests {
     }
 }
 
-/// The table of actions under way.
+/// The table of pending actions.
 struct ActionTransitionTests {
     @Test(arguments: Underway.allCases)
     func `an action interrupted by an event has the outcome of the table`(underway: Underway) throws {

@@ -4,7 +4,7 @@ import HubTestSupport
 import HubWire
 import Testing
 
-/// A call from outside the hub comes in between one of the hub's own, over real sockets.
+/// An external call during one of the hub's own, over real sockets.
 struct ExternalOverSocketsTests {
     @Test func `an answered external call holds the hub's call, and frames stop both ways (CK-68, CK-67)`()
         async throws

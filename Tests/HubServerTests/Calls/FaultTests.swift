@@ -5,13 +5,13 @@ import Testing
 @testable import HubServer
 
 extension DisturbanceTests {
-    /// Every fault of a message and every error of the contract, as a client sees them; another call goes on meanwhile.
+    /// Every fault of a message and every error of the contract, as a client sees them, during another call.
     struct FaultTests {
         private let hub: TestHub
         private let background: UndisturbedCall
 
         init() async throws {
-            // How many come is not what is looked at here.
+            // Their number is not tested here.
             hub = try TestHub { $0.messagesPerSecond = 1_000_000 }
             background = try await UndisturbedCall(hub)
         }

@@ -3,7 +3,7 @@ import HubEngine
 import HubTestSupport
 import Testing
 
-/// Not one frame where there must be none: proved by what arrives at the other end, and by the hub's counters.
+/// The audio gate: no frame passes a closed gate, by the frames received and by the hub's counters.
 struct GateTests {
     private static let alicesTone = 440.0
     private static let bobsTone = 660.0

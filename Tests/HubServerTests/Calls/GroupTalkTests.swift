@@ -3,9 +3,9 @@ import HubEngine
 import HubTestSupport
 import Testing
 
-/// The audio of a talk while its group changes: every frame is numbered, so that a gap shows.
+/// The audio of a group while it changes: every frame is numbered, so that gaps are detected.
 struct GroupTalkTests {
-    /// Everybody talks before, during and after a change.
+    /// Sends audio of all parties before, during and after a change.
     private struct Talks {
         let said: [String: [NumberedAudioSender.Frame]]
         let heard: [String: [ReceivedAudio]]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HubServer
 
-/// The look at the engine's rules on a running hub.
+/// The check of the engine's invariants on a running hub.
 struct InvariantCheckerTests {
     private let start = Instant(nanoseconds: 1_000_000_000)
 

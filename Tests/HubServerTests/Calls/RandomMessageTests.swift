@@ -6,13 +6,13 @@ import Testing
 @testable import HubServer
 
 extension DisturbanceTests {
-    /// Random text and random binary of every length up to the limit and beyond; another call goes on meanwhile.
+    /// Random text and random binary of every length up to the limit and beyond, during another call.
     struct RandomMessageTests {
         private let hub: TestHub
         private let background: UndisturbedCall
 
         init() async throws {
-            // How many come is not what is looked at here.
+            // Their number is not tested here.
             hub = try TestHub { $0.messagesPerSecond = 1_000_000 }
             background = try await UndisturbedCall(hub)
         }

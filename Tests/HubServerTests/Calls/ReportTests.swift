@@ -6,7 +6,7 @@ import Testing
 
 @testable import HubServer
 
-/// The receiver reports, by which clients know that their sound arrives.
+/// The receiver reports to clients about the audio they send.
 struct ReportTests {
     /// Has the hub look at its clock at every other tick only, some times.
     private static func skipTicks(_ times: Int, on loop: ServerLoop, _ isDone: DispatchSemaphore) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HubServer
 
-/// Taking up a session, seen without our own client: numbers, refusals, graces.
+/// The resumption of sessions, without the client library: seq, refusals, grace periods.
 struct ResumeRulesTests {
     /// A call between two raw phones.
     private struct Call {
@@ -286,7 +286,7 @@ struct ResumeRulesTests {
         }
     }
 
-    @Test func `a call rings on while its caller is disconnected, who finds it answered`() async throws {
+    @Test func `a call continues to ring while its caller is disconnected, and can be answered`() async throws {
         try await blocking {
             let hub = try TestHub()
             let alice = try RawPhone(port: hub.port, account: "alice")

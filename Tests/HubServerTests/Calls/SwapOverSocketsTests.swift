@@ -4,7 +4,7 @@ import HubTestSupport
 import HubWire
 import Testing
 
-/// A device between two calls over real sockets, while all three talk.
+/// A device that swaps two calls over real sockets, while all three parties send audio.
 struct SwapOverSocketsTests {
     /// Each party's packets begin with its own letter, behind the byte that makes them Opus.
     private static func words(_ letter: UInt8) -> [[UInt8]] {

@@ -3,7 +3,7 @@ import HubClient
 import HubServer
 import HubTestSupport
 
-/// A hub on a free port of this machine, stopped when it is let go.
+/// A hub on a free port of this machine, stopped when it is released.
 final class TestHub: Sendable {
     let server: HubServer
     var port: Int { server.port }

@@ -4,7 +4,7 @@ import HubServer
 import HubTestSupport
 import Testing
 
-/// Bob between a held call with Alice and an active one with Carol, over real sockets; each has a tone to know him by.
+/// Bob between a held call with Alice and an active one with Carol, over real sockets; a tone identifies each party.
 struct Trio {
     static let tones = ["alice": 440.0, "bob": 660, "carol": 880]
 

@@ -5,7 +5,7 @@ import Testing
 @testable import HubServer
 
 extension DisturbanceTests {
-    /// Connections that never become phones, and phones that stop listening; another call goes on meanwhile.
+    /// Connections that never sign in, and phones that stop reading, during another call.
     struct UnauthenticatedConnectionTests {
         @Test func `slow, half-open and silent handshakes time out`() async throws {
             let hub = try TestHub {

@@ -8,7 +8,7 @@ import Testing
 /// One after the other, and in `make test` alone: sound is measured in real time.
 @Suite(.serialized) struct DisturbanceTests {}
 
-/// A background call in which both parties talk all the time; whatever happens to the hub, all audio must arrive.
+/// A background call with constant audio of both parties, all of which must arrive.
 struct UndisturbedCall {
     private let dora: TestPhone
     private let emil: TestPhone
@@ -18,10 +18,10 @@ struct UndisturbedCall {
     private let emilsSSRC: UInt32
     private let begin = Instant.monotonic
 
-    /// A call on a hub of its own to which nothing is done: what is late there is late for the machine's sake.
+    /// A reference call on a hub of its own: delays in it are caused by the machine.
     private static let control = Task { try await UndisturbedCall() }
 
-    /// One client thread for all background calls: what happens to a test's own clients does not slow them.
+    /// One client thread for all background calls: a test's own clients do not delay them.
     private static let loop = ClientLoop(name: "background")
 
     init(_ hub: TestHub) async throws {

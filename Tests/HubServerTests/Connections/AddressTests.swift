@@ -2,7 +2,7 @@ import Testing
 
 @testable import HubServer
 
-/// Addresses, networks, and who is behind a proxy.
+/// Addresses, networks, and the client's address behind a proxy.
 struct AddressTests {
     @Test(arguments: ["192.0.2.1", "0.0.0.0", "255.255.255.255", "2001:db8::1", "::1", "::"])
     func `an address is formatted as it was parsed`(text: String) {

@@ -58,9 +58,9 @@ extension DisturbanceTests {
     }
 }
 
-/// The same on a virtual clock: amounts, by the second.
+/// The limits on a virtual clock, in messages and bytes per second.
 struct FanOutAmountTests {
-    /// Alice, and those who are in one conference with her.
+    /// Alice, and the other parties of her conference.
     private struct Conference {
         let world: VirtualHubFixture
         let alice: VirtualPhone
@@ -132,7 +132,7 @@ struct FanOutAmountTests {
         }
     }
 
-    /// Bytes to one receiver in ten seconds: the bucket, what flows in, and one request that overdraws it.
+    /// Bytes to one receiver in ten seconds: the bucket, its refill, and one request that overdraws it.
     private static let mostToOne = (1 << 18) + 10 * (1 << 16) + (1 << 17)
 
     /// Sends the same as often as a connection may for ten seconds; returns the amount that others receive.

@@ -5,7 +5,7 @@ import Testing
 @testable import HubServer
 
 extension DisturbanceTests {
-    /// Clients that want more than their share; another call goes on meanwhile.
+    /// Clients that exceed their limits, during another call.
     struct HubLimitsTests {
         private static var call: RawPhone.Object {
             start("echo", as: "0196f3b0-7c1d-4f4e-9a55-3a1b2c3d4e5f")

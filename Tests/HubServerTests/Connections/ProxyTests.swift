@@ -4,7 +4,7 @@ import Testing
 
 @testable import HubServer
 
-/// A hub behind a proxy: who its clients are, and under which path it is.
+/// A hub behind a proxy: the addresses of its clients, and its path prefix.
 struct ProxyTests {
     private let loopback = AddressRange.loopback
 

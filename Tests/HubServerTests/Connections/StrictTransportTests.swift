@@ -4,7 +4,7 @@ import Testing
 
 @testable import HubServer
 
-/// Strict-Transport-Security (RFC 6797): browsers that have seen a name of the hub over TLS never ask for it without.
+/// Strict-Transport-Security (RFC 6797): browsers that have connected to a host name over TLS never use it without.
 struct StrictTransportTests {
     /// The heads of a hub's answers to requests under a host name, over TLS, one connection each.
     private static func heads(_ hub: TestHub, host: String, _ requests: [String]) throws -> [String] {

@@ -6,7 +6,7 @@ import Testing
 @testable import HubServer
 
 extension DisturbanceTests {
-    /// A hub with a certificate: who gets in, and how it gets another one.
+    /// A hub with a certificate: accepted connections, and the reload of the certificate.
     struct TLSTests {
         private func hub(_ certificate: TestCertificate, log: LogLines = LogLines()) throws -> TestHub {
             try TestHub {

@@ -61,7 +61,7 @@ final class TestCertificate: Sendable {
     }
 }
 
-/// A hub's log, to be waited on.
+/// A hub's log, which a test can wait for.
 final class LogLines: @unchecked Sendable {
     private let condition = NSCondition()
     private var lines: [String] = []

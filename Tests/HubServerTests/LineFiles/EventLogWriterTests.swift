@@ -6,7 +6,7 @@ import Testing
 
 @testable import HubServer
 
-/// The event log, also on a disk that does not keep up.
+/// The event log, also on a disk that is too slow.
 struct EventLogWriterTests {
     private static let session = SessionID(index: 0, generation: 0)
 

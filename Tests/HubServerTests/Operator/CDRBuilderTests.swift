@@ -6,7 +6,7 @@ import Testing
 
 /// Records of calls made by the real engine, without sockets: built from the clients' notifications.
 @Suite struct CDRBuilderTests {
-    /// The engine and a ledger, wired as the hub wires them.
+    /// The engine and a CDR builder, connected as in the hub.
     private struct World {
         var hub = SimulatedHub(EngineConfiguration(seed: 7))
         var cdrBuilder = CDRBuilder()

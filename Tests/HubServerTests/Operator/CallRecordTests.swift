@@ -5,9 +5,9 @@ import HubServer
 import HubTestSupport
 import Testing
 
-/// Real calls over sockets, and what the records of them say.
+/// Real calls over sockets, and the contents of their records.
 @Suite(.serialized) struct CallRecordTests {
-    /// A hub that writes records, and the file they go to.
+    /// A hub that writes records, and their file.
     private final class RecordingHub {
         private let folder: TemporaryFolder
         private let watch: FolderWatch

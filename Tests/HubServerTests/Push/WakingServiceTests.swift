@@ -78,7 +78,7 @@ struct WakingServiceTests {
         ]
     }
 
-    @Test func `a hub without push support says so`() async throws {
+    @Test func `a hub without push support refuses push requests with 404`() async throws {
         try await blocking {
             let hub = try Self.hub(nil)
             let bob = try RawPhone(port: hub.port, account: "bob")

@@ -43,7 +43,7 @@ private struct AudioGateModel {
     }
 }
 
-/// Five people who call, merge, split, hold, mute and hang up as they like, all talking all the time.
+/// Five parties that call, merge, split, hold, mute and hang up at random, with constant audio.
 struct GateModelTests {
     private struct Party {
         let world: RelayFixture
@@ -69,7 +69,7 @@ struct GateModelTests {
             return AudioGateModel(lines: lines, seen: Dictionary(uniqueKeysWithValues: seen))
         }
 
-        /// Somebody does something, which the hub may refuse.
+        /// Performs a random request, which the hub may refuse.
         mutating func act() throws {
             guard let device = devices.randomElement(using: &random) else { return }
             let calls = world.hub.calls(device)

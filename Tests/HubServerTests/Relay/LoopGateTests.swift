@@ -99,7 +99,7 @@ struct LoopGateTests {
             world.audioOutlet.sent = []
         }
 
-        /// All loops do what is left to do.
+        /// Performs the remaining work of all loops.
         mutating func finish() {
             for _ in 0..<6 {
                 for loop in 0..<3 { wake(loop) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HubServer
 
-/// The memory that packets cross between two threads by.
+/// The ring buffer for packets between two threads.
 struct PacketRingTests {
     /// Made beforehand, so that it is the ring that the two threads are busy with.
     private static let packets = (0..<499).map { number in

@@ -36,7 +36,7 @@ struct FailedSignInLimitsTests {
     @Test func `parallel wrong attempts are all charged, up to a maximum wait`() throws {
         var wrong = FailedSignInLimits()
         let home = try address("192.0.2.1")
-        // They were let in before the first of them was found to be wrong.
+        // They were admitted before the first of them had failed.
         for _ in 0..<35 { wrong.note(nil, from: home, device: nil, at: 0) }
         #expect(wrong.wait(nil, from: home, device: nil, at: 0) == 80)
         #expect(wrong.wait(nil, from: home, device: nil, at: 79 * second) == 1)

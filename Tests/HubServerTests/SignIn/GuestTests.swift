@@ -7,11 +7,11 @@ import HubWire
 import Synchronization
 import Testing
 
-/// Guests, who come by a link: they may call one handle, and leave nothing behind.
+/// Guests, who sign in by a link: they may call one handle, and nothing of them is stored.
 struct GuestTests {
     typealias Object = RawPhone.Object
 
-    /// Counts what comes to it, and keeps nothing.
+    /// A store that counts its requests, and stores nothing.
     private final class CountingStore: AccountDataStore {
         let asked = Atomic(0)
 
@@ -58,7 +58,7 @@ struct GuestTests {
         }
     }
 
-    @Test func `a guest may call one handle and nobody else`() async throws {
+    @Test func `a guest may call one handle only`() async throws {
         try await blocking {
             let world = try World()
             #expect(try world.call("alice").reply.errorCode == 403)

@@ -5,9 +5,9 @@ import HubTestSupport
 import HubWire
 import Testing
 
-/// Clients that show fresh tokens all the time, and others who want to sign in meanwhile.
+/// Clients that constantly send fresh tokens, and others that sign in meanwhile.
 struct RefreshFloodTests {
-    /// Takes tokens `NAME`; while it is held up, up to a hundred wait, and more are refused.
+    /// Accepts tokens `NAME`; while it is blocked, up to a hundred wait, and more are refused.
     private final class QueueingAuthenticator: Authenticator, @unchecked Sendable {
         private let lock = NSLock()
         private var isHeldUp = false

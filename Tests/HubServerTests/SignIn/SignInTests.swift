@@ -5,7 +5,7 @@ import HubTestSupport
 import HubWire
 import Testing
 
-/// A hub that asks who you are, and takes its time over it.
+/// A hub with slow authentication.
 struct SignInTests {
     typealias Object = RawPhone.Object
 

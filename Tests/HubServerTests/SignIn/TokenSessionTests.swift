@@ -9,7 +9,7 @@ import Testing
 struct TokenSessionTests {
     typealias Object = RawPhone.Object
 
-    /// Takes tokens `NAME:SECONDS`.
+    /// Accepts tokens `NAME:SECONDS`.
     private struct ExpiringTokenAuthenticator: Authenticator {
         func authenticate(
             _ credentials: Credentials,

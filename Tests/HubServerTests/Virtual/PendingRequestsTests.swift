@@ -6,7 +6,7 @@ import Testing
 
 @testable import HubServer
 
-/// The requests that wait for an answer: each is answered once, and none is left when its client is gone.
+/// The requests without a reply yet: each gets one reply, and none is left after its client's end.
 struct PendingRequestsTests {
     private static let block = ClientRequest.accountData(.block(.handle(.generic("mallory"))))
 

@@ -5,7 +5,7 @@ import HubTestSupport
 import HubWire
 import Testing
 
-/// A virtual hub and the phones around it, which get what it sends as soon as it does.
+/// A virtual hub and its phones, which receive its messages without delay.
 final class VirtualHubFixture {
     let hub: VirtualHub
     /// All that has gone out, in its order.

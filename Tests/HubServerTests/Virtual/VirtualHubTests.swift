@@ -71,7 +71,7 @@ struct VirtualHubTests {
         #expect(try Self.runCallScript(seed: 8).sent != first)
     }
 
-    /// A doorkeeper who is always too busy.
+    /// An authenticator that is always overloaded.
     private struct Busy: Authenticator {
         func authenticate(
             _ credentials: Credentials,

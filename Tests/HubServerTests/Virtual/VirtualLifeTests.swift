@@ -54,7 +54,7 @@ struct VirtualLifeTests {
         #expect(bob.call(try bob.call("alice"))?.cause == .offline)
     }
 
-    /// Everything that changes what is remembered.
+    /// All requests that change account data.
     private static func changeAllAccountData(by phone: VirtualPhone) throws {
         var load = DirectoryLoad("spam")
         load.blocking = [49_301_234]

@@ -2,7 +2,7 @@ import HubTestSupport
 
 @testable import HubServer
 
-/// The ways to a test server.
+/// The transports to a test server.
 enum WireTransport: CaseIterable, Sendable {
     case plain
     case tls

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HubServer
 
-/// The server held against RFC 6455, with the same bytes and the same verdicts over every transport.
+/// The server compared with RFC 6455, with the same bytes and the same verdicts over every transport.
 @Suite struct WebSocketTests {
     static let cases =
         WebSocketCase.framing + WebSocketCase.lengths + WebSocketCase.segments + WebSocketCase.fragments

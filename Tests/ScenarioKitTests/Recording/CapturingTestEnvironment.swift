@@ -4,7 +4,7 @@ import HubWire
 @testable import ScenarioKit
 @testable import ScenarioSimulation
 
-/// A virtual stage on which each party's account is recorded, by a device of its own.
+/// A virtual test environment in which an additional device records each party's account.
 final class CapturingTestEnvironment: WrappingTestEnvironment {
     private let accounts: [String]
     private let settings: HubOverrides
@@ -12,7 +12,7 @@ final class CapturingTestEnvironment: WrappingTestEnvironment {
     private(set) var entries: [GeneratedScenario.Entry] = []
     private(set) var opened: [Int: SessionOpened] = [:]
 
-    /// A stage with a hub that runs, on which all recorders have signed in.
+    /// An environment with a running hub, on which all recorders have signed in.
     init(_ scenario: Scenario, seed: UInt64, accounts: [String]) throws {
         (self.accounts, settings) = (accounts, scenario.settings)
         let environment = try VirtualTestEnvironment(scenario.settings, seed: seed)

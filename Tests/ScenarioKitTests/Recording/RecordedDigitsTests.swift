@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScenarioKit
 
-/// Digits as they are recorded: when they were asked for, what came of them, and who had them wait.
+/// Recorded digits: the times of their requests, their outcomes, and their pauses.
 struct RecordedDigitsTests {
     private static let pauses = """
         alice calls bob as A
@@ -70,7 +70,7 @@ struct RecordedDigitsTests {
         #expect(lines.suffix(2) == ["alice: key 2 on A", "expect bob is told dtmf 2"])
     }
 
-    /// The lines that are recorded of a story; they come true.
+    /// The lines recorded from a scenario, which must pass.
     private func lines(of scenarioText: String, watching watched: [String]? = nil) throws -> [String] {
         let scenario = try #require(try ScenarioText.scenarios(parsing: scenarioText).first)
         var style = GeneratedScenario.Style()

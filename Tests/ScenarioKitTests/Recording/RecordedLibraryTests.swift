@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScenarioKit
 
-/// The library's scenarios, recorded while they run, are scenarios that come true.
+/// The library's scenarios, recorded while they run; the recorded ones must pass too.
 struct RecordedLibraryTests {
     @Test(arguments: ScenarioLibraryTests.files)
     func `a recorded scenario passes, and recording it again gives the same`(_ file: String) throws {
@@ -29,7 +29,7 @@ struct RecordedLibraryTests {
         }
     }
 
-    /// Runs what was recorded, which must come true, and records that.
+    /// Runs a recorded scenario, which must pass, and records it again.
     private func expectTrue(_ scenario: Scenario, _ style: GeneratedScenario.Style, _ what: String) throws
         -> GeneratedScenario
     {

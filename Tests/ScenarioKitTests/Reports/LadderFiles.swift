@@ -2,7 +2,7 @@ import Foundation
 import ScenarioKit
 import Testing
 
-/// `make ladders` writes what the tests invent, for eyes.
+/// `make ladders` writes the synthetic runs' ladders for visual inspection.
 @Suite struct LadderFiles {
     private static let folder = ProcessInfo.processInfo.environment["LADDERS"]
 

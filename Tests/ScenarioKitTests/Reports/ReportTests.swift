@@ -146,7 +146,7 @@ import Testing
     }
 }
 
-/// Notes what elements there are.
+/// Collects the elements of a document.
 private final class XMLCounter: NSObject, XMLParserDelegate {
     struct Element {
         var name: String

@@ -1,6 +1,6 @@
 import ScenarioKit
 
-/// Makes up a run as a scenario's runner would have written it down.
+/// Builds the result of a synthetic run.
 struct RunResultBuilder {
     private(set) var record: RunResult
     private var now = Duration.zero

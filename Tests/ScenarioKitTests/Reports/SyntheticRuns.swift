@@ -1,7 +1,7 @@
 import HubSimulation
 import ScenarioKit
 
-/// Runs that never were, for reports to be tried and looked at.
+/// Synthetic runs for the tests of reports.
 enum SyntheticRuns {
     /// Carol swaps between two callers, merges them and drops one.
     static func swap(failing: Bool = false) -> RunResult {

@@ -4,7 +4,7 @@ import HubWire
 @testable import ScenarioKit
 @testable import ScenarioSimulation
 
-/// A stage that changes what comes over the lines, as a wrong hub would.
+/// A test environment that changes received messages, as a faulty hub would.
 final class FaultInjectingTestEnvironment: WrappingTestEnvironment {
     private let transform: ([ConnectionEvent]) -> [ConnectionEvent]
 

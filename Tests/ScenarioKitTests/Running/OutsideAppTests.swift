@@ -3,7 +3,7 @@ import HubTestSupport
 import ScenarioKit
 import Testing
 
-/// A scenario beside an app that is tested, at a hub that runs; the example of `docs/scenarios.md`.
+/// A scenario with an app under test on a running hub; the example of `docs/scenarios.md`.
 struct OutsideAppTests {
     private let process: RealHub
     private var hub: String { process.address.description }
@@ -28,7 +28,7 @@ struct OutsideAppTests {
         #expect(try await run.verdict == .passed)
     }
 
-    @Test func `an app that merges lets its callers hear one another`() async throws {
+    @Test func `after an app's merge its callers receive each other's audio`() async throws {
         let story = """
             patience 60 s
             alice calls generic:app as A

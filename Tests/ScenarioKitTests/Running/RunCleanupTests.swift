@@ -4,7 +4,7 @@ import HubTestSupport
 import ScenarioKit
 import Testing
 
-/// A run that is over leaves nothing at a hub that goes on, however it ended.
+/// The end of a run, which leaves no state on a hub that continues.
 struct RunCleanupTests {
     private let process: RealHub
     private var hub: String { process.address.description }

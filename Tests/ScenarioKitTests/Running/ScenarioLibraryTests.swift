@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScenarioKit
 
-/// The library of scenarios, `Tests/Scenarios`, comes true in virtual time.
+/// The library of scenarios, `Tests/Scenarios`, in virtual time.
 struct ScenarioLibraryTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Scenarios")

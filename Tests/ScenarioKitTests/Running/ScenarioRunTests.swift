@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScenarioKit
 
-/// Tests of stories that run in virtual time.
+/// Tests of scenarios that run in virtual time.
 struct ScenarioRunTests {
     @Test func `received audio is in the result, with receiver and time`() throws {
         let record = try runScenario(SharedScenarios.swapAndMerge)

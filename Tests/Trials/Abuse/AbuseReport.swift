@@ -3,7 +3,7 @@ import BenchmarkSupport
 
 /// The results of the abuse trial.
 struct AbuseReport: TrialReport {
-    /// One way of troubling the hub.
+    /// The results of one attack.
     struct Row: Encodable {
         var attack: String
         /// Of the calls.

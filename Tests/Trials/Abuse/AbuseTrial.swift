@@ -2,7 +2,7 @@ import BenchmarkClient
 import BenchmarkSupport
 import Foundation
 
-/// Calls whose every packet is looked at, while attackers load their hub: one attack after the other, then all at once.
+/// Calls whose every packet is checked, while attackers load their hub: one attack after the other, then all at once.
 struct AbuseTrial {
     private let options: TrialOptions
     private let hub: TrialHub
@@ -14,7 +14,7 @@ struct AbuseTrial {
     static func run(_ options: TrialOptions) throws(BenchmarkError) -> AbuseReport {
         var trial = try AbuseTrial(options)
         var rounds: [(String, [Attack])] = [("nothing", [])] + Attack.allCases.map { ($0.rawValue, [$0]) }
-        // Whoever was silent, deaf or slow has been sent away afterwards.
+        // Silent, non-reading and slow connections have been closed afterwards.
         rounds += [("all at once", Attack.allCases), ("afterwards", [])]
         for (name, attacks) in rounds {
             do throws(BenchmarkError) {

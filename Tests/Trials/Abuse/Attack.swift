@@ -2,7 +2,7 @@ import BenchmarkClient
 import BenchmarkSupport
 import Glibc
 
-/// The ways to trouble a hub.
+/// The attacks on a hub.
 enum Attack: String, CaseIterable {
     case slowHandshakes = "slow-handshakes"
     case control = "control-flood"

@@ -2,7 +2,7 @@ import BenchmarkClient
 import BenchmarkSupport
 import Glibc
 
-/// A connection of an attacker's: he sends what he likes.
+/// A connection of an attacker, which sends arbitrary bytes.
 final class AttackSocket {
     /// The address of the attackers; limits by address apply to it only.
     ///

@@ -1,7 +1,7 @@
 import BenchmarkClient
 import BenchmarkSupport
 
-/// One who means no harm, at an address of their own that limits concern too: signs in, leaves, and comes again.
+/// A legitimate client at its own address, to which limits apply too: it signs in and out repeatedly.
 final class LegitimateClient {
     /// Nanoseconds from one sign-in to the next: 300 a minute, half of what limits.signInsPerMinute grants an address.
     private static let interval: UInt64 = 200_000_000
