@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension BrowserSuite {
-    /// Unit tests of the phone's modules, run in a browser; each sentence of `OpenPages/*.test.js` is a test.
+    /// Unit tests of the phone's modules, run in a browser; each sentence of `Pages/*.test.js` is a test.
     struct ModuleTests {
         private static let runs = ModuleRuns()
 

@@ -18,7 +18,7 @@ struct SimulationFindingsTests {
     }
 
     @Test
-    mutating func `the caller of an absent callee receives the known properties of the callee while it waits (CK-80)`()
+    mutating func `the caller of an absent callee is notified of the call's state while it waits (CK-80)`()
         throws
     {
         var configuration = EngineConfiguration(seed: 1)

@@ -28,7 +28,7 @@ struct PasswordTests {
         "my cat is a \u{9}by", "a\u{0}", "\u{7F}", "a\u{200B}b", "\u{202E}abc", "\u{E000}", "\u{FFFE}", "\u{378}",
         "\u{1100}", "\u{2028}", "so\u{AD}ft",
     ])
-    func `control characters in a password are refused`(text: String) {
+    func `control and formatting characters in a password are refused`(text: String) {
         #expect(fault(PasswordError.self) { _ = try Password(text) } == .disallowedCharacter)
     }
 

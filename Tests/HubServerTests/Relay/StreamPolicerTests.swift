@@ -51,7 +51,7 @@ struct StreamPolicerTests {
         #expect(packet(at: 5000, skipping: 150) == .onTime)
     }
 
-    @Test mutating func `after standstill of its timestamps a sender is late for a second, then has a new reference`() {
+    @Test mutating func `a sender whose timestamps stopped is late for a second, then has a new reference time`() {
         for index in 0..<100 { _ = packet(at: Double(index) * 20) }
         let verdicts = (0..<100).map { packet(at: 5000 + Double($0) * 20) }
         #expect(verdicts.prefix(50).allSatisfy { $0 == .late })
