@@ -16,7 +16,7 @@ struct ConnectionChurn: Codable {
         var residentBytes: Int
     }
 
-    /// Higher: hub and visitors work at the same time; lower: fewer sockets.
+    /// Higher: hub and clients work at the same time; lower: fewer sockets.
     private static let atOnce = 64
     /// The number of clients after which the hub holds as many names of past clients as it ever will.
     private static let settledAfter = 20_000
@@ -83,13 +83,13 @@ struct ConnectionChurn: Codable {
         for visitor in visitors { try visitor.part() }
     }
 
-    /// The check that memory does not grow; nil if there were too few clients to say.
+    /// The check that memory does not grow; nil if there were too few clients.
     var check: Check? {
         guard let first = stages.first(where: { $0.visitors >= Self.settledAfter }), let last = stages.last,
             last.visitors > first.visitors
         else { return nil }
         return Check(
-            name: "\(program): bytes that stay of each who came and went",
+            name: "\(program): bytes that remain of each disconnected client",
             value: Double(last.residentBytes - first.residentBytes) / Double(last.visitors - first.visitors),
             limit: Self.growthLimit
         )

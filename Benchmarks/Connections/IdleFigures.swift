@@ -20,7 +20,7 @@ struct IdleFigures: Codable {
     /// CPU time afterwards as a share of one core, 1 for a whole core.
     var idleShare: Double
 
-    /// Starts the server, connects all clients, and leaves them idle for so many seconds.
+    /// Starts the server, connects all clients, and leaves them idle for a number of seconds.
     static func measure(_ server: Server, connections: Int, seconds: Int) throws(BenchmarkError) -> IdleFigures {
         let child = try server.start()
         defer { child.end(SIGKILL) }

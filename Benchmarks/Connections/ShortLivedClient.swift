@@ -36,7 +36,7 @@ final class ShortLivedClient {
     private func send(_ opcode: Opcode, _ payload: some Collection<UInt8>) throws(BenchmarkError) {
         let frame = ClientFrame.encode(opcode, payload)
         guard try stream.send(frame) == frame.count else {
-            throw BenchmarkError("the hub does not read what it is sent")
+            throw BenchmarkError("the hub does not read its messages")
         }
     }
 
@@ -46,7 +46,7 @@ final class ShortLivedClient {
         while !isThere {
             let length = try stream.receive(into: buffer)
             guard length > 0 else {
-                throw BenchmarkError("the hub kept silent for ten seconds")
+                throw BenchmarkError("the hub did not answer for ten seconds")
             }
             let chunk = UnsafeRawBufferPointer(rebasing: buffer[0..<length])
             try reader.read(chunk) { opcode, payload throws(BenchmarkError) in

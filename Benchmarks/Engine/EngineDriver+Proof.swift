@@ -29,6 +29,6 @@ extension EngineDriver {
         where call.state == state && call.endedReason == reason {
             return
         }
-        throw BenchmarkError("a device was not told of \(state.rawValue): \(effects)")
+        throw BenchmarkError("a device was not notified of \(state.rawValue): \(effects)")
     }
 }

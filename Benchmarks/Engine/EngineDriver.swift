@@ -11,7 +11,7 @@ struct EngineDriver {
     private var now = Instant(nanoseconds: 0)
     private var lastNumber: UInt64 = 0
 
-    /// A switchboard without devices, on which calls ring for an hour of simulated time.
+    /// Creates a driver without devices, with a ring timeout of an hour of simulated time.
     init() {
         var configuration = EngineConfiguration(seed: 1)
         configuration.ringTimeout = .seconds(3600)
@@ -53,7 +53,7 @@ struct EngineDriver {
         let handle = Handle.generic(pair.callee.account)
         request(.start(handle: handle, isVideo: false, contactIdentifier: nil), on: outgoing, by: pair.caller)
         guard case .lookUp(let question, let lookUp)? = effects.last else {
-            throw BenchmarkError("nobody asks for \(pair.callee.account): \(effects)")
+            throw BenchmarkError("the engine does not look up \(pair.callee.account): \(effects)")
         }
         self.handle(.lookedUp(question, LookUpResult(.account(lookUp.handle.value, CallerScreeningData()))))
         for case .notify(let session, .callChanged(let call)) in effects where session == pair.callee.devices[0] {

@@ -1,7 +1,7 @@
 import BenchmarkSupport
 import HubEngine
 
-/// A switchboard with standing calls, and pairs that call each other beside them.
+/// An engine with standing calls, and pairs that call each other beside them.
 struct EngineWorkload {
     /// The pairs that call beside the standing calls: more than a first-level cache holds.
     private static let callers = 250

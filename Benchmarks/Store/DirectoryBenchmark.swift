@@ -44,8 +44,8 @@ struct DirectoryBenchmark {
             Measurement(.other, "1,000 entries of it changed, stored", changing),
             Measurement(.directoryRead, "the directory read at the start", reading),
             Measurement(.lookUp, "a caller who is blocked by it looked up", count: Self.lookUpCount, lookUps.blocked),
-            Measurement(.lookUp, "a caller whom it names", count: Self.lookUpCount, lookUps.named),
-            Measurement(.lookUp, "a caller whom it does not know", count: Self.lookUpCount, lookUps.unknown),
+            Measurement(.lookUp, "a caller with a label", count: Self.lookUpCount, lookUps.named),
+            Measurement(.lookUp, "a caller without an entry", count: Self.lookUpCount, lookUps.unknown),
         ]
     }
 

@@ -33,7 +33,7 @@ struct RecentsBenchmark {
             guard lost == 0 else { throw BenchmarkError("\(lost) calls were lost") }
         }
         return [
-            Measurement(.other, "a call told to the store, on the caller's thread", count: options.calls, telling),
+            Measurement(.other, "a call added to the store, on the caller's thread", count: options.calls, telling),
             Measurement(.callsKept, "calls kept, until they are in the database", count: options.calls, keeping),
             Measurement(.other, "calls kept, a transaction each", count: few, alone),
             Measurement(.other, "clients' changes, as many as wait together", count: few, together),

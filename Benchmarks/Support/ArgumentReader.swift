@@ -17,7 +17,7 @@ package struct ArgumentReader {
 
     /// Returns the argument after the last option.
     package mutating func value() throws(BenchmarkError) -> String {
-        guard let value = rest.popFirst() else { throw BenchmarkError("\(option) wants a value; see --help") }
+        guard let value = rest.popFirst() else { throw BenchmarkError("\(option) requires a value; see --help") }
         return value
     }
 }

@@ -129,14 +129,14 @@ extension Phone {
     }
 
     /// Reports the statistics of the received audio; in JSON only.
-    func reportReceivedAudio(_ heard: ReceivedAudioStatistics) {
-        guard heard.packets > 0 else { return }
+    func reportReceivedAudio(_ statistics: ReceivedAudioStatistics) {
+        guard statistics.packets > 0 else { return }
         reporter.report(
             PhoneEvent(
                 event: "heard",
-                packets: heard.packets,
-                latePackets: heard.latePackets,
-                concealedMilliseconds: heard.concealedMilliseconds
+                packets: statistics.packets,
+                latePackets: statistics.latePackets,
+                concealedMilliseconds: statistics.concealedMilliseconds
             )
         )
     }

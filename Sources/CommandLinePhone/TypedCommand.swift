@@ -32,7 +32,7 @@ enum TypedCommand: Equatable {
     /// An empty line.
     case nothing
 
-    /// Parses a line; the error says what would be right.
+    /// Parses a line; the error names the valid form.
     init(_ line: String) throws(UsageError) {
         let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
         guard let verb = words.first?.lowercased() else {

@@ -11,15 +11,15 @@ extension ReplayedEffect {
             let words = notification.text(labels)
             return WireNotification(notification).method + (words.isEmpty ? "" : " " + words)
         case .audioRouteChanged: return "(\(route?.text ?? ""))"
-        case .lookUp(_, let lookUp): return "who has \(lookUp.handle.text)?"
-        case .screen(_, let account, let caller): return "may \(caller.text) ring at \(account)?"
+        case .lookUp(_, let lookUp): return "looks up \(lookUp.handle.text)"
+        case .screen(_, let account, let caller): return "screens \(caller.text) for \(account)"
         case .sendPush(let pushRequest):
-            return "wakes \(pushRequest.account) for \(labels[pushRequest.callUUID]) from \(pushRequest.caller.text)"
+            return "push to \(pushRequest.account) for \(labels[pushRequest.callUUID]) from \(pushRequest.caller.text)"
         case .cancelPush(let account, let call, let isMissed):
-            return "need not wake \(account) for \(labels[call]) any more" + (isMissed ? ": it is missed" : "")
+            return "cancels push to \(account) for \(labels[call])" + (isMissed ? ": missed call" : "")
         case .addRecent(let account, let call):
             let direction = call.isOutgoing ? "call to" : "call from"
-            return "keeps for \(account): \(direction) \(call.handle.text), \(call.outcome)"
+            return "adds to Recents of \(account): \(direction) \(call.handle.text), \(call.outcome)"
         case .sessionEnded(_, let end): return "session ends: \(end?.rawValue ?? "left")"
         case .sessionClosing(_, let end): return "session.closing \(end.rawValue)"
         }
@@ -29,10 +29,10 @@ extension ReplayedEffect {
 extension ReplayedEffect.Route {
     fileprivate var text: String {
         let heard =
-            playedSources.isEmpty ? "" : "; hears the hub's " + playedSources.map(\.rawValue).joined(separator: ", ")
+            playedSources.isEmpty ? "" : "; receives the hub's " + playedSources.map(\.rawValue).joined(separator: ", ")
         if let gateReason { return "its packets are dropped, \(gateReason.logText)" + heard }
         let names = listeners.map(\.shortDevice).joined(separator: ", ")
-        return "its packets go to " + (names.isEmpty ? "nobody" : names) + heard
+        return "its packets go to " + (names.isEmpty ? "no device" : names) + heard
     }
 }
 
@@ -40,7 +40,7 @@ extension Reply {
     fileprivate func text(_ labels: CallLabels) -> String {
         switch self {
         case .opened(_, _, let calls):
-            return "is let in" + (calls.isEmpty ? "" : ", has " + labels.list(calls.map(\.uuid)))
+            return "is signed in" + (calls.isEmpty ? "" : ", has " + labels.list(calls.map(\.uuid)))
         case .accepted(let transaction, _): return "is answered: accepted, transaction \(transaction.shortText)"
         case .done: return "is answered: done"
         case .ignored: return "is answered: ignored, it was too late"
@@ -82,7 +82,7 @@ extension Notification {
             return "\(labels[call]) \(digits)" + (type == .singleTone ? "" : ", \(type)")
         case .audioSources(let sources):
             let names = sources.map { "\($0.handle.text) on \(labels[$0.callUUID]) with SSRC \($0.ssrc)" }
-            return names.isEmpty ? "nobody" : names.joined(separator: ", ")
+            return names.isEmpty ? "none" : names.joined(separator: ", ")
         }
     }
 }
@@ -94,7 +94,7 @@ extension CallSnapshot {
         if let cause { words.append("\(cause)") }
         words.append((isOutgoing ? "to " : "from ") + remoteHandle.text)
         if isMuted { words.append("muted") }
-        if remoteIsRinging { words.append("it rings there") }
+        if remoteIsRinging { words.append("remotely ringing") }
         if remoteIsOnHold { words.append("held by the other side") }
         if let group { words.append("in group \(group.shortText)") }
         if hasVideo { words.append("video") }

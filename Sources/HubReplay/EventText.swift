@@ -9,15 +9,15 @@ extension ReplayedEvent {
         let device = device?.shortDevice ?? "the hub"
         switch event {
         case .sessionOpened(let opening, _): return "\(device) signs in" + opening.remarks
-        case .sessionResumed: return "\(device) is back"
+        case .sessionResumed: return "\(device) resumes"
         case .sessionLost: return "\(device) has lost its connection"
-        case .sessionClosed: return "\(device) leaves"
-        case .request(_, let request, _): return "\(device) asks " + request.text(labels)
+        case .sessionClosed: return "\(device) signs out"
+        case .request(_, let request, _): return "\(device) requests " + request.text(labels)
         case .lookedUp(_, let result): return "the hub finds " + result.target.text
         case .screened(let token, let screeningData):
             return "the hub has looked up the caller of \(labels[token.callUUID])" + screeningData.remarks
         case .endConversation(let conversation, _): return "an administrator ends call \(conversation.logText)"
-        case .drain(let until): return "the hub is asked to stop; calls may go on until \(until.timeText)"
+        case .drain(let until): return "the hub drains; calls may continue until \(until.timeText)"
         }
     }
 }
@@ -61,7 +61,7 @@ extension LookUpResult.Target {
         switch self {
         case .account(let name, let screeningData): "the account \(name)" + screeningData.remarks
         case .builtIn(let party): "its own \(party)"
-        case .unknown: "nobody"
+        case .unknown: "no account"
         }
     }
 }
@@ -71,11 +71,11 @@ extension CallerScreeningData {
         var remarks: [String] = []
         if isBlocked { remarks.append("blocks the caller") }
         if isBlockedByDirectory { remarks.append("has the caller blocked by a directory") }
-        if doNotDisturb { remarks.append("does not want to be disturbed") }
+        if doNotDisturb { remarks.append("has Do Not Disturb on") }
         let quiet = quietDevices.sorted().joined(separator: ", ")
-        if !quiet.isEmpty { remarks.append("is not to be disturbed on \(quiet)") }
-        if breaksThroughDoNotDisturb { remarks.append("but by this caller") }
-        if let name = names.contact ?? names.directory { remarks.append("knows the caller as \"\(name)\"") }
+        if !quiet.isEmpty { remarks.append("has Do Not Disturb on for \(quiet)") }
+        if breaksThroughDoNotDisturb { remarks.append("lets this caller through") }
+        if let name = names.contact ?? names.directory { remarks.append("has the caller listed as \"\(name)\"") }
         return remarks.isEmpty ? "" : ": " + remarks.joined(separator: ", ")
     }
 }

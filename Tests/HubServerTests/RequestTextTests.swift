@@ -17,7 +17,7 @@ import Testing
     func `a path whose length libwebsockets overstates exposes no memory`(target: String) throws {
         let server = try TestServer()
         defer { server.stop() }
-        // Memory that others have used, and left, is what would be shown.
+        // Reused memory of other requests is what a response would leak.
         for _ in 0..<20 { _ = try HTTPReply.fetch("/secret", port: server.port, headers: ["Cookie: SECRET=1"]) }
         let socket = try RawSocket(port: server.port)
         try socket.send("GET \(target) HTTP/1.1\r\nHost: x\r\n\r\n")

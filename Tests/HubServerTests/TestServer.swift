@@ -20,16 +20,16 @@ final class EventLog: @unchecked Sendable {
         var oversize: [Int] = []
         /// Ends in order.
         var ends: [ConnectionEnd] = []
-        /// Times `slowConsumer` came.
+        /// The number of calls of `slowConsumer`.
         var slowConsumers = 0
-        /// Times the deadline came, by the loop's clock.
+        /// The times of the calls of `deadlineReached`, by the loop's clock.
         var deadlines: [UInt64] = []
     }
 
     private let condition = NSCondition()
     private var events = Events()
 
-    /// A copy of all.
+    /// A copy of all events so far.
     var now: Events { condition.withLock { events } }
 
     /// Changes the recorded events.
@@ -40,7 +40,7 @@ final class EventLog: @unchecked Sendable {
         }
     }
 
-    /// Waits until something is so; false when it is not so in time.
+    /// Waits until a predicate holds; returns false if it does not in time.
     func wait(seconds: Double = 10, for isSo: (Events) -> Bool) -> Bool {
         let limit = Date(timeIntervalSinceNow: seconds)
         return condition.withLock {
@@ -54,13 +54,13 @@ final class EventLog: @unchecked Sendable {
 
 /// The behaviour of a test server towards connections and messages.
 enum Behaviour: Sendable {
-    /// Sends everything back, and takes orders: see ``TestHandler``.
+    /// Echoes all messages, and executes commands, see ``TestHandler``.
     case echo
 
-    /// Passes audio on to all other connections; echoes text.
+    /// Forwards audio to all other connections; echoes text.
     case relay
 
-    /// Takes everything, sends nothing.
+    /// Receives all messages, sends nothing.
     case swallow
 
     /// Greets each new connection and closes it, all from within `opened`.
@@ -72,7 +72,7 @@ enum Behaviour: Sendable {
 
 /// A handler for tests that records events and acts by its behaviour.
 ///
-/// Texts beginning with `!` are orders: `!close 4000 reason`, `!abort`, `!abortOthers`,
+/// Texts beginning with `!` are commands: `!close 4000 reason`, `!abort`, `!abortOthers`,
 /// `!closeOthers`, `!deadline milliseconds`, `!sign` (signs in), `!pause` (is read no more).
 final class TestHandler: TransportHandler {
     private let log: EventLog
@@ -199,7 +199,7 @@ final class TestServer: Sendable {
         return box.wait()
     }
 
-    /// Waits, on the test's thread, until the loop's counters say so.
+    /// Waits, on the test's thread, until a predicate of the loop's counters holds.
     func waitForCounters(seconds: Double = 10, _ isSo: (TransportCounters) -> Bool) -> Bool {
         let deadline = Deadline(seconds: seconds)
         while !deadline.isOver {
@@ -214,7 +214,7 @@ final class TestServer: Sendable {
     }
 }
 
-/// One value on its way between two threads.
+/// A value that is passed from one thread to another.
 private final class Box<Value: Sendable>: @unchecked Sendable {
     private let condition = NSCondition()
     private var value: Value?

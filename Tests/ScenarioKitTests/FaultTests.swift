@@ -23,8 +23,8 @@ import Testing
             ("bob: hold Transfer", 11, "\"Transfer\" is no call so far; there are A and B"),
             ("bob: hodl A", 6, "\"hodl\" is not a known request; did you mean hold?"),
             ("bob: calls alice", 6, "\"calls\" stands without a colon: \"alice calls bob\""),
-            ("bob accept A", 5, "what somebody asks for stands behind a colon: \"bob: accept\""),
-            ("bob drosp", 5, "\"drosp\" is nothing that somebody does; did you mean drops?"),
+            ("bob accept A", 5, "a request of a party stands behind a colon: \"bob: accept\""),
+            ("bob drosp", 5, "\"drosp\" is no known verb; did you mean drops?"),
             (
                 "bob cannot hold A: invalidActoin", 20,
                 "\"invalidActoin\" is no error of the hub; did you mean invalidAction?"
@@ -72,7 +72,7 @@ import Testing
             ("expect bob hear alice", 12, "\"hear\" is nothing that can be expected of bob; did you mean hears?"),
             (
                 "expect bob is connected", 12,
-                "what is so of a call is expected of the call: \"expect bob's A is connected\""
+                "the state of a call is expected of the call: \"expect bob's A is connected\""
             ),
             ("expect bob's A is conected", 19, "\"conected\" is no state of a call; did you mean connected?"),
             (
@@ -87,8 +87,8 @@ import Testing
                 "expect bob never heard carol within 1 s", 30,
                 "this is expected of the whole run; \"within\" goes with a moment"
             ),
-            ("expect either bob rings", 24, "after \"rings\" comes \"or\" and what else may be so"),
-            ("together:", 1, "nothing stands under this line; what belongs to it is indented"),
+            ("expect either bob rings", 24, "after \"rings\" comes \"or\" and another expectation"),
+            ("together:", 1, "this block is empty; the lines of a block are indented"),
             ("repeat 0 times:", 1, "after \"repeat\" come a number from 1 and \"times:\", as in \"repeat 3 times:\""),
             (
                 "for each WHO of alice, bob", 1,
@@ -104,7 +104,7 @@ import Testing
             ("\twait 1 s", 1, "this line is indented with a tab; spaces are right"),
             (
                 "together:\n    expect bob rings", 0,
-                "in \"together:\" stands what is done; what is waited for stands after it"
+                "in \"together:\" stand actions only; expectations and waits stand after it"
             ),
             (
                 "in any order:\n  together:\n    bob: end A", 0,

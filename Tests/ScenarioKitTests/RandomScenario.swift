@@ -9,7 +9,7 @@ final class RandomScenario {
     private var parties: [Party] = []
     private var calls: [CallName] = []
 
-    /// A scenario that a seed repeats; lines and their wording are left out.
+    /// Returns the scenario of a seed, without line numbers and texts.
     static func make(seed: UInt64) -> Scenario {
         let maker = RandomScenario(random: SeededRandom(seed: seed))
         return maker.scenario()
@@ -309,7 +309,7 @@ extension RandomScenario {
 }
 
 extension Scenario {
-    /// The scenario without what its lines' places and wording are.
+    /// The scenario without the numbers and texts of its lines.
     var withoutPlaces: Scenario {
         var scenario = self
         scenario.steps = steps.map(\.withoutPlace)

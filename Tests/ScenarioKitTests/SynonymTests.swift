@@ -9,15 +9,15 @@ struct SynonymTests {
 
     @Test(arguments: [
         ("bob: hang up A", "\"hang up\" is not a known request; did you mean \"end A\"?"),
-        ("bob hangs up A", "\"hangs up\" is nothing that somebody does; did you mean \"bob: end A\"?"),
+        ("bob hangs up A", "\"hangs up\" is no known verb; did you mean \"bob: end A\"?"),
         ("bob: reject A", "\"reject\" is not a known request; did you mean \"decline A\"?"),
         ("bob: pick up A", "\"pick up\" is not a known request; did you mean \"accept A\"?"),
         ("bob: resume A", "\"resume\" is not a known request; did you mean \"unhold A\"?"),
         ("bob: send dtmf 12 on A", "\"send\" is not a known request; did you mean \"key 12# on A\"?"),
         ("bob: dnd on", "\"dnd\" is not a known request; did you mean \"do not disturb on\"?"),
-        ("bob disconnects", "\"disconnects\" is nothing that somebody does; did you mean \"bob drops\"?"),
-        ("bob reconnects", "\"reconnects\" is nothing that somebody does; did you mean \"bob resumes\"?"),
-        ("bob loses network", "\"loses\" is nothing that somebody does; did you mean \"bob drops\"?"),
+        ("bob disconnects", "\"disconnects\" is no known verb; did you mean \"bob drops\"?"),
+        ("bob reconnects", "\"reconnects\" is no known verb; did you mean \"bob resumes\"?"),
+        ("bob loses network", "\"loses\" is no known verb; did you mean \"bob drops\"?"),
         ("sleep 5 s", "\"sleep\" is not a party of this scenario; did you mean \"wait 5 s\"?"),
         ("// comment", "\"//\" is not a party of this scenario; did you mean \"# before a comment\"?"),
         (
@@ -26,7 +26,7 @@ struct SynonymTests {
         ),
         ("expect alice hears silence", "\"silence\" is not a party of this scenario; did you mean \"nothing\"?"),
         ("expect alice hears no one", "\"no\" is not a party of this scenario; did you mean \"nothing\"?"),
-        ("expect alice hears bob's laptop", "all devices of bob speak alike; \"hears bob\" is right"),
+        ("expect alice hears bob's laptop", "all devices of bob send the same sound; \"hears bob\" is right"),
         ("expect alice's call is connected", "a call is meant by its name, as in \"alice's A is connected\""),
         (
             "expect alice's A ended: declined",
@@ -51,7 +51,7 @@ struct SynonymTests {
     }
 
     @Test(arguments: [
-        ("alice cals bob as A\nbob: accept A", ["1:7: \"cals\" is nothing that somebody does; did you mean calls?"]),
+        ("alice cals bob as A\nbob: accept A", ["1:7: \"cals\" is no known verb; did you mean calls?"]),
         (
             "Alice calls Bob\nBob: accept A",
             [
@@ -117,7 +117,7 @@ struct SynonymTests {
     @Test func `more parties than tones are a fault, with a remedy`() {
         let names = (0..<17).map { "party\($0)" }.joined(separator: ", ")
         let sentence =
-            "17 parties speak, and 16 tones can be told apart; \"silent\" is right for the others, as in \"party zoe: silent\""
+            "17 parties speak, and 16 tones can be distinguished; \"silent\" is right for the others, as in \"party zoe: silent\""
         let told = faults(in: "scenario Crowd\nparties \(names)\nparty0 calls party1 as A")
         #expect(told.map { "\($0.line): \($0.sentence)" } == ["2: \(sentence)"])
     }

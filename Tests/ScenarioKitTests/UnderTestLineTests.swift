@@ -2,7 +2,7 @@ import ScenarioKit
 import ScenarioSimulation
 import Testing
 
-/// Tests of the lines about a party whose phone is an app under test, and of the runs that allow one.
+/// Tests of the lines about a party whose phone is an app under test, and of the runs that allow such a party.
 struct UnderTestLineTests {
     @Test func `a scenario with an app under test is skipped in virtual time`() throws {
         let text = "parties alice\nparty app: under test\napp calls alice"
@@ -13,15 +13,15 @@ struct UnderTestLineTests {
 
     @Test(
         arguments: [
-            ("app: mute A", 6, "app is under test: others see it do \"calls\", \": accept\""),
+            ("app: mute A", 6, "app is under test: others observe only \"calls\", \": accept\""),
             ("app: accept A, end A", 14, nil),
             ("app drops", 5, "app is under test"),
             ("app cannot hold A: invalidAction", 5, "app is under test"),
             ("app: try hold A", 6, "app is under test"),
             ("app: end A here", 16, "app is under test"),
-            ("app calls echo", 11, "nobody here sees whom else app calls"),
-            ("expect app's A is held", 8, "what app is told and hears is known to its app alone"),
-            ("expect app hears alice", 8, "what app is told and hears is known to its app alone"),
+            ("app calls echo", 11, "app is under test, and only its calls to parties of the run"),
+            ("expect app's A is held", 8, "the notifications and the sound of app are known only to its app"),
+            ("expect app hears alice", 8, "the notifications and the sound of app are known only to its app"),
             ("expect alice hears app", 20, "\"party app: under test, speaks 1000 Hz\""),
             ("expect alice never heard app", 26, "\"party app: under test, speaks 1000 Hz\""),
         ] as [(String, Int, String?)]
@@ -37,8 +37,8 @@ struct UnderTestLineTests {
     @Test(arguments: [
         ("party app: under test, manual", "its app's affair"), ("party app on phone: under test", "its app's affair"),
         ("party app: speaks 1000 Hz", "stands after \"under test\""),
-        ("party app: under test, speaks 440 Hz", "440 Hz cannot be told apart"),
-        ("party app: under test, speaks 1600 Hz", "1600 Hz cannot be told apart"),
+        ("party app: under test, speaks 440 Hz", "440 Hz cannot be distinguished"),
+        ("party app: under test, speaks 1600 Hz", "1600 Hz cannot be distinguished"),
         ("party x: under test, speaks 700 Hz\nparty app: under test, speaks 700 Hz", "x speaks 700 Hz already"),
     ])
     func `an option that does not fit an app is refused in its party's line`(_ lines: String, _ words: String) {

@@ -79,7 +79,7 @@ public struct Operation: Hashable, Sendable {
     }
 }
 
-/// A world and its operations: everything that is needed to repeat a run.
+/// A schedule: a world and its operations, which are sufficient to repeat a run.
 public struct Scenario: Hashable, Sendable {
     /// The devices and settings.
     public var shape: WorldShape

@@ -72,7 +72,7 @@ public final class FaultyLink: Sendable {
     public let port: Int
     private let worker: FaultyLinkWorker
 
-    /// A link that passes everything on.
+    /// Creates a link that forwards everything.
     ///
     /// - Parameter hubPort: The hub's TCP port on 127.0.0.1.
     /// - Throws: ``RawSocketError/connectFailed(code:)`` when the system has no socket left.
@@ -89,7 +89,7 @@ public final class FaultyLink: Sendable {
         worker.stop()
     }
 
-    /// Moves no byte in these directions; bytes wait, and new connections are accepted but receive nothing.
+    /// Stalls these directions: bytes are queued, and new connections are accepted but receive nothing.
     ///
     /// - Parameter directions: The directions that stop; the others pass.
     public func goSilent(_ directions: Directions = .both) {
@@ -125,7 +125,7 @@ public final class FaultyLink: Sendable {
         worker.perform { $0.refuses = true }
     }
 
-    /// Passes everything on from now on, waiting bytes first; connections that were abandoned stay so.
+    /// Restores the link: it forwards everything, queued bytes first; abandoned connections stay abandoned.
     public func comeBack() {
         worker.perform {
             $0.silent = []

@@ -139,7 +139,7 @@ final class FaultyLinkWorker: @unchecked Sendable {
         return polls
     }
 
-    /// Milliseconds until delayed bytes are due; -1: there are none.
+    /// The timeout of poll(2): the milliseconds until delayed bytes are due; -1: there are none.
     private var patience: Int32 {
         var due: ContinuousClock.Instant?
         for pair in pairs where !pair.isAbandoned {

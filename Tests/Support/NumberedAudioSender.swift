@@ -42,7 +42,7 @@ public final class NumberedAudioSender: Sendable {
     /// The number of frames so far, sent or not.
     public var count: Int { frameSender.frames.count }
 
-    /// Waits until there are so many frames, sent or not.
+    /// Waits until a number of frames is reached, sent or not.
     ///
     /// - Parameter count: The number of frames since the beginning.
     public func reaches(_ count: Int) async {

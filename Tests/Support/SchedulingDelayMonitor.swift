@@ -81,5 +81,5 @@ public func expectWithRetries(
         told.append("\(faults) while the machine was up to \(late / .milliseconds(1)) ms late")
     }
     let severity = wasCalm ? Issue.Severity.error : .warning
-    Issue.record("each time something was wrong: \(told)", severity: severity, sourceLocation: sourceLocation)
+    Issue.record("every attempt found faults: \(told)", severity: severity, sourceLocation: sourceLocation)
 }

@@ -141,7 +141,7 @@ public final class TestPhone: Sendable {
     ) async throws -> ReceivedAudio {
         guard let audio = await inbox.next(within: limit, fits) else {
             throw EventInbox.Missing(
-                description: "\(what) was not heard in \(limit); told: \(eventInbox.all.suffix(12))"
+                description: "\(what) was not received within \(limit); events: \(eventInbox.all.suffix(12))"
             )
         }
         return audio
@@ -225,7 +225,7 @@ private final class EventInbox: @unchecked Sendable {
                 giveUp(number)
             }
         }
-        guard let found else { throw Missing(description: "\(what) did not come in \(limit); told: \(all.suffix(12))") }
+        guard let found else { throw Missing(description: "\(what) did not come in \(limit); all: \(all.suffix(12))") }
         return found
     }
 

@@ -24,7 +24,7 @@ package final class ChildProcess {
     package init(path: String, arguments: [String], environment: [String: String] = [:]) throws(BenchmarkError) {
         name = URL(filePath: path).lastPathComponent
         guard access(path, X_OK) == 0 else {
-            throw BenchmarkError("\(path) is not a program that can be run; build it first, or say where it is")
+            throw BenchmarkError("\(path) is no executable program; build it first, or give its path")
         }
         output = hub_linux_anonymous_file("output")
         guard output >= 0 else {

@@ -10,7 +10,7 @@ package struct ListeningAddress: Equatable {
         self.port = port
     }
 
-    /// The first address with a port in the whole lines of what a program printed.
+    /// Returns the first address with a port in the complete lines of a program's output.
     ///
     /// Tolerant on purpose: a log line, a URL or JSON will do. A last line without a line break is ignored, since its
     /// port might be cut off; port 0 is the port asked for, not the one assigned.

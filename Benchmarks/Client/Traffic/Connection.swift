@@ -60,7 +60,7 @@ package final class Connection {
     /// Sends a text message.
     package func send(text: String) throws(BenchmarkError) {
         guard try write(ClientFrame.encode(.text, text.utf8)) == .sent else {
-            throw BenchmarkError("the program under test does not read what it is sent")
+            throw BenchmarkError("the program under test does not read its messages")
         }
     }
 

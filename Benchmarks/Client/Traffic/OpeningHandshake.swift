@@ -40,7 +40,7 @@ package enum OpeningHandshake {
                 try stream.receive(into: place)
             }
             guard head.count < 8192, read == 1 else {
-                throw BenchmarkError("the program under test kept silent in the opening handshake")
+                throw BenchmarkError("the program under test did not answer the opening handshake")
             }
             head.append(byte)
         }

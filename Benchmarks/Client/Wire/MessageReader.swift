@@ -1,6 +1,6 @@
 package import BenchmarkSupport
 
-/// Splits a server's byte stream into messages, in whatever pieces it arrives.
+/// Splits a server's byte stream into messages; the stream may arrive in arbitrary pieces.
 package struct MessageReader {
     /// The received beginning of a frame.
     private var unfinished: [UInt8] = []

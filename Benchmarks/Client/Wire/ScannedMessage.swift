@@ -19,7 +19,7 @@ package struct ScannedMessage {
     package let kind: Kind
     private let bytes: UnsafeRawBufferPointer
 
-    /// A look at the message in `bytes`, which must stay valid as long as the glance is used.
+    /// Scans the message in `bytes`, which must stay valid as long as this value is used.
     package init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
         if bytes.finds(#""method":"call.changed""#) {

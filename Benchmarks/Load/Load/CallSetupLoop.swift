@@ -113,7 +113,7 @@ struct CallSetupLoop {
             pairs[pair].steps += 1
         case .ended where role == 3:
             guard message.isAnsweredElsewhere else {
-                throw BenchmarkError("a device that was not answered was told: \(message.text)")
+                throw BenchmarkError("a device that did not answer was sent: \(message.text)")
             }
             pairs[pair].steps += 1
         case .ended:

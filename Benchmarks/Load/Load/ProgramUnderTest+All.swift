@@ -16,15 +16,15 @@ extension ProgramUnderTest {
     static let limitName = "bare-epoll"
     /// The same, with batching for up to half a millisecond.
     static let batchedLimitName = "bare-epoll-batched"
-    /// The yardstick: libwebsockets alone.
+    /// The baseline: libwebsockets alone.
     static let relayName = "bare-relay"
 
     /// The hub with its default settings, under TLS.
     static let secureHubName = "callhub-tls"
-    /// The yardstick under TLS: libwebsockets with OpenSSL.
+    /// The baseline under TLS: libwebsockets with OpenSSL.
     static let secureRelayName = "bare-relay-tls"
 
-    /// Returns the name of the bare libwebsockets relay that speaks as the named program does, in clear or under TLS.
+    /// Returns the name of the bare libwebsockets relay with the transport of the named program: in clear or under TLS.
     static func relayName(beside name: String) -> String {
         isSecure(name) ? secureRelayName : relayName
     }

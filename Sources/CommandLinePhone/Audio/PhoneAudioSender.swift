@@ -18,7 +18,7 @@ final class PhoneAudioSender {
     /// The samples sent ahead of real time, since frames may be longer than a tick.
     private var samplesAhead = 0
 
-    /// Creates a speaker; a live source is read even while the line is closed, since its audio would be stale later.
+    /// Creates a sender; a live source is read even while the line is closed, since its audio would be stale later.
     init(source: any SoundSource, isLive: Bool) throws(MediaError) {
         self.source = source
         self.isLive = isLive

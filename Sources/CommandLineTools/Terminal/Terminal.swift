@@ -17,7 +17,7 @@ package enum Terminal {
     ///   - option: The option that confirms without a terminal, for the error message.
     /// - Throws: `UsageError` if there is no terminal, `CommandFailure` with exit code 4 if the answer is not yes.
     package static func confirm(_ question: String, orOption option: Option) throws {
-        guard isThere else { throw UsageError("there is no terminal to ask on; say \(option.name) if this is meant.") }
+        guard isThere else { throw UsageError("there is no terminal for a confirmation; confirm with \(option.name).") }
         Console.err("\(question) [y/N] ")
         let answer = try line() ?? ""
         guard ["y", "yes"].contains(answer.trimmingCharacters(in: .whitespaces).lowercased()) else {

@@ -163,7 +163,7 @@ extension CommandFailure {
         case .signInRefused:
             self.init(2, error.description + ".")
         case .connectionLost where isFinal, .noResponse where isFinal:
-            let sentence = "the hub was lost before it said whether all is loaded; callhub directory list tells."
+            let sentence = "the connection was lost before the hub confirmed the load; callhub directory list shows it."
             self.init(2, sentence)
         default:
             self.init(2, error.description)

@@ -59,7 +59,7 @@ package struct DirectorySource {
         }
         guard badLines == 0 || skipsBad else {
             let lines = badLines == 1 ? "one line is" : "\(grouped(badLines)) lines are"
-            throw CommandFailure(4, "\(lines) wrong and nothing was loaded; mend that, or say --skip-bad.")
+            throw CommandFailure(4, "\(lines) wrong and nothing was loaded; fix it, or use --skip-bad.")
         }
         table.sort()
         if !isRemoval, let number = table.overfullNumber {

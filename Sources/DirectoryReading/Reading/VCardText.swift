@@ -16,7 +16,7 @@ enum VCardText {
             throw DirectoryFault("\(property.name) is in \(quoted(charset)), which is not read; save the file as UTF-8")
         }
         guard let text = String(data: Data(bytes), encoding: encoding) else {
-            throw DirectoryFault("\(property.name) is not in \(quoted(charset)), as it says; save the file as UTF-8")
+            throw DirectoryFault("\(property.name) is not in the declared \(quoted(charset)); save the file as UTF-8")
         }
         return text
     }

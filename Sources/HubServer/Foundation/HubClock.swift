@@ -2,7 +2,7 @@ import Foundation
 import HubAccountData
 package import HubEngine
 
-/// The hub's clock: never goes back, and its instants are dates as well (nanoseconds since 1970).
+/// The hub's monotonic clock, whose instants are dates as well (nanoseconds since 1970).
 ///
 /// The date is read once; from then on the monotonic clock counts, so that setting the system clock moves no deadline.
 /// Trivial: copying it counts no references.

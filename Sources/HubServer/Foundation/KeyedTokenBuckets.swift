@@ -57,7 +57,7 @@ struct KeyedTokenBuckets<Name: Hashable> {
 
     private mutating func forgetRested(at now: Int64) {
         for name in Array(budgets.keys) where budgets[name]?.isFull(at: now) == true { budgets[name] = nil }
-        // All buckets are looked through, so the next eviction waits until their number has doubled.
+        // Each eviction scans all buckets, so the next one waits until their number has doubled.
         size = max(1_000, 2 * budgets.count)
     }
 }

@@ -4,7 +4,7 @@ import HubEngine
 
 /// The local time by the machine's tz database, for quiet hours (row CK-13).
 ///
-/// It uses the system clock and not `HubClock`, since people expect the time that the system clock is corrected to.
+/// It uses the system clock and not `HubClock`, as users expect quiet hours by the corrected system time.
 enum WallClock {
     /// Returns the local time in a zone; nil: there is no such zone.
     ///

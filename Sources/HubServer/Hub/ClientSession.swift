@@ -3,7 +3,7 @@ import HubWire
 
 /// The server's state of a signed-in client: its names, resume token, connection and sent notifications.
 ///
-/// A connection that ends without a close by the client is lost: the engine starts the grace, and the session stays.
+/// A connection that ends without a close by the client is lost: the engine starts the grace period; the session stays.
 /// `session.open` with `resume` attaches a new connection, which is sent the notifications that were missed.
 package final class ClientSession {
     let id: SessionID
@@ -42,7 +42,7 @@ package final class ClientSession {
     var refreshing: CancellationFlag?
     /// The party that the cost of its requests is charged to.
     let rateLimitKey: RateLimitKey
-    /// The budget of notifications that its requests cause, shared with the payer's other sessions.
+    /// The limiter of notifications that its requests cause, shared with other sessions of the same rate-limit key.
     let fanOut: FanOutLimiter
     /// The connection; nil while it is lost.
     var connection: ConnectionID?

@@ -1,10 +1,10 @@
 import HubEngine
 
-/// The progress of the hub's stop: no new calls, and the end of those there are.
+/// The progress of a graceful stop: new calls are refused, current ones end at a deadline.
 struct DrainState {
     /// True if the hub is about to stop, when all sessions have ended.
     private(set) var isDraining = false
-    /// The time at which the last call ends at the latest.
+    /// The deadline at which the remaining calls are ended.
     private(set) var ends = Instant(nanoseconds: 0)
 
     /// Begins to drain, or changes the time.
@@ -13,7 +13,7 @@ struct DrainState {
         ends = end
     }
 
-    /// Returns the seconds, rounded up, after which the hub will be gone.
+    /// Returns the seconds, rounded up, until the hub has stopped.
     func secondsLeft(at now: Instant) -> Int64 {
         Int64((max(.zero, ends.since(now)) / .seconds(1)).rounded(.up)) + 1
     }

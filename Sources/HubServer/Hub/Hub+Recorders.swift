@@ -22,7 +22,7 @@ extension Hub {
         for recorder in recorders { notify(recorder, .recorded(news), causedBy: chargedSession) }
     }
 
-    /// Reports a new session: a new recorder receives the sessions of the account, other recorders that one has opened.
+    /// Reports a new session to the account's recorders; a new recorder receives all open sessions instead.
     func forwardOpenedSession(of session: ClientSession) {
         guard session.isRecorder else { return forwardToRecorders(.session(.opened), of: session, causedBy: session) }
         for other in sessions.of(session.account) where other.isRecorded {

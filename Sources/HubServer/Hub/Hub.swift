@@ -49,7 +49,7 @@ package final class Hub {
     ///   - settings: All settings of the hub.
     ///   - clock: The clock of the hub.
     ///   - random: The source of randomness.
-    ///   - eventLogWriter: The recorder of engine events; nil: none.
+    ///   - eventLogWriter: The writer of the event log; nil: none.
     ///   - cdrWriter: The writer of call detail records; nil: none.
     ///   - services: The external services of the hub.
     ///   - stored: The persistent data of the account store.
@@ -194,13 +194,13 @@ package final class Hub {
 
     /// Checks the engine's invariants, between two events, when its state is consistent.
     private func checkInvariants() {
-        // Asked first: to pass the engine's state on is to keep all of it alive.
+        // Checked first: the closure below retains all of the engine's state.
         guard monitor.isCheckDue(at: clock.now) else { return }
         monitor.check(at: clock.now, engine.violations)
     }
 
     private func runEffects(causedBy chargedSession: ClientSession?) {
-        // Decided now, since one of the effects may end the session of a guest.
+        // Filtered before any effect is executed, as one of them may end the session of a guest.
         effects.removeAll { if case .addRecent(let account, _) = $0 { !keeps(account) } else { false } }
         // Before any client is notified that a call has ended: if the hub is killed in between, Recents has the call.
         for case .addRecent(let account, let call) in effects {

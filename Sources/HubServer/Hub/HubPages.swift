@@ -17,7 +17,7 @@ enum HubPages {
             This is CallHub \(settings.version). It works, but it has no browser phone: there is no index.html in its folder
             for web pages; see http.staticFilesDirectory in its configuration.
 
-            Programs connect to the WebSocket at \(settings.transport.path). /healthz, /readyz and /metrics tell how the hub is.
+            Programs connect to the WebSocket at \(settings.transport.path). /healthz, /readyz and /metrics report its state.
 
             """
         )

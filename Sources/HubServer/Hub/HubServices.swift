@@ -9,6 +9,6 @@ public struct HubServices: Sendable {
     /// The action of SIGHUP, for `admin.reload`; nil: none.
     public var reload: (@Sendable () -> Void)?
 
-    /// Makes no services: data is lost when the hub ends, and everybody may sign in.
+    /// Makes an empty set of services: data is lost when the hub ends, and any account name is accepted.
     public init() {}
 }

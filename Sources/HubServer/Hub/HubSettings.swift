@@ -23,7 +23,7 @@ public struct HubSettings: Sendable {
     public var drainGrace: Duration = .seconds(30)
     /// The interval over which the clients of a hub that stops are spread when they reconnect.
     ///
-    /// Longer: less load on the hub that they connect to; they are absent for longer.
+    /// Longer: less load on the hub that they connect to; they are disconnected for longer.
     public var drainRetryJitter: Duration = .seconds(10)
     /// The `ws://` or `wss://` URL to which the clients of a hub that stops are redirected; nil: they return here.
     public var drainElsewhere: String?

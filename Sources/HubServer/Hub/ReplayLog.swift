@@ -68,7 +68,7 @@ struct ReplayLog {
         unloggedSeq = seq
     }
 
-    /// Indicates that a client that has seen all notifications up to `seq` can be sent all later ones.
+    /// Indicates that the log has all notifications after `seq`, the last one that a client has received.
     func canReplay(after seq: UInt64) -> Bool {
         if seq == unloggedSeq { return nextSeq &- seq <= UInt64(count) }
         return seq <= lastSeq && lastSeq - seq <= UInt64(count)
@@ -76,7 +76,7 @@ struct ReplayLog {
 
     /// Returns the notifications after `seq` with their numbers, in order.
     ///
-    /// A client that has seen the former connection's `session.closing` counts it: later notifications move up by one.
+    /// A client that has received the former connection's `session.closing` counts it: later numbers increase by one.
     mutating func replay(after seq: UInt64) -> [(seq: UInt64, notification: WireNotification)] {
         guard canReplay(after: seq) else { return [] }
         if seq == unloggedSeq {
@@ -93,7 +93,7 @@ struct ReplayLog {
 
     private var count: Int { entries.count - first }
 
-    /// The time that is allowed for finding out that a connection is dead, and for resuming.
+    /// The time allowed for detecting that a connection is dead, and for resuming.
     ///
     /// Longer: a slower detection or resume misses nothing; more memory for busy clients.
     private static let margin: Duration = .seconds(30)

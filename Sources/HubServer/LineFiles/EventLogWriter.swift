@@ -6,22 +6,22 @@ import HubWire
 /// The engine is a value that its seed, its times and its events decide, so that the file repeats every call. An entry
 /// is written before the engine handles the event, and one for its timers where some are due.
 ///
-/// A full or too slow disk ends the recording: one with a gap could not be replayed.
+/// A full or too slow disk ends the event log: one with a gap could not be replayed.
 package final class EventLogWriter: Sendable {
     private let writer: LineWriter
 
     /// The path of the file.
     var path: String { writer.path }
 
-    /// Makes a recorder to `path`: a new or empty file, or a folder, in which a file is made.
+    /// Makes a writer to `path`: a new or empty file, or a folder, in which a file is made.
     ///
     /// Nothing is written before `begin()`.
     ///
     /// - Throws: `LineFileError` if the file cannot be opened.
     init(to path: String, log: HubLog) throws(LineFileError) {
         let purpose = LineWriter.Purpose(
-            beginning: "recording events",
-            loss: "recording of events has stopped; calls go on",
+            beginning: "writing the event log",
+            loss: "the event log has stopped; calls continue",
             thread: "recorder",
             endsWithLoss: true
         )

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The reason for which events or calls cannot be recorded, in one sentence.
+/// The reason for which the event log or the call detail records cannot be written, in one sentence.
 public struct LineFileError: Error, Hashable, CustomStringConvertible {
     /// The fault and its remedy, in one sentence.
     public let description: String
@@ -8,7 +8,7 @@ public struct LineFileError: Error, Hashable, CustomStringConvertible {
 
 /// A file of lines, readable by this user only and locked against other hubs.
 ///
-/// An event recording is new or empty, a file of call records is appended to. For one thread at a time.
+/// An event log is new or empty, a file of call detail records is appended to. For one thread at a time.
 final class LineFile {
     let path: String
     private let isAppendedTo: Bool

@@ -13,7 +13,7 @@ final class LineWriter: @unchecked Sendable {
         var loss: StaticString
         /// The thread's name, for debuggers.
         var thread: String
-        /// True if a gap ends the file: an event recording with a gap is useless, a call record is complete in itself.
+        /// True if a gap ends the file: an event log with a gap is useless, a call detail record is complete in itself.
         var endsWithLoss: Bool
     }
 
@@ -89,7 +89,7 @@ final class LineWriter: @unchecked Sendable {
             while state == .finishing, condition.wait(until: limit) {}
             return state == .finishing
         }
-        if isLate { warn("the disk does not answer") }
+        if isLate { warn("the disk does not respond") }
     }
 
     private func writeAll() {

@@ -1,6 +1,6 @@
 /// The sockets of a loop as the destination of its relay's packets.
 extension Connections: AudioOutlet {
-    /// Discards queued audio of a connection, whose call does not play it any more.
+    /// Discards queued audio of a connection after a change of its route or audio session.
     ///
     /// - Parameters:
     ///   - id: The receiving connection; may be closed already.

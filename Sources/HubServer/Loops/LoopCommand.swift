@@ -21,7 +21,7 @@ enum LoopCommand: Sendable {
     ///   - loop: The loop, on its thread.
     ///   - relay: The relay of the loop; nil before the loop has started.
     ///   - now: The time by the hub's clock.
-    /// - Returns: The packet figures of an audio session that ends by it or was asked about; nil otherwise.
+    /// - Returns: The packet statistics of an audio session that the command ends or queries; nil otherwise.
     func run(on loop: ServerLoop, _ relay: AudioRelay<Connections>?, at now: Instant) -> LegQuality? {
         switch self {
         case .sendText(let bytes, let id, let number, let isLast):

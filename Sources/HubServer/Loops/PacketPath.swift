@@ -57,7 +57,7 @@ struct PacketPath: ~Copyable {
 
     /// Delivers packets from other loops to listeners whose gate is open.
     ///
-    /// A packet for another listener waits for more commands of the hub, and so do those behind it.
+    /// A packet for any other listener stays queued until the hub's next commands, and so do those behind it.
     ///
     /// - Parameter now: The time by the hub's clock.
     func drainInboundRing(at now: Instant) {

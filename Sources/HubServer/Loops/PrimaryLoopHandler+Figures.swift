@@ -1,7 +1,7 @@
 package import HubEngine
 import LoopMailbox
 
-/// The figures of all loops, while they are being collected.
+/// A collection of the figures of all loops that is under way.
 struct FiguresGathering {
     /// The figures of the loops that have answered.
     var figures: [LoopFigures]

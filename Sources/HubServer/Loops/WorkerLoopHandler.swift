@@ -107,7 +107,7 @@ final class WorkerLoopHandler: TransportHandler {
         backlog.waits()
         pausedConnections.append(id)
         loop?.setReading(false, from: id)
-        // The hub may have taken everything in between, and nothing would wake this loop.
+        // The hub may have processed all reports in between, and would not wake this loop.
         if backlog.hasRoom { loopIndex.mailbox.wake() }
     }
 

@@ -17,7 +17,7 @@ public struct OutgoingPushMessage: Sendable {
     /// The encrypted message (RFC 8291).
     public var body: [UInt8]
 
-    /// Makes a post from its parts.
+    /// Makes a message from its parts.
     public init(
         host: String,
         port: UInt16,
@@ -40,7 +40,7 @@ public struct OutgoingPushMessage: Sendable {
     var authority: String { port == 443 ? host : "\(host):\(port)" }
 }
 
-/// The outcome of a post.
+/// The outcome of a push message.
 public enum PushOutcome: String, Hashable, Sendable, CaseIterable {
     /// The service has accepted it.
     case accepted
@@ -48,13 +48,13 @@ public enum PushOutcome: String, Hashable, Sendable, CaseIterable {
     case gone
     /// The service refuses it, and would refuse it later as well.
     case refused
-    /// The service could not be reached, or accepted nothing, until the post expired.
+    /// The service could not be reached, or accepted nothing, until the message expired.
     case failed
     /// It expired before anything was sent.
     case late
     /// It was withdrawn before it was sent.
     case withdrawn
-    /// Too many posts were queued already.
+    /// Too many messages were queued already.
     case dropped
     /// The callee or the caller had no tokens left; nothing was encrypted.
     case limited
@@ -62,9 +62,9 @@ public enum PushOutcome: String, Hashable, Sendable, CaseIterable {
 
 /// The counters of push messages, for metrics.
 public struct PushFigures: Hashable, Sendable {
-    /// The number of posts by outcome.
+    /// The number of messages by outcome.
     public var outcomes: [PushOutcome: Int]
-    /// The number of posts that wait or are being sent.
+    /// The number of messages that are queued or in flight.
     public var waiting: Int
 
     /// Makes figures from their parts.

@@ -16,7 +16,7 @@ final class PushMailbox: @unchecked Sendable {
     private var lastID: UInt64 = 0
     private var counts = PushFigures()
 
-    /// Returns a new ID for a post, unique in this mailbox.
+    /// Returns a new ID for a message, unique in this mailbox.
     func nextID() -> UInt64 {
         condition.withLock {
             lastID += 1
@@ -29,7 +29,7 @@ final class PushMailbox: @unchecked Sendable {
 
     // MARK: Other threads
 
-    /// Runs something on the push thread.
+    /// Posts a closure to be run on the push thread.
     ///
     /// `curl_multi_wakeup` is the one function of the library that any thread may call.
     func post(_ item: @escaping @Sendable (PushThread) -> Void) {
@@ -90,12 +90,12 @@ final class PushMailbox: @unchecked Sendable {
         }
     }
 
-    /// Counts a post that has ended.
+    /// Counts a message by its outcome.
     func count(_ outcome: PushOutcome) {
         condition.withLock { counts.outcomes[outcome, default: 0] += 1 }
     }
 
-    /// Sets the number of posts that wait or are being sent.
+    /// Sets the number of messages that are queued or in flight.
     func note(waiting: Int) {
         condition.withLock { counts.waiting = waiting }
     }

@@ -1,8 +1,8 @@
 import HubEngine
 
-/// The queue of posts that wait, are in flight or are to be retried; without sockets and clock.
+/// The queue of messages that are waiting, in flight or to be retried; without sockets and clock.
 struct PushQueue {
-    /// A queued post or one in flight.
+    /// A message that is queued or in flight.
     struct Entry {
         let id: UInt64
         let post: OutgoingPushMessage
@@ -25,7 +25,7 @@ struct PushQueue {
     private var waiting: [Entry] = []
     private var inFlight: [UInt64: Entry] = [:]
 
-    /// The number of posts, waiting and in flight.
+    /// The number of messages, waiting and in flight.
     var count: Int { waiting.count + inFlight.count }
 
     /// The time of the next attempt or timeout; nil: nothing is due before a response.
@@ -35,9 +35,9 @@ struct PushQueue {
         return [next, inFlight.values.map(\.due).min()].compactMap(\.self).min()
     }
 
-    /// Queues a post.
+    /// Queues a message.
     ///
-    /// - Parameter entry: The post, due at once.
+    /// - Parameter entry: The message, due at once.
     /// - Returns: False if the queue is full.
     mutating func add(_ entry: Entry) -> Bool {
         guard count < Self.mostWaiting else { return false }
@@ -45,7 +45,7 @@ struct PushQueue {
         return true
     }
 
-    /// Takes the posts that are due, the oldest first; they are in flight from then on.
+    /// Removes and returns the messages that are due, the oldest first; they are in flight from then on.
     mutating func take(at now: Instant) -> [Entry] {
         var (taken, left): ([Entry], [Entry]) = ([], [])
         for var entry in waiting {
@@ -61,14 +61,14 @@ struct PushQueue {
         return taken
     }
 
-    /// Removes waiting posts that have expired, and returns them.
+    /// Removes waiting messages that have expired, and returns them.
     mutating func removeLate(at now: Instant) -> [Entry] {
         let late = waiting.filter { $0.post.expiresAt <= now }
         if !late.isEmpty { waiting.removeAll { $0.post.expiresAt <= now } }
         return late
     }
 
-    /// Returns the IDs of posts in flight that have timed out.
+    /// Returns the IDs of messages in flight that have timed out.
     func overdue(at now: Instant) -> [UInt64] {
         inFlight.values.filter { $0.due <= now }.map(\.id)
     }
@@ -76,10 +76,10 @@ struct PushQueue {
     /// Notes the result of an attempt.
     ///
     /// - Parameters:
-    ///   - id: The ID of a post in flight.
+    ///   - id: The ID of a message in flight.
     ///   - answer: The result of the attempt.
     ///   - now: The time.
-    /// - Returns: The post and its outcome; nil: it will be retried, or there is no such post.
+    /// - Returns: The message and its outcome; nil: it will be retried, or there is no such message.
     mutating func answered(_ id: UInt64, _ answer: Answer, at now: Instant) -> (entry: Entry, outcome: PushOutcome)? {
         guard var entry = inFlight.removeValue(forKey: id) else { return nil }
         var wanted: Duration?
@@ -98,10 +98,10 @@ struct PushQueue {
         return nil
     }
 
-    /// Withdraws a post; one that is in flight is not retried.
+    /// Withdraws a message; one that is in flight is not retried.
     ///
-    /// - Parameter id: The ID of the post; an unknown one is ignored.
-    /// - Returns: The post, if it was waiting.
+    /// - Parameter id: The ID of the message; an unknown one is ignored.
+    /// - Returns: The message, if it was waiting.
     mutating func withdraw(_ id: UInt64) -> Entry? {
         if let index = waiting.firstIndex(where: { $0.id == id }) { return waiting.remove(at: index) }
         inFlight[id]?.isWithdrawn = true
@@ -115,11 +115,11 @@ struct PushQueue {
 
     private static func pause(after attempts: Int) -> Duration { .seconds(1 << min(attempts, 4)) }
 
-    /// The maximum number of posts, waiting and in flight.
+    /// The maximum number of messages, waiting and in flight.
     ///
     /// More: more calls at once are announced; the last of them are sent late.
     private static let mostWaiting = 1_000
-    /// The maximum number of posts in flight.
+    /// The maximum number of messages in flight.
     ///
     /// More: bursts are sent sooner; more sockets and handshakes at a time.
     private static let maximumInFlight = 64

@@ -18,7 +18,7 @@ public final class PushRateLimits: @unchecked Sendable {
     private var pairs: KeyedTokenBuckets<Pair>
     private var refused = 0
 
-    /// Makes a budget with full buckets.
+    /// Makes limits with full buckets.
     ///
     /// - Parameters:
     ///   - toAccountPerMinute: The messages per minute for one callee, and the burst; at least 1.

@@ -1,11 +1,11 @@
 import Foundation
 public import HubEngine
 
-/// Sends posts to push services over HTTPS, on its own thread, since name look-ups and slow services may block it.
+/// Sends messages to push services over HTTPS, on its own thread, since name look-ups and slow services may block it.
 ///
 /// Safe on any thread; no call but `init` and `stop` waits. Certificates are verified, redirects not followed.
 public final class PushSender: Sendable {
-    /// The receipt for a post, by which it can be withdrawn.
+    /// The receipt for a message, by which it can be withdrawn.
     public struct Receipt: Hashable, Sendable {
         let id: UInt64
     }
@@ -17,7 +17,7 @@ public final class PushSender: Sendable {
     ///
     /// - Parameters:
     ///   - certificateAuthority: A PEM file of certificates that are trusted in addition to the system's; nil: none.
-    ///   - log: The log for the outcomes of posts, by host.
+    ///   - log: The log for the outcomes of messages, by host.
     /// - Throws: `TransportError.certificate` if the file cannot be read as PEM certificates; `libraryRefused` if
     ///   libcurl cannot be initialized.
     public init(certificateAuthority: String? = nil, log: HubLog) throws(TransportError) {
@@ -44,27 +44,27 @@ public final class PushSender: Sendable {
         stop()
     }
 
-    /// The current time of the clock by which posts expire.
+    /// The current time of the clock by which messages expire.
     public var now: Instant { clock.now }
 
-    /// Sends a post, and retries where that may help, until it expires.
+    /// Sends a message, and retries where that may help, until it expires.
     ///
     /// - Parameters:
-    ///   - post: The post to send.
+    ///   - post: The message to send.
     ///   - then: Called with the outcome on the sender's thread; never after `stop`.
-    /// - Returns: The receipt to withdraw it by.
+    /// - Returns: The receipt, for `withdraw(_:)`.
     public func send(_ post: OutgoingPushMessage, _ then: @escaping @Sendable (PushOutcome) -> Void) -> Receipt {
         let id = mailbox.nextID()
         mailbox.post { $0.add(id, post, then) }
         return Receipt(id: id)
     }
 
-    /// Withdraws a post that has not been sent yet.
+    /// Withdraws a message that has not been sent yet.
     public func withdraw(_ receipt: Receipt) {
         mailbox.post { $0.withdraw(receipt.id) }
     }
 
-    /// The counters of all posts so far.
+    /// The counters of all messages so far.
     public var figures: PushFigures { mailbox.figures }
 
     /// Stops sending; returns when libcurl's handle is freed.

@@ -53,22 +53,22 @@ final class PushThread {
 
     // MARK: Requests of other threads
 
-    /// Queues a post.
+    /// Queues a message.
     ///
     /// - Parameters:
-    ///   - id: The post's number.
-    ///   - post: The post.
+    ///   - id: The message's number.
+    ///   - post: The message.
     ///   - then: Called with its outcome, on this thread.
     func add(_ id: UInt64, _ post: OutgoingPushMessage, _ then: @escaping @Sendable (PushOutcome) -> Void) {
         let entry = PushQueue.Entry(id: id, post: post, then: then, due: clock.now)
-        if !queue.add(entry) { complete(entry, .dropped, "too many wait") }
+        if !queue.add(entry) { complete(entry, .dropped, "too many are queued") }
     }
 
-    /// Withdraws a post that is not being sent.
+    /// Withdraws a message that is not in flight.
     ///
-    /// - Parameter id: The post's number.
+    /// - Parameter id: The message's number.
     func withdraw(_ id: UInt64) {
-        if let entry = queue.withdraw(id) { complete(entry, .withdrawn, "the call is over") }
+        if let entry = queue.withdraw(id) { complete(entry, .withdrawn, "the call has ended") }
     }
 
     // MARK: Sending
@@ -77,9 +77,9 @@ final class PushThread {
         let now = clock.now
         for id in queue.overdue(at: now) {
             transfers.remove(id)
-            conclude(id, .none, "no answer in time")
+            conclude(id, .none, "no response in time")
         }
-        for entry in queue.removeLate(at: now) { complete(entry, .late, "the call is over") }
+        for entry in queue.removeLate(at: now) { complete(entry, .late, "the call has ended") }
         for entry in queue.take(at: now) {
             let isStarted = transfers.start(entry.id, entry.post, in: multi, trusting: certificateAuthority, at: now)
             if !isStarted { conclude(entry.id, .none, "it cannot be sent") }

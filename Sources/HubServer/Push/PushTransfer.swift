@@ -3,7 +3,7 @@ import HubEngine
 
 /// One HTTPS request to a push service, from its start to its end.
 struct PushTransfer: ~Copyable {
-    /// The post that it carries.
+    /// The number of the message that it carries.
     let id: UInt64
 
     /// libcurl's handle, by which the transfer is found when it has ended.
@@ -16,8 +16,8 @@ struct PushTransfer: ~Copyable {
     /// Starts a request.
     ///
     /// - Parameters:
-    ///   - id: The post's number.
-    ///   - post: The post.
+    ///   - id: The message's number.
+    ///   - post: The message.
     ///   - multi: libcurl's handle of all transfers.
     ///   - certificateAuthority: A PEM file of certificates that are trusted beside the system's; nil: none.
     ///   - now: The time, from which the message's life at the service is counted.
@@ -68,13 +68,13 @@ struct PushTransfer: ~Copyable {
         body.deallocate()
     }
 
-    /// The answer to a request that has ended.
+    /// Returns the response to a request that has ended.
     ///
-    /// - Parameter result: libcurl's verdict.
-    /// - Returns: The answer, and a few words for the log.
+    /// - Parameter result: libcurl's result code.
+    /// - Returns: The response, and a short description for the log.
     func answer(_ result: CURLcode) -> (PushQueue.Answer, String) {
         let status = hub_curl_status(handle)
-        // A connection that breaks behind the headers has told the status all the same.
+        // The status is valid even if the connection breaks after the headers.
         guard status > 0 else { return (.none, String(cString: curl_easy_strerror(result))) }
         let wait = Int(clamping: hub_curl_retry_after(handle))
         return (.status(status, retryAfter: (1...86_400).contains(wait) ? wait : nil), "\(status)")
@@ -88,7 +88,7 @@ extension OutgoingPushMessage {
     /// The address of the subscription.
     fileprivate var url: String { "https://\(authority)\(path)" }
 
-    /// The lines of the request's header that are the post's own.
+    /// The header lines of the request that the message defines.
     ///
     /// - Parameter now: The time from which the message's life at the service is counted.
     /// - Returns: The lines without their ends.

@@ -1,7 +1,7 @@
 import CCurl
 import HubEngine
 
-/// The transfers that are being made, found by post or by libcurl's handle.
+/// The transfers under way, found by the message's number or by libcurl's handle.
 struct PushTransfers {
     /// One transfer: a class, since a dictionary holds no value that cannot be copied.
     private final class Box {
@@ -15,8 +15,8 @@ struct PushTransfers {
     /// Starts a transfer.
     ///
     /// - Parameters:
-    ///   - id: The post's number.
-    ///   - post: The post.
+    ///   - id: The message's number.
+    ///   - post: The message.
     ///   - multi: libcurl's handle of all transfers.
     ///   - certificateAuthority: A PEM file of certificates that are trusted beside the system's; nil: none.
     ///   - now: The time, from which the message's life at the service is counted.
@@ -35,20 +35,20 @@ struct PushTransfers {
         return true
     }
 
-    /// Breaks a transfer off.
+    /// Cancels a transfer.
     ///
-    /// - Parameter id: The post's number.
+    /// - Parameter id: The message's number.
     mutating func remove(_ id: UInt64) { boxes[id] = nil }
 
-    /// Breaks all transfers off.
+    /// Cancels all transfers.
     mutating func removeAll() { boxes = [:] }
 
     /// Removes a transfer that has ended.
     ///
     /// - Parameters:
     ///   - handle: libcurl's handle.
-    ///   - result: libcurl's verdict.
-    /// - Returns: The post's number, the answer and a few words for the log; nil where the transfer was broken off.
+    ///   - result: libcurl's result code.
+    /// - Returns: The message's number, the response and a description for the log; nil if the transfer was cancelled.
     mutating func end(
         _ handle: UnsafeMutableRawPointer,
         _ result: CURLcode

@@ -4,7 +4,7 @@ import HubEngine
 extension AudioRelay {
     /// Collects the drops of a tenth of the clients, each at most once in an interval.
     ///
-    /// A client that takes nothing at the moment is left for later: its drops add up.
+    /// A client with queued output is skipped; its drops are reported at a later tick.
     ///
     /// - Parameters:
     ///   - turn: The number of the tick of 20 ms; it decides which tenth.
@@ -24,7 +24,7 @@ extension AudioRelay {
         }
     }
 
-    /// Takes the drops that an audio session ends with; nil: the client has been notified of all, or did not ask.
+    /// Takes the unreported drops of an audio session that ends; nil: there are none, or the client did not ask.
     func takeLastDrops(of leg: UnsafeMutablePointer<RelayLeg>, at now: Instant) -> DropReport? {
         guard leg.pointee.reportsDrops else { return nil }
         return takeDrops(leg.pointee.quality.drops, of: leg, at: now)

@@ -2,7 +2,7 @@ import HubEngine
 import HubMedia
 import HubWire
 
-/// Packets that the hub itself sends by the clock: the audio of its built-in parties.
+/// Packets that the hub generates itself every 20 ms: the audio of its built-in parties.
 extension AudioRelay {
     /// Plays the frame of one tick of 20 ms to all listeners of a built-in party; all receive the same position.
     func play(tick: Int64, at now: Instant, tone: PreEncodedAudio, music: PreEncodedAudio) {

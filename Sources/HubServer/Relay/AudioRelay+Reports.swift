@@ -19,7 +19,7 @@ extension AudioRelay {
         for leg in legs(ofTurn: turn) { leg.pointee.isDueReport = leg.pointee.isInUse && leg.pointee.isActive }
     }
 
-    /// Hands a client's report to its socket, where it waits for the packet behind it.
+    /// Queues a client's report, which is written together with the next packet to it.
     func sendDueReport(to leg: UnsafeMutablePointer<RelayLeg>, at now: Instant) {
         leg.pointee.isDueReport = false
         guard leg.pointee.isActive, leg.pointee.connection != .none,
@@ -32,7 +32,7 @@ extension AudioRelay {
         }
     }
 
-    /// The tenth of all legs whose turn a tick is.
+    /// Returns the tenth of all legs that are served in a tick.
     func legs(ofTurn turn: Int64) -> some Sequence<UnsafeMutablePointer<RelayLeg>> {
         let (legs, capacity) = (state.pointee.legs, state.pointee.capacity)
         let first = Int(((turn % 10) + 10) % 10)

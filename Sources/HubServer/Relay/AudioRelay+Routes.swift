@@ -5,7 +5,7 @@ import HubWire
 extension AudioRelay {
     /// Executes a command.
     ///
-    /// - Returns: The packet figures of an activation that ends by it, or of one that was asked for.
+    /// - Returns: The packet statistics of an activation that the command ends or queries; nil: none.
     package func apply(_ command: RelayCommand, at now: Instant) -> LegQuality? {
         switch command {
         case .open(let session, let connection, let reportsDrops):
@@ -42,7 +42,7 @@ extension AudioRelay {
         leg.pointee.connection = connection
         linkBegan(of: leg)
         state.pointee.legOfConnection[Int(connection.slot)] = session.index
-        // A client that reconnects is not late for packets that it could not send meanwhile.
+        // Packets that a client could not send while it was disconnected must not make it late.
         leg.pointee.policer = StreamPolicer()
     }
 
@@ -57,7 +57,7 @@ extension AudioRelay {
 
     /// Removes a session.
     ///
-    /// - Returns: The packet figures of this loop if the audio session was active; it goes on on another loop.
+    /// - Returns: The packet statistics of this loop if the audio session was active; it continues on another loop.
     private func close(_ session: SessionID, at now: Instant) -> LegQuality? {
         guard let leg = leg(session) else { return nil }
         var quality = setRoute(.closed, [], of: session, at: now)
@@ -91,7 +91,7 @@ extension AudioRelay {
             ended?.lastDrops = takeLastDrops(of: leg, at: now)
         }
         if isNewActivation {
-            // Counts wrap: packets that came before the activation are reported with those of it.
+            // Counters wrap around: packets dropped before the activation are reported together with those of it.
             let early = leg.pointee.isActive ? PacketDrops() : leg.pointee.quality.drops
             leg.pointee.reportedDrops = PacketDrops() - early
             dropQueue(of: session.index, from: nil)
@@ -112,7 +112,7 @@ extension AudioRelay {
         return ended
     }
 
-    /// Returns the packet figures so far of an activation that goes on; nil: there is none.
+    /// Returns the packet statistics so far of the active audio session; nil: there is none.
     package func quality(of session: SessionID, at now: Instant) -> LegQuality? {
         guard let leg = leg(session), leg.pointee.isActive else { return nil }
         var quality = takeQuality(of: leg, at: now)

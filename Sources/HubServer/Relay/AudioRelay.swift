@@ -2,7 +2,7 @@ package import HubEngine
 import HubMedia
 import HubWire
 
-/// The destination of the relay's packets: the sockets, or a recording outlet in tests.
+/// The destination of the relay's packets: the sockets, or a spy in tests.
 package protocol AudioOutlet {
     /// Sends a packet at once or queues a copy.
     ///
@@ -40,16 +40,16 @@ package struct AudioRelay<Outlet: AudioOutlet> {
     /// The number of sessions whose audio session is active.
     var activeLegs: Int { state.pointee.activeLegs }
 
-    /// The number of packets passed on, counted once for each listener.
+    /// The number of packets forwarded, counted once for each listener.
     var relayed: UInt64 { outlet.relayedPackets }
 
-    /// The number of packets received, good and bad: those passed on, those dropped, and reports.
+    /// The number of packets received, valid or not: those forwarded, those dropped, and reports.
     var received: UInt64 { state.pointee.received }
 
-    /// The number of RTCP packets received that could be parsed; they are not passed on.
+    /// The number of RTCP packets received that could be parsed; they are not forwarded.
     var reports: UInt64 { state.pointee.reports }
 
-    /// Returns the number of packets not passed on for a reason.
+    /// Returns the number of packets that were dropped for a reason.
     func dropped(_ reason: DropReason) -> UInt64 {
         state.pointee.drops[Int(reason.rawValue)] &+ outlet.droppedWaiting(reason)
     }
@@ -87,7 +87,7 @@ package struct AudioRelay<Outlet: AudioOutlet> {
         for index in 0..<leg.pointee.sinkCount { pass(packet, of: leg, to: leg.pointee.sink(index), at: now) }
     }
 
-    /// Checks a packet's form, session, pace and gate, in this order; nil: it is to be passed on.
+    /// Checks a packet's format, SSRC, pace and gate, in this order; nil: it is to be forwarded.
     private func admit(
         _ packet: UnsafeRawBufferPointer,
         to leg: UnsafeMutablePointer<RelayLeg>,
@@ -176,9 +176,9 @@ package struct AudioRelay<Outlet: AudioOutlet> {
     ///   - ring: The ring from the other loop to this one.
     ///   - now: The time by the hub's clock.
     ///   - staleAfter: The maximum age of a packet, in milliseconds.
-    ///   - mark: A place of the ring. A packet in front of it is dropped if its listener's gate is shut; one behind it
-    ///     waits, and so do all after it, since the hub's command that opens the gate may still be unread. Nil: all
-    ///     wait.
+    ///   - mark: A position in the ring. A packet before it is dropped if its listener's gate is shut; one behind it
+    ///     stays queued, and so do all after it, since the command that opens the gate may be pending. Nil: all
+    ///     stay queued.
     func drainInboundRing(from ring: PacketRing.View, at now: Instant, staleAfter: UInt32, judgedUntil mark: Int?) {
         let milliseconds = CrossLoopLink.milliseconds(now)
         ring.read { head, packet, place in

@@ -1,6 +1,6 @@
 import HubEngine
 
-/// The reason for not passing a packet on: the words of docs/protocol.md, Audio, and the labels of the metrics.
+/// The reason for which a packet is dropped; its cases are the names in docs/protocol.md, Audio, and in the metrics.
 package enum DropReason: UInt8, CaseIterable {
     /// The sender's audio session is not active.
     case noSession

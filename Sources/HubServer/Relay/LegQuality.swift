@@ -1,6 +1,6 @@
 import HubEngine
 
-/// The packet figures of a device, as sender and as listener, in one activation of its audio session.
+/// The packet statistics of a device, as sender and as listener, in one activation of its audio session.
 ///
 /// Trivial: it is kept in the relay's flat memory and returned as a value when the activation ends
 /// (`AudioRelay.setRoute`). The sum (`+=`) covers several activations of one call.
@@ -44,7 +44,7 @@ package struct LegQuality: Sendable {
         var received: UInt64 = 0
         /// Packets forwarded, counted once for each receiver.
         var forwarded: UInt64 = 0
-        /// Packets not passed on, by `DropReason.rawValue`.
+        /// Packets dropped, by `DropReason.rawValue`.
         var drops = InlineArray<12, UInt64>(repeating: 0)
         /// The number of sequence numbers that never arrived.
         var lost: Int64 = 0
@@ -100,7 +100,7 @@ package struct LegQuality: Sendable {
 
     /// The delay of a packet in nanoseconds, beyond its timestamp, from which it counts as a stall.
     ///
-    /// Longer: only what no jitter buffer covers counts; shorter: what some may hear.
+    /// Longer: only stalls beyond any jitter buffer count; shorter: stalls that are audible with some count, too.
     static let stall: Int64 = 100_000_000
 }
 
@@ -129,7 +129,7 @@ extension LegQuality {
     /// All drops so far.
     var drops: PacketDrops { PacketDrops(sent: sent.drops, slow: heard.droppedSlow) }
 
-    /// Counts a packet of the device that was not passed on.
+    /// Counts a packet of the device that was dropped.
     @inline(__always)
     mutating func dropped(_ reason: DropReason) {
         sent.drops[Int(reason.rawValue)] &+= 1
@@ -163,7 +163,7 @@ extension LegQuality {
         retransmissionsBefore = state.retransmissions
     }
 
-    /// Completes the figures; silence up to the end counts, as nothing else shows that a device fell silent.
+    /// Completes the statistics; silence up to the end counts, as it alone shows that a device stopped sending.
     mutating func ended(at now: Int64, lost: Int64) {
         if let last { sent.longestSilence = max(sent.longestSilence, now &- last.arrival) }
         sent.lost = lost

@@ -3,12 +3,12 @@ import HubWire
 
 /// Packets of one audio session that were dropped, as the relay counts them.
 struct PacketDrops: Sendable {
-    /// The device's own packets that were not passed on, by `DropReason.rawValue`.
+    /// The device's own packets that were dropped, by `DropReason.rawValue`.
     var sent = InlineArray<12, UInt64>(repeating: 0)
-    /// Packets for the device that its socket did not take in time.
+    /// Packets to the device that its socket did not accept in time.
     var slow: UInt64 = 0
 
-    /// False where a client would be notified of nothing: the other parties' losses and the hub's own are not its.
+    /// True if there are drops that a client is notified of: not those caused by other parties or by the hub.
     var concernsClient: Bool {
         slow > 0 || DropReason.allCases.contains { $0.senderReason != nil && sent[Int($0.rawValue)] > 0 }
     }
@@ -33,7 +33,7 @@ package struct DropReport: Sendable {
 }
 
 extension DropReason {
-    /// The wire's word for a drop that is found on the loop of the sender and by its own state; nil: any other.
+    /// The protocol's name of a drop that the sender's own state causes, on its own loop; nil: any other.
     var senderReason: DroppedPackets.Reason? {
         switch self {
         case .noSession: .noSession

@@ -14,7 +14,7 @@ final class RelayControl {
         var route = AudioRoute.closed
         /// The listeners on other loops that may receive this session's packets, with its SSRC.
         var grants: [Grant] = []
-        /// The sessions whose routes name this one as a listener.
+        /// The sessions whose routes have this one as a listener.
         var sources: [SessionID] = []
     }
 
@@ -84,7 +84,7 @@ final class RelayControl {
         sendRoute(of: session)
     }
 
-    /// Sends the route to the session's loop, and the allowed SSRCs to its listeners' loops: opened first, shut last.
+    /// Sends the route to the session's loop, and the SSRCs to the listeners' loops: allowed before, denied after it.
     private func sendRoute(of session: SessionID) {
         guard let leg = legs[session] else { return }
         let sinks = leg.route.sinks.compactMap { sink in legs[sink].map { RelaySink(session: sink, loop: $0.loop) } }
@@ -101,7 +101,7 @@ final class RelayControl {
         legs[session]?.grants = grants
     }
 
-    /// Makes the leg anew on the other loop, and updates the routes of the senders that it receives.
+    /// Recreates the leg on the other loop, and updates the routes of the senders that it receives.
     private func move(_ session: SessionID, to connection: ConnectionID) {
         guard let leg = legs[session] else { return }
         send(leg.loop, .close(session))

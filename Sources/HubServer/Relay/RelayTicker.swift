@@ -56,7 +56,7 @@ package final class RelayTicker {
         let now = clock.now
         let current = now.nanoseconds / Self.tick
         guard current >= due else { return wait(for: due) }
-        // First, while nothing of this tick waits for its listeners.
+        // First, before packets of this tick are queued for their listeners.
         for turn in max(due, current - 9)...current {
             relay.reportDrops(turn: turn, at: now, interval: dropReportInterval, to: reportDrops)
         }

@@ -5,7 +5,7 @@ struct StreamPolicer {
     /// The verdict on a packet.
     enum Verdict {
         case onTime
-        /// More than 500 ms behind: the rest of a stall; the newest packets will get through.
+        /// More than 500 ms behind: the backlog of a stall, of which the newest packets are forwarded.
         case late
         /// The sender has exceeded twice real time for long enough.
         case tooFast
@@ -19,7 +19,7 @@ struct StreamPolicer {
     ///
     /// The sender's timestamps have stood still then (a suspended page, say).
     static let rebaseDelay: Int64 = 1_000_000_000
-    /// The sound in nanoseconds by which a sender may exceed twice real time.
+    /// The burst, in nanoseconds of audio, by which a sender may exceed twice real time.
     ///
     /// Larger: longer bursts pass; smaller: shorter queues.
     static let burst: Int64 = 3_000_000_000
@@ -35,7 +35,7 @@ struct StreamPolicer {
     private var allowance: Int64 = StreamPolicer.burst
     private var lastArrival: Int64 = 0
 
-    /// Judges the next packet.
+    /// Polices the next packet.
     ///
     /// A packet that opens a talk spurt after a pause sets a new pace: its sender may not have counted the silence.
     mutating func police(timestamp: UInt32, duration: Int64, startsTalkSpurt: Bool = false, at arrival: Int64)
@@ -52,7 +52,7 @@ struct StreamPolicer {
         mediaTime &+= Int64(Int32(bitPattern: timestamp &- lastTimestamp)) &* 1_000_000 / 48
         lastTimestamp = timestamp
         let delay = arrival &- mediaTime
-        // The pace may have been set by a lucky packet or a faster clock: it yields by a thousandth of the time.
+        // One packet with an unusually low delay, or a fast clock, may have set the pace: it drifts back by 0.1 %.
         let pause = max(0, arrival &- lastArrival)
         base = startsTalkSpurt && pause > Self.tolerance ? delay : min(delay, base &+ pause / 1000)
         return isLate(by: delay &- base, delay, at: arrival) ? lateVerdict(at: arrival) : consume(duration, at: arrival)

@@ -26,7 +26,7 @@ extension DevicePool {
         let phone = phones[index]
         switch Result(catching: { () throws(WireError) in try HubMessage(parsing: bytes) }) {
         case .failure(let fault):
-            phone.violation("what \(phone.deviceReference) is told is JSON-RPC 2.0", fault.message, at: now)
+            phone.violation("messages to \(phone.deviceReference) are JSON-RPC 2.0", fault.message, at: now)
         case .success(.reply(let id, let result)):
             guard case .number(let text) = id, let number = Int(text) else { return }
             note(result, index, bytes)

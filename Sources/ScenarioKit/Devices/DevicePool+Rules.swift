@@ -1,11 +1,11 @@
 import HubEngine
 
-/// The rules that hold in every run, whatever the scenario expects (docs/scenarios.md, Built-in checks).
+/// The rules that hold in every run, independent of the scenario (docs/scenarios.md, Built-in checks).
 extension DevicePool {
     /// The first violation of a rule; nil: there is none.
     var violation: SimulatedDevice.RuleViolation? {
         if let end = environment.unexpectedEnd(timeout: .zero) {
-            return SimulatedDevice.RuleViolation(at: now, expected: "the hub runs until it is told to end", came: end)
+            return SimulatedDevice.RuleViolation(at: now, expected: "the hub runs until a step ends it", came: end)
         }
         return phones.compactMap(\.violation).min { $0.at < $1.at }
     }
@@ -40,7 +40,7 @@ extension DevicePool {
     private func reportViolation(_ index: Int, _ voice: Int, at moment: Duration) {
         let (deviceReference, name) = (phones[index].deviceReference, description(for: voices.voices[voice]))
         phones[index].violation(
-            "\(deviceReference) hears only those with whom he has a call that is connected and not held",
+            "\(deviceReference) hears only parties of its connected calls that are not held",
             "\(deviceReference) hears \(name), and \(callsInWords(of: index))",
             at: moment
         )
@@ -153,7 +153,7 @@ extension DevicePool {
     private enum Reason {
         /// A call explains the voice.
         case given
-        /// No call of the device itself explains it; its notifications arrive in order with the sound.
+        /// No call of the device itself explains the voice; its notifications arrive in order with the sound.
         case none
         /// No call of the other devices explains it; their notifications may arrive a little later.
         case fromOthers

@@ -85,6 +85,6 @@ extension DevicePool {
         )
     }
 
-    /// Notes that for the next 2 s devices may receive notifications at very different times.
+    /// Tolerates for the next 2 s that devices receive the notifications of one event at very different times.
     func noteDeliverySkew() { deliverySkewUntil = max(deliverySkewUntil, now + .seconds(2)) }
 }

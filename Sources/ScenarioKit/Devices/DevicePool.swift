@@ -92,8 +92,8 @@ final class DevicePool {
         var phones: [SimulatedDevice] = []
         let joints = pauses.map { .milliseconds(60) + environment.maximumAudioDelay + $0 }
         for party in scenario.parties where party.underTest == nil {
-            for device in party.devices {
-                let name = party.devices.count > 1 || device != nil ? device : nil
+            for deviceName in party.devices {
+                let name = party.devices.count > 1 || deviceName != nil ? deviceName : nil
                 phones.append(
                     SimulatedDevice(
                         DeviceReference(party.name, device: name),

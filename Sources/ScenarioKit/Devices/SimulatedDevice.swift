@@ -178,7 +178,7 @@ final class SimulatedDevice {
         if seq != lastSeq + 1 {
             let what = seq <= lastSeq ? "received a duplicate notification" : "missed a notification"
             violation(
-                "\(deviceReference) is told each notification once and in order: number \(lastSeq + 1)",
+                "\(deviceReference) receives each notification once and in order: number \(lastSeq + 1)",
                 "number \(seq), \(notification.method): \(deviceReference) \(what)",
                 at: now
             )

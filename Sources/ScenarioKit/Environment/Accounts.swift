@@ -16,7 +16,7 @@ package struct Accounts: Hashable, Sendable {
     private let parties: Set<String>
     private let underTest: Set<String>
 
-    /// Creates the accounts of a scenario; a party under test has no suffix, since its app signs in by the plain name.
+    /// Creates the accounts of a scenario; a party under test has no suffix, since its app signs in by that name.
     package init(_ scenario: Scenario, _ naming: AccountNaming) {
         suffix = naming == .unique ? AccountSuffix.next() : ""
         parties = Set(scenario.parties.map(\.name))

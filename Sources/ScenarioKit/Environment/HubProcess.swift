@@ -172,7 +172,7 @@ private final class ProcessOutput: @unchecked Sendable {
     var lastLine: String {
         condition.lock()
         defer { condition.unlock() }
-        return text.split(separator: "\n").last.map(String.init) ?? "it says nothing"
+        return text.split(separator: "\n").last.map(String.init) ?? "it printed nothing"
     }
 
     private func add(_ more: String) {

@@ -1,18 +1,18 @@
 /// A simulated delay and rate limit of a device's connection, without I/O.
 ///
-/// Each direction has a lane of its own. Messages stay whole and in order, as over TCP.
+/// Each direction has a queue of its own. Messages stay whole and in order, as over TCP.
 struct LinkImpairment {
     /// One direction of a connection.
     struct DelayQueue {
         /// The messages on their way, with the times of their arrival.
         private(set) var waiting: [(due: Duration, message: ConnectionMessage)] = []
-        /// The time until which earlier messages occupy the line.
+        /// The time until which earlier messages occupy the link.
         private var busyUntil = Duration.zero
 
         /// The arrival time of the next message; nil: none is on its way.
         var due: Duration? { waiting.first?.due }
 
-        /// Returns the time until the line is free.
+        /// Returns the time until the link is free.
         func backlog(at now: Duration) -> Duration { max(.zero, busyUntil - now) }
 
         /// Puts a message on its way.

@@ -24,7 +24,7 @@ public final class RealHub: Sendable {
             let process = try HubProcess(program, scenario?.settings ?? HubOverrides())
             try process.start()
             guard let address = HubAddress("ws://127.0.0.1:\(process.port)/v1") else {
-                throw TestEnvironmentError(sentence: "the hub does not say where it listens")
+                throw TestEnvironmentError(sentence: "the hub does not print the address that it listens on")
             }
             (self.address, self.process) = (address, process)
         } catch {

@@ -46,9 +46,9 @@ final class SocketTestEnvironment: TestEnvironment {
 
     func wait(until moment: Duration) -> [ConnectionEvent] {
         let seconds = Double(max(0, (moment - now).wholeNanoseconds)) / 1_000_000_000
-        let came = connections.events(until: Date(timeIntervalSinceNow: seconds))
+        let received = connections.events(until: Date(timeIntervalSinceNow: seconds))
         let now = now
-        return came.map { ConnectionEvent(connection: $0.connection, at: now, content: $0.content) }
+        return received.map { ConnectionEvent(connection: $0.connection, at: now, content: $0.content) }
     }
 
     func perform(_ action: HubProcessAction) throws(TestEnvironmentError) {

@@ -10,7 +10,7 @@ package protocol TestEnvironment: AnyObject {
     var notificationSkew: Duration { get }
     /// The maximum delay of a frame of sound.
     var maximumAudioDelay: Duration { get }
-    /// The maximum time for which effects of a step are on their way after the step is done.
+    /// The time to wait after a step for notifications and packets that are still in transit.
     var effectDelay: Duration { get }
     /// Indicates that the hub serves others after the run, so that the run must end its sessions.
     var outlivesRun: Bool { get }

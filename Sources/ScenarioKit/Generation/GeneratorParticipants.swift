@@ -10,7 +10,7 @@ enum Participant: Hashable {
 }
 
 extension ProviderConfiguration {
-    /// The part of the configuration that a scenario can express.
+    /// The configuration without the properties that a scenario cannot express.
     var plain: ProviderConfiguration {
         var plain = self
         (plain.ringtoneSound, plain.localizedName) = (nil, nil)

@@ -57,7 +57,7 @@ extension ScenarioGenerator {
             begin(.account(end.account), participants.participant(handle), isExternal: isExternal, end)
         }
         guard name(of: action.callUUID, slot) != nil else {
-            return note("what was done to a call that was there before the recording began")
+            return note("an action on a call that existed before the recording began")
         }
         if var userTransaction = transactions[transaction] {
             userTransaction.actions.append(action)

@@ -78,8 +78,8 @@ extension ScenarioGenerator {
 
     /// Adds an expectation of the digits that each device received since the last step, joined in one line.
     mutating func expectDigits() {
-        let slots = receivedDigits.map(\.slot).reduce(into: [Int]()) { if !$0.contains($1) { $0.append($1) } }
-        for slot in slots where participants.slots[slot].isOpen && !participants.slots[slot].isLost {
+        let indices = receivedDigits.map(\.slot).reduce(into: [Int]()) { if !$0.contains($1) { $0.append($1) } }
+        for slot in indices where participants.slots[slot].isOpen && !participants.slots[slot].isLost {
             let notified = receivedDigits.filter { $0.slot == slot }
             var within = timeout(until: lastDigits)
             // The pause's length may differ between the recorded hub and another one.

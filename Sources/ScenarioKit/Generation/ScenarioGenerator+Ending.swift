@@ -67,25 +67,25 @@ struct GeneratedNames {
         _ calls: [ScenarioGenerator.GeneratedCall]
     ) {
         var party = Party(name)
-        let slots = participants.slots.indices.filter {
+        let indices = participants.slots.indices.filter {
             .account(participants.slots[$0].account) == participant && participants.slots[$0].wasSignedIn
         }
-        if slots.count > 1 {
+        if indices.count > 1 {
             var given: [String] = []
-            for slot in slots {
+            for slot in indices {
                 let wish = participants.slots[slot].name ?? participants.slots[slot].id
                 given.append(Self.word(wish, or: "device", besides: given))
                 deviceNames[slot] = given.last
             }
             party.devices = given
         }
-        if let configuration = slots.compactMap({ participants.slots[$0].configuration }).first {
+        if let configuration = indices.compactMap({ participants.slots[$0].configuration }).first {
             party.configuration = configuration.plain
         }
-        let isOffline = slots.isEmpty && calls.contains { $0.callee == participant && $0.cause == .offline }
-        party.isAway = isOffline || slots.contains { participants.slots[$0].isLate }
+        let isOffline = indices.isEmpty && calls.contains { $0.callee == participant && $0.cause == .offline }
+        party.isAway = isOffline || indices.contains { participants.slots[$0].isLate }
         if party.isAway {
-            for slot in slots where !participants.slots[slot].isLate {
+            for slot in indices where !participants.slots[slot].isLate {
                 initialSignIns.append(
                     .connection(DeviceReference(name, device: deviceNames[slot]), .signsIn, refusal: nil)
                 )

@@ -39,7 +39,7 @@ extension ScenarioGenerator {
         return seconds > 1 ? .seconds(seconds + 2) : nil
     }
 
-    /// Returns the facts to expect of a call, one list for each line.
+    /// Returns the matchers to expect of a call, one list for each line.
     private func facts(of call: CallSnapshot, _ view: DeviceCall, since before: CallSnapshot?) -> [[CallFact]] {
         if call.hasEnded {
             return before?.hasEnded == true ? [] : [[.ended(call.endedReason, because: call.cause)]]

@@ -126,7 +126,7 @@ extension ScenarioGenerator {
             needsGrace = true
             return .dropped
         case (.remoteEnded?, .busy?):
-            note("why \(calls[position].name) found its callee busy, who was not recorded")
+            note("the reason why the unrecorded callee of \(calls[position].name) was busy")
             return nil
         default: return nil
         }
@@ -211,12 +211,12 @@ extension CallUpdate {
     /// Creates an update with the capabilities that have changed.
     fileprivate init(_ now: CallCapabilities, since before: CallCapabilities) {
         self.init()
-        func news(_ path: KeyPath<CallCapabilities, Bool>) -> Bool? {
+        func changed(_ path: KeyPath<CallCapabilities, Bool>) -> Bool? {
             now[keyPath: path] == before[keyPath: path] ? nil : now[keyPath: path]
         }
-        supportsHolding = news(\.supportsHolding)
-        supportsGrouping = news(\.supportsGrouping)
-        supportsUngrouping = news(\.supportsUngrouping)
-        supportsDTMF = news(\.supportsDTMF)
+        supportsHolding = changed(\.supportsHolding)
+        supportsGrouping = changed(\.supportsGrouping)
+        supportsUngrouping = changed(\.supportsUngrouping)
+        supportsDTMF = changed(\.supportsDTMF)
     }
 }

@@ -40,7 +40,7 @@ struct ScenarioGenerator {
     var calls: [GeneratedCall] = []
     var positions: [CallEnd: Int] = [:]
     var conversations: [String: Int] = [:]
-    /// The present state of each device's calls.
+    /// The current state of each device's calls.
     var views: [DeviceCall: CallSnapshot] = [:]
     var order: [DeviceCall] = []
     /// The state of the calls at the last expectation.

@@ -2,7 +2,7 @@ public import HubEngine
 
 /// A condition that an `expect` line requires.
 public indirect enum Assertion: Hashable, Sendable {
-    /// All of these facts hold for a party's call.
+    /// All of these matchers match a party's call.
     case call(DeviceReference, CallName, [CallFact])
     /// A party has this number of calls.
     case callCount(DeviceReference, Int)
@@ -42,7 +42,7 @@ public enum Voice: Hashable, Sendable {
     case tone
 }
 
-/// A fact about a call, from its owner's side.
+/// A property that an expectation requires of a call, from its owner's side.
 public enum CallFact: Hashable, Sendable {
     /// The call's state.
     case state(CallSnapshot.State)
@@ -70,11 +70,11 @@ public enum CallFact: Hashable, Sendable {
     case offers([Choice.Name])
     /// A name is displayed; with a source, the name comes from that source.
     case shows(String, from: CallSnapshot.NameSource?)
-    /// The negation of a fact that has no opposite of its own.
+    /// The negation of a matcher that has no opposite of its own.
     indirect case not(CallFact)
 }
 
-/// A notification that a client receives.
+/// An expected notification to a client.
 public enum NotificationMatcher: Hashable, Sendable {
     /// A notification by its wire name behind the dot, `didBegin`, or by the whole name if that ends with `.changed`.
     case notification(String)
@@ -86,7 +86,7 @@ public enum NotificationMatcher: Hashable, Sendable {
     case closing(String)
 }
 
-/// An entry of Recents.
+/// An expected entry of Recents.
 public struct RecentFact: Hashable, Sendable {
     /// The outcome of the call.
     public var outcome: RecentCall.Outcome

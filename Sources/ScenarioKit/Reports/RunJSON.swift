@@ -23,7 +23,7 @@ package struct RunJSON {
         case .skipped(let why): (content.verdict, content.why) = ("skipped", why)
         case .failed(let failure):
             content.verdict = "failed"
-            (content.expected, content.came) = (failure.expected, failure.came)
+            (content.expected, content.came) = (failure.expected, failure.actual)
             if let step = failure.step, record.steps.indices.contains(step) {
                 (content.line, content.step) = (record.steps[step].line, record.steps[step].text)
             }

@@ -21,7 +21,7 @@ extension Run {
             guard phone.hasSession || answer != .accepted else {
                 throw StepFailure(
                     expected: "\(phone.deviceReference) resumes",
-                    came: "\(phone.deviceReference) has no session to take up"
+                    came: "\(phone.deviceReference) has no session to resume"
                 )
             }
             return opening(index, resumes: true, answer)
@@ -142,7 +142,7 @@ extension Run {
                 do throws(TestEnvironmentError) {
                     try devicePool.environment.perform(change)
                 } catch {
-                    throw StepFailure(expected: "the hub does what it is told", came: error.sentence)
+                    throw StepFailure(expected: "the hub performs the step", came: error.sentence)
                 }
                 devicePool.noteDeliverySkew()
             }

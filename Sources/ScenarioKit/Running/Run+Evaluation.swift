@@ -128,8 +128,8 @@ extension Run {
 
     private func notificationsInWords(_ deviceReference: DeviceReference) -> String {
         let notifications = notificationsSinceAction(deviceReference).suffix(5)
-        guard !notifications.isEmpty else { return "\(deviceReference) was told nothing" }
-        return "\(deviceReference) was told "
+        guard !notifications.isEmpty else { return "\(deviceReference) received no notifications" }
+        return "\(deviceReference) received "
             + notifications.map { "\($0.method) \(devicePool.description(for: $0))".trimmed }
             .joined(separator: "; ")
     }

@@ -32,8 +32,10 @@ extension Run {
     }
 
     private func watch(_ expectation: Assertion, _ within: Duration?) throws(StepFailure) {
-        let came = try waitUntil(within ?? scenario.timeout) { () throws(StepFailure) in self.hasOccurred(expectation) }
-        if came {
+        let hasOccurred = try waitUntil(within ?? scenario.timeout) { () throws(StepFailure) in
+            self.hasOccurred(expectation)
+        }
+        if hasOccurred {
             throw StepFailure(expected: description(for: expectation, within), came: actualState(of: expectation))
         }
     }
@@ -82,7 +84,7 @@ extension Run {
         }
     }
 
-    /// Indicates that an event has come whose absence is expected.
+    /// Indicates that an event has occurred whose absence is expected.
     private func hasOccurred(_ expectation: Assertion) -> Bool {
         switch expectation {
         case .doesNotRing(let deviceReference):

@@ -8,7 +8,7 @@ extension Run {
         case .receivesNotification, .neverHears, .nobodyHearsHimself: nil
         case .nobodyHearsAnybody:
             devicePool.phones.contains { disconnectionReason(of: $0.deviceReference) == nil }
-                ? nil : "nobody is there who could hear"
+                ? nil : "no device is connected"
         case .receivesNoNotification(let deviceReference, .perform(_, let call?)):
             disconnectionReason(of: deviceReference) ?? unrelatedCallReason(call, to: deviceReference)
         case .call(let deviceReference, _, let facts):
@@ -29,9 +29,9 @@ extension Run {
         guard let index = devicePool.index(of: deviceReference) else { return "there is no \(deviceReference)" }
         switch devicePool.phones[index].connection {
         case .open where devicePool.links[index].isFrozen:
-            return "\(deviceReference) is frozen: what is known of \(deviceReference) is old"
+            return "\(deviceReference) is frozen: its state is out of date"
         case .open: return nil
-        case .lost: return "\(deviceReference) has no connection: what is known of \(deviceReference) is old"
+        case .lost: return "\(deviceReference) has no connection: its state is out of date"
         case .none, .opening: return "\(deviceReference) is not signed in"
         }
     }
@@ -51,12 +51,12 @@ extension Run {
         let spoke = devicePool.phones.contains { phone in
             phone.party.name == name && phone.hasSentAudio || !phone.receivedVoices.intervals[number].isEmpty
         }
-        return spoke ? nil : "\(name) never spoke"
+        return spoke ? nil : "\(name) never sent sound"
     }
 }
 
 extension CallFact {
-    /// The other call that the fact refers to.
+    /// The other call that the matcher refers to.
     fileprivate var otherCall: CallName? {
         switch self {
         case .groupedWith(let call): call

@@ -104,7 +104,7 @@ extension Run {
         let pendingRequest = PendingRequest()
         return StepTask(
             needs: needs,
-            expects: "the hub does what \(phone.deviceReference) asks for",
+            expects: "the hub performs the request of \(phone.deviceReference)",
             isReady: { () throws(StepFailure) in phone.connection == .open && isReady() },
             isDone: { () throws(StepFailure) in try self.isPerformed(pendingRequest, index, answer) },
             state: {
@@ -130,7 +130,7 @@ extension Run {
     ) throws(StepFailure) -> Bool {
         guard let number = pendingRequest.number else { return true }
         let phone = devicePool.phones[index]
-        let what = what ?? "the hub accepts what \(phone.deviceReference) asks for"
+        let what = what ?? "the hub accepts the request of \(phone.deviceReference)"
         guard let reply = phone.replies[number] else {
             guard phone.connectionNumber == nil else { return false }
             if answer == .either { return true }

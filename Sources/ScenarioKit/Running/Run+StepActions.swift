@@ -85,7 +85,7 @@ extension Run {
             }
         }
         return StepTask(
-            needs: "\(phone.deviceReference) is told to perform \(kind.rawValue) \(call)",
+            needs: "\(phone.deviceReference) is asked to perform \(kind.rawValue) \(call)",
             expects: "the hub answers \(phone.deviceReference)",
             isReady: { () throws(StepFailure) in action() != nil },
             isDone: { () throws(StepFailure) in try self.isAnswered(pendingRequest, index, .accepted) },

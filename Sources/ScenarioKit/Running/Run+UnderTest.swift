@@ -68,7 +68,7 @@ extension Run {
     }
 
     private func unseen(_ app: String) -> StepFailure {
-        StepFailure(expected: "others see what \(app) does", came: "\(app) is under test, and nobody sees this of it")
+        StepFailure(expected: "others observe \(app)'s step", came: "this step of an app is not observable")
     }
 
     // MARK: Effects

@@ -71,9 +71,9 @@ final class Run {
         }
         record.duration = now
         record.devices = devicePool.phones.map { phone in
-            var device = phone.record
-            device.receivedVoices = phone.receivedVoices.spans(devicePool.voices)
-            return device
+            var deviceRecord = phone.record
+            deviceRecord.receivedVoices = phone.receivedVoices.spans(devicePool.voices)
+            return deviceRecord
         }
         devicePool.leave()
         return record

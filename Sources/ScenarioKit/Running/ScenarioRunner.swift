@@ -8,7 +8,7 @@ public enum ScenarioRunner {
     /// - Parameters:
     ///   - scenario: The scenario to run; it is skipped if it needs a hub of its own and this is none.
     ///   - hub: The hub; for a scenario that needs one of its own, one that was started for it.
-    ///   - naming: The naming of the parties' accounts; nil: plain if the scenario needs a hub of its own, else unique.
+    ///   - naming: The naming of the parties' accounts; nil: unsuffixed if the scenario needs its own hub, else unique.
     ///   - file: The scenario's file, in whose folder sound files are; nil: the working directory.
     ///   - seed: The seed of the random numbers if the scenario has none.
     ///   - observer: The observer of the steps; nil: none.

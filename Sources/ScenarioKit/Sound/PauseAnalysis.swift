@@ -43,8 +43,8 @@ enum PauseAnalysis {
                 )
             }
             guard pause <= most else {
-                let sentence = "\(file) is silent for \(pause.seconds) on end, as far as it can be known again;"
-                throw SoundFileError(sentence: sentence + " with up to \(most.seconds) it can be told who is heard")
+                let sentence = "\(file) is silent for \(pause.seconds) without interruption;"
+                throw SoundFileError(sentence: sentence + " up to \(most.seconds) are recognizable")
             }
             pauses[party] = max(pauses[party], pause)
         }

@@ -75,7 +75,7 @@ struct DirectoryCommandTests {
         #expect(lines.count == 12)
         #expect(lines.dropLast().last == "… and 990 more.")
         #expect(
-            lines.last?.hasSuffix("1,000 lines are wrong and nothing was loaded; mend that, or say --skip-bad.") == true
+            lines.last?.hasSuffix("1,000 lines are wrong and nothing was loaded; fix it, or use --skip-bad.") == true
         )
     }
 
@@ -158,7 +158,7 @@ struct DirectoryCommandTests {
         #expect(lines.first?.hasPrefix("\(file):2: \"bob\" is no number;") == true)
         #expect(lines.dropFirst().first?.hasPrefix("\(file):4: it has one field;") == true)
         #expect(
-            lines.last?.hasSuffix("2 lines are wrong and nothing was loaded; mend that, or say --skip-bad.") == true
+            lines.last?.hasSuffix("2 lines are wrong and nothing was loaded; fix it, or use --skip-bad.") == true
         )
         #expect(try await world.directories().isEmpty)
         let skipped = try await world.run("load", file, "--skip-bad", "--json")

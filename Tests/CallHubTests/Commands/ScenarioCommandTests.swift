@@ -74,7 +74,7 @@ struct ScenarioCommandTests {
         let folder = try TemporaryFolder()
         let wrong = try await run(["a.scenario": "parties alice, bob\nalice cals bob"], [], in: folder)
         #expect(wrong.code == 1)
-        #expect(wrong.errors.contains("a.scenario:2:7: \"cals\" is nothing that somebody does; did you mean calls?"))
+        #expect(wrong.errors.contains("a.scenario:2:7: \"cals\" is no known verb; did you mean calls?"))
         let none = try await CommandRun("scenario", "run", "no-such.scenario", in: folder)
         #expect(none.code == 1 && none.errors.contains("there is no file \"no-such.scenario\"."))
         let gone = try await CommandRun("scenario", "run", "a.scenario", "--hub", "ws://127.0.0.1:1", in: folder)

@@ -175,10 +175,10 @@ struct RecordedHubTests {
             try phones[5].next("call.changed")
             for phone in phones { try phone.ask("session.close") }
         }
-        _ = try await hub.line(with: "recording of events has stopped; calls go on")
+        _ = try await hub.line(with: "the event log has stopped; calls continue")
         hub.interrupt()
         #expect(await hub.exitCode() == 0)
-        #expect(hub.printed.components(separatedBy: "recording of events has stopped").count == 2, "logged once")
+        #expect(hub.printed.components(separatedBy: "the event log has stopped").count == 2, "logged once")
         var text = ""
         #expect(try ReplayCommand.replay(path, json: false, device: nil) { text += $0 } == 0)
         #expect(text.contains("account-0/phone signs in"))

@@ -103,14 +103,14 @@ struct ReplayTests {
         let (code, text) = try replay(Self.unanswered)
         #expect(code == 0)
         for line in [
-            "     4  07:22:02.500000  alice/phone asks transaction.request: start #1 to bob",
+            "     4  07:22:02.500000  alice/phone requests transaction.request: start #1 to bob",
             "     5  07:22:02.600000  the hub finds the account bob",
             "                         bob/phone     call.changed #2 ringing, from alice, choices accept/decline",
-            "                         alice/phone   call.changed #1 connecting, to bob, it rings there",
+            "                         alice/phone   call.changed #1 connecting, to bob, remotely ringing",
             "                                       #1 is call 795c8045-32c2-4815-b7e5-0a6cae6c171c",
             "     6  07:25:00.000000  time passes",
             "                         alice/phone   call.changed #1 ended unanswered, timeout, to bob",
-            "     6  07:25:00.000000  bob/phone leaves",
+            "     6  07:25:00.000000  bob/phone signs out",
             "5 events, 2 devices, no rule broken.",
         ] {
             #expect(text.contains("\n" + line + "\n"), "\(line)\nis not in\n\(text)")
@@ -119,7 +119,7 @@ struct ReplayTests {
 
     @Test func `the filter by device shows only its requests and notifications`() throws {
         let (_, text) = try replay(Self.unanswered, device: "bob/phone")
-        #expect(text.contains("bob/phone leaves") && text.contains("call.changed #2 ringing"))
+        #expect(text.contains("bob/phone signs out") && text.contains("call.changed #2 ringing"))
         #expect(!text.contains("alice/phone"))
         #expect(try replay(Self.unanswered, device: "bob").text == text)
         let (code, complaint) = try replay(Self.unanswered, device: "bo")

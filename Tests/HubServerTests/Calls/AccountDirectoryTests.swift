@@ -9,7 +9,7 @@ struct AccountDirectoryTests {
 
     private mutating func arrive(_ name: String) -> [String] { directory.arrived(name, [.generic(name)]) }
 
-    /// Ten thousand others come and go.
+    /// Signs ten thousand other accounts in and out.
     private mutating func crowd() -> [String] {
         (0..<10_000).flatMap { number in
             let forgotten = arrive("stranger \(number)")

@@ -60,7 +60,7 @@ struct Recording {
         numbers = self.heard.compactMap { NumberedAudioSender.number(in: $0.payload) }
     }
 
-    /// Nothing twice, nothing out of order, nothing foreign, every time stamp where its frame belongs.
+    /// Expects no duplicate, reordered or foreign packet, and the right timestamp on each.
     func expectSound(ssrc: UInt32, sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(numbers.count == heard.count, "every packet is a frame of the talk", sourceLocation: sourceLocation)
         let isInOrder = zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }

@@ -8,7 +8,7 @@ import Testing
 
 /// The receiver reports to clients about the audio they send.
 struct ReportTests {
-    /// Has the hub look at its clock at every other tick only, some times.
+    /// Makes the hub miss every other tick, a number of times.
     private static func skipTicks(_ times: Int, on loop: ServerLoop, _ isDone: DispatchSemaphore) {
         guard times > 0, let hub = (loop.handler as? PrimaryLoopHandler)?.hub else {
             isDone.signal()

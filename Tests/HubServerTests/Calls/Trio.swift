@@ -15,7 +15,7 @@ struct Trio {
     /// Bob's calls with the two, and their ends of them.
     let withAlice: (bob: CallUUID, alice: CallUUID)
     let withCarol: (bob: CallUUID, carol: CallUUID)
-    /// Everybody's packets.
+    /// The packets of each party.
     private let words: [String: [[UInt8]]]
 
     var phones: [(name: String, phone: TestPhone)] { [("alice", alice), ("bob", bob), ("carol", carol)] }

@@ -20,7 +20,7 @@ struct ConnectionLimitTests {
         let refusal = try answer(server.port)
         #expect(refusal.status == 503)
         #expect(refusal.headers["retry-after"] == "10")
-        #expect(String(decoding: refusal.body, as: UTF8.self).contains("come again later"))
+        #expect(String(decoding: refusal.body, as: UTF8.self).contains("try again later"))
         #expect(try HTTPReply.fetch("/index.html", port: server.port).status == 503)
         #expect(try HTTPReply.fetch("/healthz", port: server.port).status == 200)
         #expect(server.onLoop { $0.counters.refusedFull } == 2)

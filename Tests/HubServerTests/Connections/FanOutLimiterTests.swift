@@ -10,7 +10,7 @@ import Testing
 extension DisturbanceTests {
     /// One party's requests, and the messages that others receive because of them.
     struct FanOutLimiterTests {
-        /// Alice calls Bob, who answers; her call's UUID.
+        /// Connects Alice and Bob; returns the UUID of Alice's call.
         private static func connect(_ alice: RawPhone, _ bob: RawPhone) throws -> String {
             let uuid = UUID().uuidString
             let start: RawPhone.Object = [

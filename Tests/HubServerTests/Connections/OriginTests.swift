@@ -77,7 +77,7 @@ struct OriginTests {
         #expect(foreign.body.contains("http.allowedOrigins"))
         let rebound = try answer("http://evil.test:\(server.port)", host: "evil.test:\(server.port)")
         #expect(rebound.status == 403)
-        #expect(rebound.body == "\"evil.test\" is no name of this hub; if it is one, it belongs into http.hosts.\n")
+        #expect(rebound.body == "\"evil.test\" is not a name of this hub; if it should be, add it to http.hosts.\n")
         #expect(server.onLoop { $0.counters.refusedHandshakes } == 2)
         // A program sends no Origin, and may use any host name.
         #expect(throws: Never.self) { try RawWebSocket(port: server.port) }

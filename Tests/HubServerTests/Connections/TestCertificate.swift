@@ -25,7 +25,7 @@ final class TestCertificate: Sendable {
         _ = try Self.openssl(arguments)
     }
 
-    /// Writes another certificate's files over this one's.
+    /// Overwrites the files of this certificate with those of another one.
     func become(_ other: TestCertificate) throws {
         for (from, to) in [(other.file, file), (other.key, key)] {
             try Data(contentsOf: URL(filePath: from)).write(to: URL(filePath: to))
@@ -66,7 +66,7 @@ final class LogLines: @unchecked Sendable {
     private let condition = NSCondition()
     private var lines: [String] = []
 
-    /// Takes a line.
+    /// Appends a line.
     func write(_ line: String) {
         condition.withLock {
             lines.append(line)

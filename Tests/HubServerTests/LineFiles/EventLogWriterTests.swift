@@ -32,7 +32,7 @@ struct EventLogWriterTests {
         }
         #expect(recorder.pendingBytes == 0, "it has given up, and keeps nothing")
         #expect(warnings.all.count == 1)
-        #expect(warnings.all.first?.contains("recording of events has stopped; calls go on") == true)
+        #expect(warnings.all.first?.contains("the event log has stopped; calls continue") == true)
     }
 
     @Test func `a clock tick is logged only if a deadline is due`() throws {

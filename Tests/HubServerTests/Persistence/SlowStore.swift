@@ -3,7 +3,7 @@ import HubAccountData
 import HubEngine
 import HubServer
 
-/// A store that writes when the test lets it, and records all changes.
+/// A store that completes a write when the test calls `next`, and records all changes.
 final class SlowStore: AccountDataStore, @unchecked Sendable {
     private let condition = NSCondition()
     private var waiting: [(changes: [AccountDataChange], then: @Sendable (StoreFault?) -> Void)] = []

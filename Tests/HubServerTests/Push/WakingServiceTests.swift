@@ -10,7 +10,7 @@ import Testing
 struct WakingServiceTests {
     typealias Object = RawPhone.Object
 
-    /// A push service that records its requests, and answers them when the test lets it.
+    /// A push service that records its requests, and answers them when the test calls `answer`.
     private final class PushServiceSpy: PushService, @unchecked Sendable {
         private let condition = NSCondition()
         private var waiting: [@Sendable (Result<Bool, PushRefusal>) -> Void] = []
@@ -47,7 +47,7 @@ struct WakingServiceTests {
             }
         }
 
-        /// Waits until so much was asked.
+        /// Waits for a number of requests, and returns all so far.
         func asked(_ count: Int) -> [String] {
             let limit = Date(timeIntervalSinceNow: 20)
             return condition.withLock {

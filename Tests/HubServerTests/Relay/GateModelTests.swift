@@ -17,7 +17,7 @@ private struct AudioGateModel {
     /// The call snapshots that each device has received.
     let seen: [SessionID: [CallUUID: CallSnapshot]]
 
-    /// Everybody who must get a packet that this device sends.
+    /// The devices that must receive a packet of a device.
     func listeners(of speaker: SessionID) -> Set<SessionID> {
         var listeners: Set<SessionID> = []
         for (line, end) in ends(of: speaker) where isOpen(line) {

@@ -25,7 +25,7 @@ final class RelayFixture {
     /// The relay of the hub's own loop.
     var relay: AudioRelay<AudioOutletSpy> { relays[0] }
 
-    /// A world; each device is on the next one of its loops.
+    /// Makes a fixture; devices are assigned to its loops in turn.
     init(seed: UInt64 = 1, loops: Int = 1) {
         hub = SimulatedHub(EngineConfiguration(seed: seed))
         let network = LoopGroupContext(loops: loops, ringBytes: 1 << 16)
@@ -52,7 +52,7 @@ final class RelayFixture {
         return session
     }
 
-    /// A device comes back on another connection.
+    /// Moves a device to another connection.
     func move(_ session: SessionID, to loop: Int) {
         let connection = freshConnection(on: loop)
         connections[session] = connection

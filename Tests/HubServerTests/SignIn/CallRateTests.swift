@@ -26,7 +26,7 @@ struct CallRateTests {
             return guest
         }
 
-        /// Calls Bob and gives up when he rings; the refusal, where it is one.
+        /// Calls Bob and ends the call when it rings; returns the refusal, if it is refused.
         func ring(from phone: RawPhone) throws -> Object? {
             let uuid = UUID().uuidString.lowercased()
             let start: Object = ["type": "start", "callUUID": uuid, "handle": ["type": "generic", "value": "bob"]]

@@ -85,7 +85,7 @@ struct RecorderTests {
         #expect(!observer.told.contains { $0.isRecord })
     }
 
-    // MARK: What others have of it
+    // MARK: Effects on other devices
 
     @Test func `recording does not change what others receive`() throws {
         func story(recording: Bool) throws -> [[String]] {
@@ -151,7 +151,7 @@ struct RecorderTests {
         try Self.talk(alice, others[0])
     }
 
-    // MARK: Who may
+    // MARK: Permissions
 
     @Test func `recording without the permission is refused, with the permissions that the account has`() async throws {
         try await blocking {
@@ -176,7 +176,7 @@ struct RecorderTests {
 
     // MARK: -
 
-    /// One calls the other, who answers; they hold, key and end.
+    /// Places and answers a call, holds it, sends digits and ends it.
     @discardableResult
     private static func talk(_ caller: VirtualPhone, _ callee: VirtualPhone) throws -> (CallUUID, CallUUID) {
         let outgoing = try caller.call(callee.account)

@@ -8,7 +8,7 @@ import Testing
 /// A virtual hub and its phones, which receive its messages without delay.
 final class VirtualHubFixture {
     let hub: VirtualHub
-    /// All that has gone out, in its order.
+    /// All output of the hub, in order.
     private(set) var sent: [VirtualHubOutput] = []
     private var phones: [VirtualPhone] = []
     private var lastName: UInt64 = 0
@@ -25,7 +25,7 @@ final class VirtualHubFixture {
         hub = try VirtualHub(settings, seed: seed, stored: stored, services: services)
     }
 
-    /// A phone of an account that is signed in; nil: the device has the account's name.
+    /// Signs a phone in to an account; device nil: the account's name.
     func phone(
         _ account: String,
         on device: String? = nil,
@@ -40,7 +40,7 @@ final class VirtualHubFixture {
         return phone
     }
 
-    /// Time passes.
+    /// Advances the virtual clock.
     func advance(by duration: Duration) {
         hub.advance(by: duration)
         deliver()
@@ -53,14 +53,14 @@ final class VirtualHubFixture {
         for message in messages { phones.first { $0.connection == message.connection }?.take(message.content) }
     }
 
-    /// A name for a call.
+    /// Returns a new call UUID.
     func name() -> CallUUID {
         lastName += 1
         return CallUUID(randomBits: 0, lastName)
     }
 }
 
-/// A phone of a virtual world that records all notifications and packets that it receives.
+/// A phone of a virtual hub that records all notifications and packets that it receives.
 final class VirtualPhone {
     private unowned let world: VirtualHubFixture
     let account: String
@@ -90,13 +90,13 @@ final class VirtualPhone {
 
     // MARK: The session
 
-    /// Connects and signs in anew.
+    /// Connects and opens a new session.
     func signIn() throws {
         connect()
         try open()
     }
 
-    /// Connects and takes the lost session up.
+    /// Connects and resumes the lost session.
     func resume() throws {
         connect()
         let former = try #require(opened)
@@ -119,7 +119,7 @@ final class VirtualPhone {
         self.opened = opened
     }
 
-    /// Its connection breaks.
+    /// Breaks its connection.
     func dropConnection() throws {
         world.hub.dropConnection(try #require(connection))
         connection = nil
@@ -128,7 +128,7 @@ final class VirtualPhone {
 
     // MARK: Texts
 
-    /// Asks, and gets the answer.
+    /// Sends a request and returns its answer.
     @discardableResult
     func ask(_ request: ClientRequest) throws -> ReplyPayload {
         let id = try send(request)
@@ -136,7 +136,7 @@ final class VirtualPhone {
         return try reply.get()
     }
 
-    /// Asks, and waits for nothing.
+    /// Sends a request without waiting for its answer.
     @discardableResult
     func send(_ request: ClientRequest) throws -> RequestID {
         lastID += 1
@@ -148,7 +148,7 @@ final class VirtualPhone {
         return id
     }
 
-    /// Has things done in one transaction.
+    /// Requests actions in one transaction.
     func act(_ actions: (CallUUID, ActionKind)...) throws {
         try ask(.engine(.transaction(actions.map { ActionRequest(callUUID: $0.0, kind: $0.1) })))
     }
@@ -160,7 +160,7 @@ final class VirtualPhone {
         return call
     }
 
-    /// The call that rings here.
+    /// Returns the call that rings on this phone.
     func ringing() throws -> CallUUID {
         let uuids = told.compactMap { if case .callChanged(let call) = $0 { call.uuid } else { nil } }
         return try #require(uuids.last { call($0)?.state == .ringing })
@@ -172,7 +172,7 @@ final class VirtualPhone {
         return nil
     }
 
-    // MARK: Sound
+    // MARK: Audio
 
     /// The SSRC of its audio session; nil: it is not active.
     var ssrc: UInt32? {
@@ -211,9 +211,9 @@ final class VirtualPhone {
         return String(heard.compactMap { $0.last.map { Character(UnicodeScalar($0)) } })
     }
 
-    // MARK: What comes
+    // MARK: Input
 
-    /// Takes a message of the hub's.
+    /// Handles a message of the hub.
     func take(_ content: VirtualHubOutput.Content) {
         switch content {
         case .text(let bytes):

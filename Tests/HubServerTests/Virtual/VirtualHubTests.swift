@@ -132,7 +132,7 @@ struct VirtualHubTests {
     @Test func `quiet hours follow the wall clock, also when it jumps`() throws {
         let world = try VirtualHubFixture()
         let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
-        // The world begins on a Thursday, at midnight.
+        // The virtual clock starts on a Thursday, at midnight.
         let nights = QuietHours(days: [.thursday], from: 60, to: 120)
         try bob.ask(.accountData(.setSettings(SettingsUpdate(quietHours: [nights]))))
         func rings() throws -> Bool {

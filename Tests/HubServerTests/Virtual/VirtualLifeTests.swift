@@ -5,7 +5,7 @@ import HubSimulator
 import HubWire
 import Testing
 
-/// Hubs of a virtual world that are killed, started and stopped.
+/// Simulated hubs that are killed, started and stopped.
 struct VirtualLifeTests {
     @Test func `a killed and restarted hub has no sessions, and resets its clients`() throws {
         let world = try VirtualHubFixture()
@@ -50,7 +50,7 @@ struct VirtualLifeTests {
         world.deliver()
         try bob.signIn()
         #expect(try Self.remembered(by: bob) == before)
-        // Known, though on no list and not here.
+        // An unlisted account that is known but not signed in.
         #expect(bob.call(try bob.call("alice"))?.cause == .offline)
     }
 

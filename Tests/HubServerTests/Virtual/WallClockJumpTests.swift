@@ -6,7 +6,7 @@ import Testing
 
 /// A token's remaining life is measured once, by the wall clock, and then runs down by the monotonic clock.
 struct WallClockJumpTests {
-    /// Accepts tokens `NAME:SECONDS`, the seconds being those since the world began, by the wall clock.
+    /// Accepts tokens `NAME:SECONDS`, the seconds being those since the virtual clock's start, by the wall clock.
     private struct DatedTokens: Authenticator {
         func authenticate(
             _ credentials: Credentials,

@@ -65,7 +65,7 @@ final class CapturingTestEnvironment: WrappingTestEnvironment {
 ///   - watched: The parties whose accounts are recorded; nil: all.
 ///   - style: The style of the written scenario.
 /// - Returns: The record of the run, and the recording.
-/// - Throws: ``MediaError`` where libopus cannot.
+/// - Throws: ``MediaError`` if libopus fails.
 func record(
     _ scenario: Scenario,
     watching watched: [String]? = nil,

@@ -23,7 +23,7 @@ struct RecordedLibraryTests {
                 #expect(text == ScenarioText.text(of: generatedScenario.scenario), "\(file)")
                 continue
             }
-            // What fell between an action and its fulfilment stands behind what came of both, from now on.
+            // Events between an action and its fulfilment follow the effects of both from the second recording on.
             let settled = try expectTrue(again.scenario, style, "\(file), recorded anew")
             #expect(ScenarioText.text(of: settled.scenario) == text, "\(file)")
         }

@@ -22,10 +22,10 @@ struct RunResultBuilder {
         record.devices = devices.map { DeviceRecord($0) }
     }
 
-    /// Time passes.
+    /// Advances the time.
     mutating func advance(_ milliseconds: Int) { now += .milliseconds(milliseconds) }
 
-    /// The step that was begun is done, and another one begins.
+    /// Ends the current step, and begins another one.
     mutating func step(_ text: String, note: String? = nil, depth: Int = 0) {
         finishStep()
         var step = StepRecord(line: record.steps.count + 3, text: text, depth: depth, begin: now, order: nextOrder())
@@ -38,7 +38,7 @@ struct RunResultBuilder {
         if let last = record.steps.indices.last, record.steps[last].end == nil { record.steps[last].end = now }
     }
 
-    /// A device asks and is answered.
+    /// Adds a request of a device and its reply.
     mutating func addRequest(_ device: Int, _ method: String, _ summary: String, refusal: String? = nil) {
         note(device, .request, method, summary)
         now += .milliseconds(3)
@@ -101,7 +101,7 @@ struct RunResultBuilder {
 
     mutating func hears(_ device: Int, _ parties: String...) { hears(device, parties.map(Voice.party)) }
 
-    /// The run is over.
+    /// Ends the run and returns it.
     mutating func end(_ verdict: Verdict = .passed) -> RunResult {
         for device in record.devices.indices { hears(device, []) }
         for (device, span) in open { record.devices[device].audio.append(span) }

@@ -174,7 +174,7 @@ enum SyntheticRuns {
         "alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi", "ivan", "judy", "mallory", "niaj",
     ]
 
-    /// Anything at all, also what no runner would write.
+    /// Returns a random run, which may contain records that no runner would write.
     static func random(seed: UInt64) -> RunResult {
         var random = SeededRandom(seed: seed)
         let hostile = [

@@ -99,7 +99,7 @@ struct FailingScenarioTests {
         Case(
             "party alice: manual\nparty bob\nalice calls bob as A\nalice fulfills hold A",
             line: 4,
-            "alice is told to perform hold A",
+            "alice is asked to perform hold A",
             "alice is to perform call bob as A"
         ),
         Case(

@@ -41,7 +41,7 @@ extension ConnectionEvent {
         if case .callChanged(let call)? = notification { call } else { nil }
     }
 
-    /// The same with other numbers, as a hub that counts wrongly would send it.
+    /// Returns the same notification with a wrong sequence number.
     func renumbered(by difference: Int) -> ConnectionEvent {
         rewritten { seq, notification in (UInt64(Int(seq) + difference), notification) }
     }

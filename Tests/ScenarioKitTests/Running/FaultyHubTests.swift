@@ -145,7 +145,7 @@ struct FaultyHubTests {
         var isTold = false
         let record = try Self.run(scenarioText) { events in
             events.flatMap { event in
-                // The third connection is hers after the drop; what she has missed comes first.
+                // The third connection is Carol's after the drop; missed notifications come first.
                 guard event.connection == 3, event.notification != nil, !isTold else { return [event] }
                 isTold = true
                 return [event, event]

@@ -10,7 +10,7 @@ func runScenario(_ text: String, seed: UInt64 = 1) throws -> RunResult {
 }
 
 extension RunResult {
-    /// Why it failed; nil: it did not.
+    /// The reason of the failure; nil: the run passed.
     var failure: Failure? {
         if case .failed(let failure) = verdict { failure } else { nil }
     }

@@ -26,9 +26,9 @@ struct ActionOutcomes {
         switch notification {
         case .execute(_, let actions):
             for action in actions { offered.insert(action.uuid) }
-            return device.executesTransactions ? nil : "a transaction is offered to whom asked for none"
+            return device.executesTransactions ? nil : "a transaction is offered to a device without support"
         case .perform(let transaction, let action, let deadline, let origin, let fulfilled):
-            if isInvalid { return "an invalidated provider is told to perform" }
+            if isInvalid { return "an invalidated provider is asked to perform" }
             guard performed.insert(action.uuid).inserted else { return "an action is performed twice" }
             if concluded.contains(action.uuid) { return "an action is performed that has its outcome" }
             if fulfilled {

@@ -5,7 +5,7 @@ enum CallStateRules {
     /// Returns the description of the rule that the change violates, or nil.
     static func fault(from former: CallSnapshot?, to call: CallSnapshot) -> String? {
         guard let former else { return faultOfFirst(call) ?? faultOfOne(call) }
-        if former == call { return "a call is told again without a change" }
+        if former == call { return "a call is notified again without a change" }
         if former.isOutgoing != call.isOutgoing || former.isExternal != call.isExternal {
             return "a call changes its direction or its carrier"
         }
@@ -21,7 +21,7 @@ enum CallStateRules {
         case .starting, .ringing: nil
         // A pulled call.
         case .connected: nil
-        case .connecting, .held, .ended: "the first that is told of a call is that it is \(call.state)"
+        case .connecting, .held, .ended: "the first notification of a call has the state \(call.state)"
         }
     }
 
@@ -48,7 +48,7 @@ enum CallStateRules {
         if let endedAt = call.endedAt, endedAt < call.connectedAt ?? call.startedAt ?? endedAt {
             return "a call ended before it began"
         }
-        if call.localizedCallerName.isEmpty || call.remoteHandle.value.isEmpty { return "a call shows nobody" }
+        if call.localizedCallerName.isEmpty || call.remoteHandle.value.isEmpty { return "a call has no caller" }
         return nil
     }
 

@@ -35,15 +35,15 @@ extension World {
         digest.add(pushRequest.callUUID.low ^ 10)
         coverage.note(.pushSent)
         if let fault = pushRule.begin(pushRequest) { return fail(fault, "\(pushRequest)") }
-        if shape.configuration.wakeWait == .zero { fail("a hub that does not wait wakes nobody", pushRequest.account) }
-        if pushRequest.expiresAt <= now { fail("who is woken has time to come", "\(pushRequest)") }
+        if shape.configuration.wakeWait == .zero { fail("a hub without push wait sends no push", pushRequest.account) }
+        if pushRequest.expiresAt <= now { fail("a push expires after it is sent", "\(pushRequest)") }
         if lookedUp?.forbidsRinging != false { fail("no push is sent for a blocked caller", pushRequest.account) }
         for device in clients.indices where shape.accounts[shape.devices[device].account] == pushRequest.account {
             guard let call = hubSessions[device]?.notified.call(pushRequest.callUUID), call.state == .ringing else {
                 continue
             }
             if hubSessions[device]?.connection != nil {
-                fail("nobody is woken while a device rings that hears it", shape.devices[device].name)
+                fail("no push is sent while an online device rings", shape.devices[device].name)
             }
         }
     }

@@ -30,7 +30,7 @@ struct RecentsRule {
         guard !ended.isEmpty || !entries.isEmpty else { return nil }
         let outgoing = entries.filter(\.isOutgoing).sorted { $0.account < $1.account }
         if outgoing != ended.sorted(by: { $0.account < $1.account }) {
-            return "each call that somebody placed is in his Recents once"
+            return "each placed call is in its caller's Recents once"
         }
         return entries.count - outgoing.count > incomingEnded ? "a call is in the callee's Recents once" : nil
     }

@@ -32,7 +32,7 @@ extension World {
             (.reportCallEnded, .done), (.reportNewIncomingCall, .done), (.reportOutgoingCall, .done), (_, .refused):
             return
         case (.calls, .calls(let calls, _)):
-            if hubSessions[device]?.notified.calls != calls { fail("observer.calls has what was told", name) }
+            if hubSessions[device]?.notified.calls != calls { fail("observer.calls has the notified calls", name) }
         default: fail("a reply fits its request", "\(name): \(request) \(reply)")
         }
     }

@@ -15,24 +15,24 @@ extension World {
         let route = engine.audioRoute(of: hubSession.session)
         if route != hubSession.route { fail("a route changes with an effect only", name) }
         if hubSession.notified.focused.isEmpty != (hubSession.notified.audio == nil) {
-            fail("the audio session is on while a call has the attention", name)
+            fail("the audio session is active while a call has the focus", name)
         }
         guard let audio = hubSession.notified.audio else {
             if route != .closed { fail("without an audio session the route is closed", name) }
-            if !hubSession.notified.sources.isEmpty { fail("without an audio session nothing is heard", name) }
+            if !hubSession.notified.sources.isEmpty { fail("without an audio session there are no sources", name) }
             return
         }
         if route.ssrc != audio.ssrc { fail("the route has the audio session's SSRC", name) }
-        if Set(route.sinks).count != route.sinks.count { fail("no packet is passed on twice", name) }
+        if Set(route.sinks).count != route.sinks.count { fail("no packet is forwarded twice", name) }
         let sound = sound(of: hubSession, on: device)
         if sound.sources.count > hubSession.notified.focused.count { coverage.note(.thirdPartyHeard) }
         if sound.sinks.contains(hubSession.session), sound.sinks.count > 1 { coverage.note(.echoInGroup) }
         if Set(route.sinks) != sound.sinks {
-            fail("packets go to whom they may and to nobody else", "\(name): \(route), expected \(sound.sinks)")
+            fail("packets go to the permitted receivers only", "\(name): \(route), expected \(sound.sinks)")
         }
-        if route.gateReason != nil, !route.sinks.isEmpty { fail("a shut gate lets nothing through", name) }
+        if route.gateReason != nil, !route.sinks.isEmpty { fail("a closed gate has no receivers", name) }
         if Set(route.playedSources.map(\.party)) != sound.parties {
-            fail("a built-in party plays to whom it may", "\(name): \(route.playedSources), expected \(sound.parties)")
+            fail("a built-in party plays if permitted", "\(name): \(route.playedSources), expected \(sound.parties)")
         }
         checkSources(of: hubSession, on: device, route: route, sound: sound)
     }
@@ -49,15 +49,15 @@ extension World {
         let notified = hubSession.notified.sources
         if Set(notified.map(\.ssrc)) != expected {
             fail(
-                "audio.sources has who may be heard",
+                "audio.sources has the permitted sources",
                 "\(name): \(notified), expected \(sound.sources), \(route.playedSources)"
             )
         }
         for source in notified {
             if let calls = sound.sources[source.ssrc], !calls.contains(source.callUUID) {
-                fail("a source is heard on a call of its own", name)
+                fail("a source is on a call of the receiver", name)
             }
-            if hubSession.notified.call(source.callUUID) == nil { fail("a source is heard on a living call", name) }
+            if hubSession.notified.call(source.callUUID) == nil { fail("a source is on a live call", name) }
         }
     }
 

@@ -19,7 +19,7 @@ extension World {
                 }
                 guard isObedient, !hubSession.notified.calls.contains(where: { $0.isBusy }) else { continue }
                 if !isCarriedOut(choice, for: call, among: effects, of: hubSession.session) {
-                    fail("every choice does what it says", "\(shape.devices[device].name): \(choice.name) \(effects)")
+                    fail("every choice has its effect", "\(shape.devices[device].name): \(choice.name) \(effects)")
                 }
             }
         }

@@ -7,9 +7,9 @@ extension World {
         guard let hubSession = hubSessions[device], let call = hubSession.notified.call(uuid) else { return }
         let name = shape.devices[device].name
         if call.state == .ringing, conversations.isFiltered(uuid, on: device, named: name) {
-            fail("who is blocked or silenced rings nobody", name)
+            fail("a blocked or silenced caller's call does not ring", name)
         }
-        if !shape.devices[device].mayCall { fail("who may not call has no calls", name) }
+        if !shape.devices[device].mayCall { fail("a device without the permission to call has no calls", name) }
         let allowed = hubSession.provider.maximumCallGroups + 1
         if hubSession.notified.groupCount > allowed,
             hubSession.notified.groupCount > allowed + groupsOnTheirWayOut(of: hubSession)
@@ -44,7 +44,7 @@ extension World {
         if let first = focused.first, focused.count > 1,
             first.group == nil || !focused.allSatisfy({ $0.group == first.group })
         {
-            fail("one call or one group has the attention", "\(name): \(focused.count)")
+            fail("one call or one group has the focus", "\(name): \(focused.count)")
         }
         for call in hubSession.notified.calls {
             guard let group = call.group else { continue }
@@ -61,7 +61,7 @@ extension World {
         guard let group = call.group, group != former, let hubSession = hubSessions[device] else { return }
         let size = hubSession.notified.calls.count { $0.group == group && $0.uuid != call.uuid } + 1
         if size > hubSession.provider.maximumCallsPerCallGroup {
-            fail("no group is larger than the provider has it", "\(shape.devices[device].name): \(size)")
+            fail("no group is larger than the provider's limit", "\(shape.devices[device].name): \(size)")
         }
     }
 
@@ -74,7 +74,7 @@ extension World {
         }
         if notified != expected {
             fail(
-                "an observer was told of the account's other calls",
+                "an observer was notified of the account's other calls",
                 "\(shape.devices[device].name): \(notified), \(expected)"
             )
         }

@@ -59,7 +59,7 @@ extension World {
         }
         if calls != hubSession.notified.calls {
             let detail = RunTranscript.difference(between: hubSession.notified.calls, and: calls)
-            fail("the calls told are the calls there are", "\(shape.devices[device].name): \(detail)")
+            fail("the notified calls are the engine's calls", "\(shape.devices[device].name): \(detail)")
         }
     }
 
@@ -70,7 +70,7 @@ extension World {
         let others = conversations.others(than: call.uuid, on: device).map { leg in
             hubSessions[leg.device]?.notified.call(leg.uuid)
         }
-        if others.contains(nil) { fail("who speaks with a call is signed in", name) }
+        if others.contains(nil) { fail("the other ends of a call are signed in", name) }
         let builtIn = conversations.builtIn(of: call.uuid, on: device)
         switch call.state {
         case .starting:
@@ -100,7 +100,7 @@ extension World {
 
     private mutating func checkAge(of call: CallSnapshot, limit: Duration, on device: Int) {
         guard let startedAt = call.startedAt, startedAt + limit < now else { return }
-        fail("no call is \(call.state) for ever", "\(shape.devices[device].name): \(call)")
+        fail("no call stays \(call.state) beyond its limit", "\(shape.devices[device].name): \(call)")
     }
 
     /// Checks that timers run only while there are calls, actions or lost connections.
@@ -114,7 +114,7 @@ extension World {
         }
         // The drain's own timer and calls that no one was notified of yet are left out: they show in the census.
         if isIdle, objectCounts.calls == 0, !isDraining, objectCounts.deadlines > 0 {
-            fail("timers run for what lives only", "\(objectCounts)")
+            fail("timers run only for live objects", "\(objectCounts)")
         }
     }
 }

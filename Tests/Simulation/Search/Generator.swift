@@ -1,6 +1,6 @@
 import HubEngine
 
-/// Chooses the next operation: mostly one that sensible people would do with what they see, sometimes not.
+/// A generator of operations: mostly ones that fit the state of the client, sometimes unusual ones.
 struct Generator {
     private var random: SeededRandom
 

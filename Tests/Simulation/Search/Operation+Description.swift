@@ -8,9 +8,9 @@ extension Operation {
         func other(_ place: Int) -> String { shape.accounts[place % shape.accounts.count] }
         switch step {
         case .wait(let milliseconds): return "\(milliseconds) ms pass"
-        case .skipToNextTimer: return "time jumps to the next thing due"
-        case .setQuiet(let isOn): return "\(account) \(isOn ? "does not want" : "does not mind") to be disturbed"
-        case .setDeviceQuiet(let isOn): return "\(name) \(isOn ? "does not want" : "does not mind") to be disturbed"
+        case .skipToNextTimer: return "time jumps to the next due event"
+        case .setQuiet(let isOn): return "\(account) turns Do Not Disturb \(isOn ? "on" : "off")"
+        case .setDeviceQuiet(let isOn): return "\(name) turns Do Not Disturb \(isOn ? "on" : "off")"
         case .setBlocked(let place, let isOn): return "\(account) \(isOn ? "blocks" : "unblocks") \(other(place))"
         case .setExempt(let place, let isOn): return "\(account) lets \(other(place)) through: \(isOn)"
         case .lookUps(let milliseconds): return "look-ups take \(milliseconds) ms"

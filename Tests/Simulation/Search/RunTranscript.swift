@@ -30,12 +30,12 @@ public struct RunTranscript {
         case .reply(_, let reply): lines.append("    \(name) <- \(words(reply))")
         case .notify(_, let notification): lines.append("    \(name): \(words(notification))")
         case .audioRouteChanged: lines.append("    \(name): has a new route")
-        case .lookUp(_, let lookUp): lines.append("    the hub asks who has \(lookUp.handle.value)")
-        case .screen(_, let account, let caller): lines.append("    the hub asks \(account) about \(caller.value)")
+        case .lookUp(_, let lookUp): lines.append("    the hub looks up \(lookUp.handle.value)")
+        case .screen(_, let account, let caller): lines.append("    the hub screens \(caller.value) for \(account)")
         case .sendPush(let pushRequest):
-            lines.append("    the hub wakes \(pushRequest.account) for \(pushRequest.caller.value)")
+            lines.append("    the hub sends a push to \(pushRequest.account) for \(pushRequest.caller.value)")
         case .cancelPush(let account, _, let isMissed):
-            lines.append("    \(account) need not be woken any more\(isMissed ? ", the call is missed" : "")")
+            lines.append("    the hub cancels the push to \(account)\(isMissed ? ", missed call" : "")")
         case .addRecent(let account, let call):
             lines.append("    \(account) remembers \(call.handle.value): \(call.outcome)")
         case .sessionEnded(_, let end): lines.append("    \(name): session ended, \(end.map { "\($0)" } ?? "left")")
@@ -52,7 +52,7 @@ public struct RunTranscript {
     /// Lists the members of calls that differ.
     static func difference(between notified: [CallSnapshot], and actual: [CallSnapshot]) -> String {
         guard notified.map(\.uuid) == actual.map(\.uuid) else {
-            return "told of \(notified.count) calls, has \(actual.count), or others"
+            return "\(notified.count) notified calls, \(actual.count) actual ones, or others"
         }
         return zip(notified, actual).flatMap { notified, actual in
             zip(Mirror(reflecting: notified).children, Mirror(reflecting: actual).children).compactMap { one, two in
@@ -97,9 +97,9 @@ public struct RunTranscript {
         case .callChanged(let call): return words(call)
         case .observed(let call):
             return "observes \(name(call.uuid)) on \(call.deviceID)\(call.hasEnded ? ", ended" : "")"
-        case .dtmf(let call, let digits, _): return "hears digits \(digits) on \(name(call))"
+        case .dtmf(let call, let digits, _): return "receives digits \(digits) on \(name(call))"
         case .audioSources(let sources):
-            return "hears \(sources.map { "\($0.handle.value) on \(name($0.callUUID))" })"
+            return "receives \(sources.map { "\($0.handle.value) on \(name($0.callUUID))" })"
         }
     }
 

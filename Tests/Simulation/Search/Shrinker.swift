@@ -9,9 +9,9 @@ public struct Shrinker {
     /// Returns the shortest schedule found that breaks the same rule.
     ///
     /// - Parameters:
-    ///   - scenario: A scenario that breaks a rule when it is replayed.
+    ///   - scenario: A schedule that breaks a rule when it is replayed.
     ///   - faultInjection: The planted fault, if there is one.
-    /// - Returns: A scenario of which no operation can be left out; the given one if it breaks no rule.
+    /// - Returns: A schedule of which no operation can be left out; the given one if it breaks no rule.
     public static func shrink(_ scenario: Scenario, faultInjection: World.FaultInjection? = nil) -> Scenario {
         var shortest = scenario
         // With all devices checked after each event, another rule may be found broken earlier; or none, if only the

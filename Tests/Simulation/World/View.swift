@@ -1,6 +1,6 @@
 import HubEngine
 
-/// The state of a client, built from its notifications and from nothing else.
+/// The state of a client, derived from its notifications alone.
 struct View {
     /// Live calls, in the order in which they appeared.
     var calls: [CallSnapshot] = []
@@ -66,7 +66,7 @@ struct View {
         case .observed(let call): return observe(call)
         case .audioSources(let sources):
             defer { self.sources = sources }
-            return sources == self.sources ? "sources are told again without a change" : nil
+            return sources == self.sources ? "sources are notified again without a change" : nil
         }
     }
 
@@ -105,12 +105,12 @@ struct View {
         guard hasSentRequest else { return nil }
         let place = observed.firstIndex { $0.uuid == call.uuid && $0.deviceID == call.deviceID }
         if call.hasEnded {
-            guard let place else { return "an observed call ends that was never told, or twice" }
+            guard let place else { return "an observed call ends that was never notified, or twice" }
             observed.remove(at: place)
         } else if let place {
             let isNews = observed[place] != call || askedFor.contains(call)
             askedFor.removeAll { $0.uuid == call.uuid && $0.deviceID == call.deviceID }
-            if !isNews { return "an observed call is told again without a change" }
+            if !isNews { return "an observed call is notified again without a change" }
             observed[place] = call
         } else {
             observed.append(call)

@@ -134,7 +134,7 @@ extension World {
             if case .refused(let refusal) = reply, refusal.code == .sessionGone { clients[device].state = .lost }
         case .notified(let number, let notification):
             if number != clients[device].lastNumber + 1 {
-                fail("notifications come without a hole", "\(shape.devices[device].name): \(number)")
+                fail("notifications arrive without a gap", "\(shape.devices[device].name): \(number)")
             }
             clients[device].lastNumber = number
             _ = clients[device].view.apply(notification)
@@ -157,7 +157,7 @@ extension World {
             || view.sources != hubSession.notified.sources
             || view.observed != hubSession.notified.observed
         {
-            fail("at a quiet point a client knows what the hub knows", shape.devices[device].name)
+            fail("when all messages have arrived, a client has the hub's state", shape.devices[device].name)
         }
     }
 }

@@ -196,7 +196,7 @@ extension World {
             devicesBySession[session] = device
             send(.opened(hubSession.number, calls: calls, isResumed: false), over: awaitingReply)
         case (.resume(let after), .opened(_, _, let calls)):
-            if hubSessions[device]?.notified.calls != calls { fail("a resume gives the calls as told", "\(calls)") }
+            if hubSessions[device]?.notified.calls != calls { fail("a resume has the notified calls", "\(calls)") }
             let hubSession = hubSessions[device]
             coverage.note(after < (hubSession?.log.count ?? 0) ? .replayed : .resumed)
             hubSessions[device]?.connection = awaitingReply.connection

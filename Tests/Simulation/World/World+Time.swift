@@ -20,7 +20,7 @@ extension World {
             idleIterations = instant > now ? 0 : idleIterations + 1
             now = max(now, instant)
             process(due)
-            if idleIterations > 100_000 { return fail("time goes on", "at \(now) something is always due") }
+            if idleIterations > 100_000 { return fail("the clock advances", "at \(now) something is always due") }
         }
         now = max(now, target)
     }

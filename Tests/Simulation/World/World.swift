@@ -4,7 +4,7 @@ public import HubEngine
 ///
 /// The rules are checked after every event of the engine; the first one broken stops the world.
 ///
-/// Accounts have several devices. Connections delay and break, clients are slow, silent or wrong, the hub drains and
+/// Accounts have several devices. Connections delay and break, clients are slow, silent or faulty, the hub drains and
 /// restarts. A client has only the messages it received, and the rules are checked against those.
 public struct World {
     /// The devices and settings.
@@ -102,7 +102,7 @@ public struct World {
         transcript?.end(isDone: isDone)
     }
 
-    /// Signs all devices out and lets every timer run out: then nothing may be left.
+    /// Signs all devices out and lets all timers expire; no object may remain in the engine.
     public mutating func finish() {
         guard violation == nil else { return }
         transcript?.note("everybody leaves")
@@ -116,7 +116,7 @@ public struct World {
             advanceClock(to: next)
             turns += 1
         }
-        if !engine.objectCounts.isEmpty { fail("when everybody has left, nothing is left", "\(engine.objectCounts)") }
+        if !engine.objectCounts.isEmpty { fail("after all sign-outs no object is left", "\(engine.objectCounts)") }
         if !pushRule.isEmpty { fail("every push is cancelled at the end", "\(pushRule)") }
         if !outstanding.isEmpty { fail("every request has a reply", "\(outstanding.count) have none") }
     }

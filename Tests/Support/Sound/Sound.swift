@@ -74,7 +74,7 @@ public enum Sound {
 
     /// Finds the strongest tone.
     ///
-    /// - Parameter samples: The sound, of which only the first 0.7 s count. One second tells 440 from 441 Hz.
+    /// - Parameter samples: The sound, of which only the first 0.7 s count. One second distinguishes 440 from 441 Hz.
     /// - Returns: Hertz, by the peak of the spectrum and its neighbours; `nil` for silence.
     public static func dominantFrequency(_ samples: [Int16]) -> Double? {
         let count = 32_768

@@ -5,7 +5,7 @@ import HubMedia
 public enum Speech {
     /// The error of speech that cannot be made.
     public struct Failure: Error, CustomStringConvertible {
-        /// A sentence that says why.
+        /// The reason, one sentence.
         public let description: String
     }
 

@@ -4,7 +4,7 @@ import BenchmarkSupport
 extension AbuseReport {
     /// The maximum time without audio at a listener, in milliseconds: a jitter buffer of 120 ms and a packet.
     private static let longestGap = 140.0
-    /// By how much p99 of the calls' latency may grow under an attack.
+    /// The maximum growth of the p99 of the calls' latency under an attack, as a factor.
     private static let largestRatio = 1.5
     /// Microseconds that p99 may be in any case: half of a packet's 20 ms, a quarter of the jitter buffer's floor.
     ///

@@ -63,7 +63,7 @@ struct AbuseReport: TrialReport {
             return tallies.values.contains { $0.friendSignIns > 0 } || refused > 0 ? refused : nil
         }
 
-        /// Indicates that the generator was the limit, so that the figures say nothing about the hub.
+        /// Indicates that the generator was the limit, so that the figures are not the hub's.
         var isDoubtful: Bool { sentLateP99Microseconds > 5_000 || skipped > 0 }
 
         /// The longest gap without the generator's own part in it.

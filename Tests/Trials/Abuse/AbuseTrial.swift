@@ -104,7 +104,7 @@ struct AbuseTrial {
                     ? rows.first?.cpuShare : nil
             )
         )
-        // What is left of the attack goes away, and the next one begins with a hub at rest.
+        // The rest of the attack ends, so that the next one begins with an idle hub.
         try calls.run(nanoseconds: 1_000_000_000)
         _ = calls.take()
     }

@@ -57,7 +57,7 @@ enum Attack: String, CaseIterable {
 
 /// The hub that is attacked, and the means of the attack.
 struct AttackTarget {
-    /// The hub's.
+    /// The address of the hub.
     var address: ListeningAddress
     /// Connections of an attack, 1 to 1,000.
     var strength: Int
@@ -65,7 +65,7 @@ struct AttackTarget {
     var linkToken: String
 }
 
-/// Somebody who troubles a hub, step by step.
+/// A client that attacks a hub, step by step.
 protocol Attacker: AnyObject {
     /// The counts of what was sent and received so far.
     var tally: AttackTally { get }
@@ -80,11 +80,11 @@ enum AttackProcess {
     /// The account that the link of the trial leads to: the callee of a measured call.
     static let linkedAccount = "u1"
 
-    /// Attacks for so long, then prints what came of it as JSON.
+    /// Attacks for the given time, and prints the tallies as JSON.
     static func run(_ arguments: [String]) throws(BenchmarkError) {
         guard arguments.count == 6, let port = UInt16(arguments[1]) else {
             let words = "names, a port, seconds, a strength, a link's token and an address to come from"
-            throw BenchmarkError("attack wants \(words); the trial \"abuse\" starts it")
+            throw BenchmarkError("attack requires \(words); the trial \"abuse\" starts it")
         }
         let seconds = try number(arguments[2], "seconds", 1...3_600)
         let strength = try number(arguments[3], "strength", 1...1_000)

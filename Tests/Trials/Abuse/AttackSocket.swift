@@ -6,11 +6,11 @@ import Glibc
 final class AttackSocket {
     /// The address of the attackers; limits by address apply to it only.
     ///
-    /// Each round has one of its own: what an attack has used up of the hub's limits would keep the next one out.
+    /// Each round has its own: the used-up rate limits of one attack would make the hub refuse the next one.
     nonisolated(unsafe) static var source = "127.0.0.2"
     /// An address that the hub trusts as a proxy.
     static let proxySource = "127.0.0.3"
-    /// The address of those who only want to sign in.
+    /// The address of the legitimate client.
     static let legitimateSource = "127.0.0.4"
 
     private let stream: ByteStream
@@ -32,11 +32,11 @@ final class AttackSocket {
     /// Opens a WebSocket.
     ///
     /// - Parameters:
-    ///   - address: The hub's.
+    ///   - address: The address of the hub.
     ///   - tally: The counts to add to.
     ///   - source: The address to connect from.
     ///   - receiveBuffer: SO_RCVBUF; nil: the system's.
-    /// - Returns: nil where it is refused.
+    /// - Returns: The connection; nil: it was refused.
     static func open(
         _ address: ListeningAddress,
         _ tally: inout AttackTally,
@@ -105,7 +105,7 @@ final class AttackSocket {
         return isOpen
     }
 
-    /// Reads what has come.
+    /// Reads the received bytes.
     ///
     /// - Parameters:
     ///   - tally: The counts to add to.
@@ -122,7 +122,7 @@ final class AttackSocket {
                 note(opcode, payload, &tally)
             }
         } catch {
-            // An answer that is no frame: HTTP, to one who has not finished his request.
+            // A response that is no frame: HTTP, to an incomplete request.
             end(String(decoding: Self.buffer[..<min(12, count)], as: UTF8.self), &tally)
         }
     }
@@ -161,7 +161,7 @@ final class AttackSocket {
         AttackTally.add(how, to: &tally.closes)
     }
 
-    /// One for all: an attacker has one thread.
+    /// The receive buffer of all sockets, which are used on one thread.
     nonisolated(unsafe) private static let buffer = UnsafeMutableRawBufferPointer.allocate(
         byteCount: 65_536,
         alignment: 16

@@ -2,8 +2,8 @@ import BenchmarkClient
 import BenchmarkSupport
 import FoundationEssentials
 
-/// Pairs who are in a call with one another: one keys 64 digits as fast as it goes, the other one reads at leisure, and
-/// must not be closed for it.
+/// Pairs of connections in a call: one sends 64 digits as fast as possible, the other reads slowly, and must not be
+/// closed for it.
 final class DigitFlood: Attacker {
     /// Two connections and their call.
     private struct Pair {

@@ -2,7 +2,7 @@ import BenchmarkClient
 import BenchmarkSupport
 import FoundationEssentials
 
-/// Guests of one link, who sign in again when they are closed.
+/// Guests of one link, which sign in again when their connection is closed.
 private final class Guests {
     private let address: ListeningAddress
     private let count: Int
@@ -28,7 +28,7 @@ private final class Guests {
     }
 }
 
-/// Guests of one link ring the account of a measured call as fast as it goes, and hang up.
+/// An attacker whose guests of one link call the account of a measured call as fast as possible, and hang up.
 final class LinkGuests: Attacker {
     private let guests: Guests
     private(set) var tally = AttackTally()

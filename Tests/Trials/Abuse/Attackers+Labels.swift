@@ -1,7 +1,7 @@
 import BenchmarkClient
 import BenchmarkSupport
 
-/// Loads call directories of the longest labels, one load after the other, as fast as it goes.
+/// An attacker that loads call directories of the longest labels, one after the other, as fast as possible.
 final class LabelFlood: Attacker {
     private let sockets: AttackSockets
     /// The batch that each connection sends next.

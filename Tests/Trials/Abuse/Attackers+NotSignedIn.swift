@@ -1,8 +1,8 @@
 import BenchmarkClient
 import BenchmarkSupport
 
-/// Those who have not signed in: they fetch the metrics as fast as it goes and send texts of 62 KB, while somebody at
-/// another address wants to sign in.
+/// An attacker that is not signed in: it fetches the metrics as fast as possible and sends texts of 62 KB, while a
+/// client at another address signs in.
 final class UnauthenticatedFlood: Attacker {
     private let address: ListeningAddress
     private let count: Int

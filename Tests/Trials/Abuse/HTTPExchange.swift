@@ -2,9 +2,9 @@ import BenchmarkClient
 import BenchmarkSupport
 import Glibc
 
-/// One HTTP request on a connection of its own, and all that comes back.
+/// One HTTP request on a connection of its own, and its response.
 final class HTTPExchange {
-    /// Nanoseconds; longer: a slow hub is waited for, and an attacker has more exchanges under way.
+    /// Nanoseconds; longer: a slow hub can still answer, and an attacker has more exchanges in progress.
     private static let patience: UInt64 = 5_000_000_000
 
     let probe: HTTPProbe
@@ -13,7 +13,7 @@ final class HTTPExchange {
     private var unsent: ArraySlice<UInt8>
     private var answer: [UInt8] = []
 
-    /// Connects; nil where the hub does not let the socket in.
+    /// Connects; nil: the hub rejects the connection.
     init?(_ probe: HTTPProbe, to address: ListeningAddress, from source: String, at now: UInt64) {
         do throws(BenchmarkError) {
             stream = try ByteStream(to: address, tls: nil, from: source)

@@ -24,7 +24,7 @@ struct HTTPProbe {
     let bytes: [UInt8]
     let expectation: Expectation
 
-    /// A request of a line, headers and what comes behind its head.
+    /// Creates a request of a request line, headers and the bytes after them.
     init(
         _ line: String,
         headers: [String] = ["Host: 127.0.0.1"],

@@ -32,7 +32,7 @@ final class HostileRequests: Attacker {
         var started = 0
         while exchanges.count < Self.maximumInFlight, due <= now, started < 8, !script.probes.isEmpty {
             started += 1
-            // What could not be sent in time is not made up for.
+            // Missed requests are not made up for.
             due = max(due, now < 100_000_000 ? 0 : now - 100_000_000)
             due = script.perSecond > 0 ? due + 1_000_000_000 / script.perSecond : now
             begin(now)

@@ -5,7 +5,7 @@ import BenchmarkSupport
 final class LegitimateClient {
     /// Nanoseconds from one sign-in to the next: 300 a minute, half of what limits.signInsPerMinute grants an address.
     private static let interval: UInt64 = 200_000_000
-    /// Nanoseconds; longer: a slow hub is waited for.
+    /// Nanoseconds; longer: a slow hub can still answer.
     private static let patience: UInt64 = 5_000_000_000
 
     private let address: ListeningAddress
@@ -14,16 +14,16 @@ final class LegitimateClient {
     private var asked: UInt64 = 0
     private var own = AttackTally()
 
-    /// One who is not there yet.
+    /// Creates a client that is not connected.
     ///
     /// - Parameters:
-    ///   - address: The hub's.
+    ///   - address: The address of the hub.
     ///   - request: The text of `session.open`.
     init(_ address: ListeningAddress, _ request: String) {
         (self.address, self.request) = (address, request)
     }
 
-    /// Goes on with a sign-in, or begins the next one.
+    /// Continues a sign-in, or begins the next one.
     ///
     /// - Parameters:
     ///   - now: The time, in nanoseconds.

@@ -20,7 +20,7 @@ enum Help {
           --help               the trial's own options
 
         Exit codes: 0 kept; 1 broken (--check); 2 nothing was measured, or not believable (--check); 64 a wrong option.
-        docs/performance.md says what the figures mean.
+        docs/performance.md explains the figures.
 
         """
 }
@@ -43,9 +43,9 @@ extension Trial {
         case .networks: "two phones in a call, with a slow, lossy, narrow or missing network between them (as root)"
         case .abuse: "calls that are measured while others flood, break and stall their hub"
         case .signIns: "calls that are measured while many sign in by password; the calls must not notice"
-        case .fullDisk: "the hub's disk fills, and has room again: calls go on, what is said to be kept is (as root)"
-        case .soak: "random callers with random faults; every figure of theirs is held against the hub's"
-        case .kill: "a hub that is killed under load, again and again; what its clients were told must still be so"
+        case .fullDisk: "the hub's disk fills, and has room again: calls continue, acknowledged data is kept (as root)"
+        case .soak: "random callers with random faults; their counts are compared with the hub's"
+        case .kill: "a hub that is killed under load, again and again; no acknowledged data may be lost"
         }
     }
 }

@@ -138,7 +138,7 @@ struct FullDiskReport: TrialReport {
                 stretch.wrongInFile.map { String($0) } ?? "-",
             ]
         }
-        let sentences = Set(stretches.flatMap(\.sentences)).sorted().map { "told: \($0)\n" }.joined()
+        let sentences = Set(stretches.flatMap(\.sentences)).sorted().map { "error message: \($0)\n" }.joined()
         return "a disk of \(megabytes) MB\n" + Table(lines: [heading] + lines).text + sentences
             + (failure.map { "ended before its time: \($0)\n" } ?? "")
     }

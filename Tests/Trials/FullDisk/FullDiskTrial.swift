@@ -206,7 +206,7 @@ struct FullDiskTrial {
             let command = try ChildProcess(path: words[0], arguments: Array(words.dropFirst()))
             while !command.hasEnded { await pause(milliseconds: 5) }
             guard let data = FileManager.default.contents(atPath: file) else {
-                throw BenchmarkError("what is kept cannot be read:\(command.lastOutput)")
+                throw BenchmarkError("the export of the stored data failed:\(command.lastOutput)")
             }
             let found = try JSONDecoder().decode(AcknowledgedAccountData.File.self, from: data)
             wrong += abs(calls - found.recents.count)

@@ -174,7 +174,7 @@ actor KillCallingPair: KillTrialUser {
             if rules != .blocked([.handle(.generic(caller))]) { faults.append("\(blocking) does not block any more") }
             if case .settings(let settings) = settings, settings.doNotDisturb {
             } else {
-                faults.append("\(silenced) does not want to be left alone any more")
+                faults.append("\(silenced) has lost its Do Not Disturb setting")
             }
         } catch {
             faults.append("pair \(number) cannot be looked at: \(error)")

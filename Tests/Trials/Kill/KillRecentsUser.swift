@@ -5,7 +5,7 @@ import HubSimulation
 
 /// A user who calls accounts that do not exist, and marks and removes the calls, which must not come back after a kill.
 actor KillRecentsUser: KillTrialUser {
-    private static let account = "forgetter"
+    private static let account = "editor"
 
     /// An entry of Recents, identified by its handle: each call has another one.
     fileprivate struct Line: Equatable {
@@ -37,11 +37,11 @@ actor KillRecentsUser: KillTrialUser {
             let missing = known.certain.first { !found.contains($0) }
             let strange = found.first { !known.certain.contains($0) }
             return [
-                "the forgetter's Recents must be \(known.certain.count) entries, and are \(found.count); the first that is "
+                "the editor's Recents must be \(known.certain.count) entries, and are \(found.count); the first that is "
                     + "missing: \(String(describing: missing)); that should not be there: \(String(describing: strange))"
             ]
         } catch {
-            return ["the forgetter's Recents: \(error)"]
+            return ["the editor's Recents: \(error)"]
         }
     }
 
@@ -53,7 +53,7 @@ actor KillRecentsUser: KillTrialUser {
                 if Int.random(in: 0..<4, using: &random) == 0 { try await tidy(phone) }
             }
         } catch {
-            complaints = complaint(error, "the forgetter")
+            complaints = complaint(error, "the editor")
             if complaints.isEmpty { counts.cutChanges += 1 } else { lines.answered(isDone: false) }
         }
         await phone.ended()

@@ -65,7 +65,7 @@ actor KillSettingsUser: KillTrialUser {
         let (missing, strange) = (certain.filter { !now.contains($0) }, now.filter { !certain.contains($0) })
         let asked = known.asked == nil ? "" : ", or have the change that was not answered"
         return "the editor's \(what) must have \(certain.count) entries\(asked), and have \(now.count); "
-            + "missing: \(missing.prefix(2)); not said for certain: \(strange.prefix(2))"
+            + "missing: \(missing.prefix(2)); not acknowledged: \(strange.prefix(2))"
     }
 
     func live() async -> [String] {

@@ -174,7 +174,7 @@ struct KillTrial {
     /// Records the hub's warnings and errors, which are all lines but the address that it listens on.
     private mutating func noteWarnings(of child: ChildProcess) {
         for line in child.printed.split(separator: "\n") where !line.contains("listens on") {
-            find("the hub said: \(line)")
+            find("the hub logged: \(line)")
         }
     }
 

@@ -117,7 +117,7 @@ struct NetworksReport: TrialReport {
         // Over a perfect network the two phones must receive nearly everything; if not, this machine is too slow.
         let first = rows.filter { $0.condition.name == NetworkCondition().name }
         return first.allSatisfy { $0.heardPercent > 90 }
-            ? [] : ["the phones do not even hear each other without a delay"]
+            ? [] : ["the phones receive too little of each other even over a perfect network"]
     }
 
     var text: String {

@@ -95,7 +95,7 @@ struct NetworksTrial {
             }
             return NetworksReport.Spoken(diary: diary, heard: samples)
         } catch {
-            throw BenchmarkError("\(name) did not tell what it heard:\(phone.lastOutput)")
+            throw BenchmarkError("\(name) did not print its result:\(phone.lastOutput)")
         }
     }
 }

@@ -2,7 +2,7 @@ import BenchmarkClient
 import BenchmarkSupport
 import Glibc
 
-/// Clients that sign in by password, leave and sign in again: `callhub-trials sign-in-signInLoad PORT SECONDS CLIENTS`.
+/// Clients that sign in by password, leave and sign in again: `callhub-trials sign-in-crowd PORT SECONDS CLIENTS`.
 ///
 /// They run in a process of their own, so that they do not delay the generator of the measured calls.
 final class SignInLoad {
@@ -19,10 +19,10 @@ final class SignInLoad {
     /// Returns the account of a client.
     static func account(_ number: Int) -> String { "guest\(number)" }
 
-    /// Signs in for so many seconds, then prints the tally as JSON.
+    /// Signs clients in for the given time, and prints the tally as JSON.
     static func run(_ arguments: [String]) throws(BenchmarkError) {
         guard arguments.count == 3, let port = UInt16(arguments[0]) else {
-            throw BenchmarkError("sign-in-crowd wants a port, seconds and clients; the trial \"sign-ins\" starts it")
+            throw BenchmarkError("sign-in-crowd requires a port, seconds and clients; the trial \"sign-ins\" starts it")
         }
         let seconds = try number(arguments[1], "seconds", 1...3_600)
         let clients = try number(arguments[2], "clients", 1...1_000)

@@ -70,7 +70,7 @@ struct SignInsTrial {
     /// Measures a stretch of time in slices of a second, whose spread is the noise.
     private mutating func measure(_ load: Load) throws(BenchmarkError) {
         let signInLoad = try start(load)
-        // The crowd connects, and the effects of the stretch before end.
+        // The clients connect, and the effects of the previous stretch end.
         try calls.run(nanoseconds: 1_000_000_000)
         _ = calls.take()
         let before = try (hub.figures.cpuNanoseconds(), passwordNanoseconds(), monotonicNanoseconds())
@@ -116,7 +116,7 @@ struct SignInsTrial {
         do {
             return try JSONDecoder().decode(SignInLoad.Tally.self, from: Data(signInLoad.printed.utf8))
         } catch {
-            throw BenchmarkError("those who sign in failed: \(signInLoad.printed)\(hub.child.lastOutput)")
+            throw BenchmarkError("the sign-in clients failed: \(signInLoad.printed)\(hub.child.lastOutput)")
         }
     }
 }

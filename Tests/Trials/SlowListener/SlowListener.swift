@@ -119,7 +119,7 @@ final class SlowListener {
         return heard
     }
 
-    /// Returns the time at which so many bytes had been read in all.
+    /// Returns the time at which a total of bytes had been read.
     private func time(ofByte byte: Int) -> UInt64 {
         var (low, high) = (0, readings.count - 1)
         while low < high {

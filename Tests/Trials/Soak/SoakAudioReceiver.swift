@@ -32,6 +32,6 @@ final class SoakAudioReceiver: Sendable {
             if isMade { $0.packetsPlayed += 1 } else { $0.packetsHeard += 1 }
             if !isNamed { $0.strays += 1 }
         }
-        if !isNamed { counters.complain("\(name) heard somebody whom audio.sources does not name") }
+        if !isNamed { counters.complain("\(name) received a source that audio.sources does not contain") }
     }
 }

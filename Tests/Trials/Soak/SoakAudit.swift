@@ -102,11 +102,11 @@ struct SoakAudit {
         try await wait("all calls are over") { $0["callhub_calls"] == 0 && $0["callhub_conversations"] == 0 }
         let devicePool = devicePool
         let ended = metrics.sum("callhub_call_ends_total") - endsBefore
-        try await wait("the clients are told of \(ended) ends") { _ in
+        try await wait("the clients are notified of \(ended) ends") { _ in
             devicePool.counters.counts.callsEnded - toldBefore == ended
         }
         for device in devicePool.devices { await device.leave() }
-        try await wait("nobody is there") {
+        try await wait("no session or connection is left") {
             $0["callhub_sessions"] == 0 && $0["callhub_connections"] == 0 && $0["callhub_sessions_lost"] == 0
         }
         // One descriptor is that of the reading itself.
@@ -146,7 +146,7 @@ struct SoakAudit {
         var found: [String] = unsettled
         func hold(_ name: String, _ value: Double) {
             if Double(metrics.sum(name)) != value {
-                found.append("\(name) is \(metrics.sum(name)), and the clients know of \(value)")
+                found.append("\(name) is \(metrics.sum(name)), and the clients have \(value)")
             }
         }
         hold("callhub_connections", Double(signedIn))
@@ -164,7 +164,7 @@ struct SoakAudit {
             var listed: [CallSnapshot]?
             await device.ask("list") { () throws(HubClientError) in listed = try await client.calls() }
             let known = client.currentCalls
-            if listed != known { find("\(device.name) knows \(known) and the hub lists \(listed ?? [])") }
+            if listed != known { find("\(device.name) has \(known) and the hub lists \(listed ?? [])") }
         }
     }
 
@@ -184,12 +184,12 @@ struct SoakAudit {
         }
         if metrics["callhub_errors_total{code=\"440\"}"] < counts.resets { find("there were more resets than 440s") }
         if metrics["callhub_audio_packets_received_total"] > counts.packetsSent {
-            find("more packets came than were sent")
+            find("more packets were received than sent")
         }
-        if metrics.sum("callhub_call_ends_total") < counts.callsEnded { find("more ends were told than counted") }
+        if metrics.sum("callhub_call_ends_total") < counts.callsEnded { find("more ends were notified than counted") }
         for (text, count) in [
             ("missed notifications", counts.missedNotifications), ("unreadable messages", counts.unexpectedMessages),
-            ("packets of strangers", counts.strays),
+            ("packets of unannounced sources", counts.strays),
         ] where count > 0 { find("\(count) \(text) so far: \(devicePool.counters.complaints.last ?? "")") }
         let violations = metrics["callhub_invariant_violations_total"]
         if violations > 0 { find("\(violations) broken rules of the engine so far:\(hub.child.lastOutput)") }
@@ -221,8 +221,8 @@ struct SoakAudit {
             let heard = counts.packetsHeard - told.packetsHeard
             let drops = reasons.filter { after.dropped($0) != before.dropped($0) }
             difference =
-                "of \(sent) packets \(after[received] - before[received]) came; \(after[relayed] - before[relayed]) "
-                + "were passed on and \(heard) heard; dropped: \(drops)"
+                "of \(sent) packets the hub received \(after[received] - before[received]), forwarded "
+                + "\(after[relayed] - before[relayed]); \(heard) were received; dropped: \(drops)"
             if sent == after[received] - before[received], heard == after[relayed] - before[relayed], drops.isEmpty {
                 return
             }
@@ -239,7 +239,7 @@ struct SoakAudit {
             if isSo(metrics) { return }
             await pause(milliseconds: 100)
         }
-        find("it was waited in vain that \(what); \(await Self.difference(metrics, devicePool.devices))")
+        find("timed out waiting until \(what); \(await Self.difference(metrics, devicePool.devices))")
     }
 
     private mutating func find(_ text: String) {

@@ -147,7 +147,7 @@ actor SoakDevice {
             counters.complain("\(name) expected notification \(expected) and was sent \(received)")
         case .unexpectedMessage(let text):
             counters.note { $0.unexpectedMessages += 1 }
-            counters.complain("\(name) was sent what it cannot read: \(text.prefix(200))")
+            counters.complain("\(name) was sent an unreadable message: \(text.prefix(200))")
         case .ended: forget(teller)
         }
     }

@@ -93,7 +93,7 @@ struct SoakReport: TrialReport {
 
     var doubts: [String] {
         var doubts: [String] = []
-        if invariantChecks == 0 { doubts.append("the hub has never looked at its rules") }
+        if invariantChecks == 0 { doubts.append("the hub has never checked its invariants") }
         if callsEnded == 0 || packetsHeard == 0 || resumes == 0 { doubts.append("hardly anything has happened") }
         if Double(lateFrames) > minutes * 60 * 50 * 0.05 {
             doubts.append("the generator was late with more than one frame of twenty: the machine had no time for it")
@@ -109,14 +109,14 @@ struct SoakReport: TrialReport {
         let rows: [[String]] = [
             ["", "figure", "value"],
             ["", "seed, minutes, devices of accounts", "\(seed), \(fixed(minutes, 1)), \(devices) of \(accounts)"],
-            ["", "deeds, of these faults", "\(deeds), \(faults)"],
+            ["", "actions, of these faults", "\(deeds), \(faults)"],
             ["", "sign-ins, resumes, sessions lost for good", "\(signIns), \(resumes), \(resets)"],
             ["", "legs of calls ended, most at once", "\(callsEnded), \(mostCalls)"],
             ["", "packets sent, received by the hub", "\(packetsSent), \(packetsReceived)"],
-            ["", "packets passed on, heard", "\(packetsRelayed), \(packetsHeard)"],
+            ["", "packets forwarded, received", "\(packetsRelayed), \(packetsHeard)"],
             ["", "refusals, requests without answer", "\(refusalsByCode.values.reduce(0, +)), \(unanswered)"],
             [
-                "", "rests, looks at the engine's rules, broken",
+                "", "rests, checks of the engine's invariants, violations",
                 "\(rounds), \(invariantChecks), \(invariantViolations)",
             ],
             ["", "hub MB at the first rest, the last, the most", memory(megabytes)],
@@ -124,7 +124,7 @@ struct SoakReport: TrialReport {
             ["", "CPU seconds: hub, generator", "\(fixed(hubCPUSeconds, 0)), \(fixed(generatorCPUSeconds, 0))"],
         ]
         return Table(lines: rows).text + "\nended: \(causes.joined(separator: ", "))\n"
-            + "dropped: \(drops.joined(separator: ", "))\ndeeds: \(words.joined(separator: ", "))\n"
+            + "dropped: \(drops.joined(separator: ", "))\nactions: \(words.joined(separator: ", "))\n"
             + findings.map { "FOUND in round \($0.round), \(fixed($0.seconds, 0)) s: \($0.text)\n" }.joined()
     }
 

@@ -65,7 +65,7 @@ struct SoakTrial {
     private func show() {
         let counts = devicePool.counters.counts
         Progress.show(
-            "\(Int(seconds)) s: \(counts.deeds) deeds, \(counts.faults) faults, \(counts.callsEnded) calls ended, "
+            "\(Int(seconds)) s: \(counts.deeds) actions, \(counts.faults) faults, \(counts.callsEnded) calls ended, "
                 + "\(counts.packetsSent) packets, \(audit.faults.count) findings"
         )
     }

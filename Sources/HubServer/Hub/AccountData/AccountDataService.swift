@@ -2,14 +2,14 @@ import HubAccountData
 import HubEngine
 import HubWire
 
-/// The data of accounts in memory, and its way into the store.
+/// The data of accounts in memory, and the order of its writes to the store.
 ///
 /// Owns the data, the owners of handles, the requests that wait for the store, and the names of erased accounts.
 struct AccountDataService {
     private var accountData: AccountDataTable
     private var pendingWrites = PendingWrites()
     private(set) var directory = AccountDirectory()
-    /// Accounts that were erased while this hub ran, and have not signed in since: nothing is kept of them.
+    /// Accounts that were erased while this hub ran, and have not signed in since: none of their data is stored.
     private var erasedAccounts: Set<String> = []
     /// The time at which old calls are removed next.
     private var recentsDue = Instant(nanoseconds: 0)
@@ -121,7 +121,7 @@ struct AccountDataService {
 
     // MARK: Recents
 
-    /// Has the store keep an entry of Recents, at once.
+    /// Stores an entry of Recents; it survives a crash from then on.
     func storeRecent(_ call: RecentCall, of account: String) { store?.addRecent(call, of: account) }
 
     /// Adds an entry of Recents that the store has already; false: it waits until a write for the account has ended.
@@ -164,7 +164,7 @@ extension AccountDataService {
 // MARK: Accounts
 
 extension AccountDataService {
-    /// Indicates that an account was erased and has not signed in since: nothing is kept of it.
+    /// Indicates that an account was erased and has not signed in since: none of its data is stored.
     func isErased(_ account: String) -> Bool { erasedAccounts.contains(account) }
 
     /// Notes that a device of an account has signed in.

@@ -9,7 +9,7 @@ extension Hub {
     /// Answers a client, at once or when its changes are written.
     func answer(_ request: AccountDataRequest, of session: ClientSession, _ context: RequestContext) {
         guard !(session.isGuest && request.mayChange) else {
-            let message = "nothing is kept of a guest, who may call and nothing else; sign in to an account"
+            let message = "the hub stores no data of guests, who may only call; sign in to an account"
             return refuse(WireError(.notAllowed, message), to: context)
         }
         let requester = AccountDataRequester(
@@ -31,7 +31,7 @@ extension Hub {
             }
         case .wait: break
         case .refuse:
-            let message = "too much waits to be written for this account; ask again when answers have come"
+            let message = "too many writes are pending for this account; try again when they have been answered"
             reply(.failure(WireError(.tooMany, message, retryAfterSeconds: 1)), to: pendingRequest.token)
         }
     }
@@ -94,7 +94,7 @@ extension Hub {
         accountData.removeStoredRecents(endedBefore: moment)
     }
 
-    /// Indicates that data of an account is kept: not of a guest, nor of an erased one that has not signed in since.
+    /// Indicates that data of an account is stored: not of guests, nor of an erased one that has not signed in since.
     func keeps(_ account: String) -> Bool {
         !sessions.of(account).contains(where: \.isByLink) && !accountData.isErased(account)
     }
@@ -104,7 +104,7 @@ extension Hub {
     /// Applies an operator's changes of the accounts.
     func take(_ accounts: [ListedAccount], erased: [String]) {
         let removed = accountData.apply(accounts, erased: erased)
-        // Only now: nothing is kept of the calls that end by it, if the account is erased.
+        // After `apply`: the calls that end with these sessions are not stored if the account is erased.
         for account in Set(removed + erased) {
             for session in sessions.of(account) { signOut(session, .signedOut) }
         }

@@ -3,8 +3,8 @@ import HubWire
 
 /// The limits on clients' requests, and the refusal of new work while the hub is overloaded.
 ///
-/// Owns the token buckets of connections, callers and payers, and the counters of refusals. It decides, the hub
-/// answers.
+/// Owns the token buckets of connections, callers and rate-limit keys, and the counters of refusals. It makes the
+/// decisions; the hub sends the answers.
 struct AdmissionControl {
     private let settings: HubSettings
     private let log: HubLog
@@ -163,7 +163,7 @@ extension AdmissionControl {
         refusals.overload += 1
         // Spread, so that clients do not all return at once.
         let wait = Int.random(in: 2...6, using: &random)
-        let sentence = "\(what), so that those there are go on; try again in \(wait) seconds"
+        let sentence = "\(what), to protect the current ones; try again in \(wait) seconds"
         return WireError(.overloaded, sentence, actionIndex: actionIndex, retryAfterSeconds: wait)
     }
 
@@ -173,7 +173,7 @@ extension AdmissionControl {
             return "busy \(Int(busyShare * 100)) % of the time"
         }
         let queued = transport.queues?.share ?? 0
-        return queued >= Self.overloadQueuedShare ? "\(Int(queued * 100)) % of the memory for what waits" : nil
+        return queued >= Self.overloadQueuedShare ? "\(Int(queued * 100)) % of the queue memory in use" : nil
     }
 
     /// The share of the queue memory from which on the hub is overloaded.
@@ -182,10 +182,10 @@ extension AdmissionControl {
     private static let overloadQueuedShare = 0.8
 }
 
-// MARK: Caused traffic
+// MARK: Fan-out
 
 extension AdmissionControl {
-    /// Returns the caused traffic of a payer, see ``FanOutLimiters/fanOut(of:at:)``.
+    /// Returns the fan-out limiter of a rate-limit key, see ``FanOutLimiters/fanOut(of:at:)``.
     mutating func fanOut(of rateLimitKey: RateLimitKey, at now: Instant) -> FanOutLimiter {
         fanOutLimiters.fanOut(of: rateLimitKey, at: now.nanoseconds)
     }

@@ -1,10 +1,10 @@
 import HubEngine
 
-/// The token buckets of the notifications that one payer's requests cause to other sessions.
+/// The token buckets of the notifications that the requests of one account, or of one address's guests, cause.
 ///
 /// They limit messages and bytes in total, and bytes for each receiver, so that no receiver is sent more than it can
-/// read. Each notification is charged when it is sent, since only then its size is known; an overdrawn payer has to
-/// wait.
+/// read. Each notification is charged when it is sent, since only then its size is known; while a bucket is overdrawn,
+/// further requests are refused.
 final class FanOutLimiter {
     private let limits: Limits
     private var messages: TokenBucket
@@ -27,7 +27,7 @@ final class FanOutLimiter {
     ///
     /// - Parameters:
     ///   - byteCount: The size of its text.
-    ///   - receiver: The session that receives it; nil: one of the payer's own, which charges the totals alone.
+    ///   - receiver: The session that receives it; nil: one of the same account, which charges the totals alone.
     ///   - now: Nanoseconds of a clock that never goes back, here and below.
     func charge(_ byteCount: Int, for receiver: SessionID?, at now: Int64) {
         messages.overdraw(upTo: .infinity, at: now)
@@ -70,12 +70,12 @@ final class FanOutLimiter {
     ///
     /// More: full buckets are searched for less often; more of them are kept.
     private static let leastReceivers = 256
-    /// The maximum time in seconds that one notification makes the payer wait.
+    /// The maximum time in seconds for which one notification blocks further requests.
     ///
-    /// Longer: a payer that is far overdrawn is blocked for longer at a time; the rest is owed all the same.
+    /// Longer: a far overdrawn account is blocked for longer at a time; the debt remains in either case.
     private static let longestWait = 60.0
 
-    /// The limits of one payer.
+    /// The limits of one account, or of one address's guests.
     struct Limits {
         /// Notifications a second.
         let messages: Double

@@ -1,20 +1,20 @@
-/// The caused traffic of each payer; a payer without sessions and with full buckets is discarded.
+/// The fan-out limiters by rate-limit key; one without sessions and with full buckets is discarded.
 struct FanOutLimiters {
     let limits: FanOutLimiter.Limits
     private var limiterByKey: [RateLimitKey: FanOutLimiter] = [:]
-    /// The number of payers from which on unused ones are discarded.
+    /// The number of limiters from which on unused ones are discarded.
     private var size = 1_000
 
     init(_ limits: FanOutLimiter.Limits) {
         self.limits = limits
     }
 
-    /// Returns the caused traffic of a payer; makes one if there is none.
+    /// Returns the limiter of a key; makes one if there is none.
     ///
     /// - Parameters:
     ///   - rateLimitKey: The party that is charged.
     ///   - now: Nanoseconds of a clock that never goes back.
-    /// - Returns: The same object as long as the payer has a session or a bucket that is not full.
+    /// - Returns: The same object as long as the key has a session or a bucket that is not full.
     mutating func fanOut(of rateLimitKey: RateLimitKey, at now: Int64) -> FanOutLimiter {
         if let known = limiterByKey[rateLimitKey] { return known }
         if limiterByKey.count >= size {

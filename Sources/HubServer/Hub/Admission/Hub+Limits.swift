@@ -39,14 +39,14 @@ extension Hub {
         if session.hasExpired(at: clock.now) {
             let message =
                 session.passwordVersion == nil
-                ? "the token of this session is over; session.refresh takes a fresh one"
-                : "this session is over, for a handle of its account was taken away; sign in again"
+                ? "the token of this session has expired; send a fresh one with session.refresh"
+                : "this session has ended, as a handle of its account was removed; sign in again"
             return WireError(.tokenExpired, message, actionIndex: index)
         }
         if let only = session.onlyCallee,
             let other = actions.firstIndex(where: { $0.callee.map { $0.key != only.key } ?? false })
         {
-            let message = "a guest may call \(only.value) alone; the link is for nobody else"
+            let message = "a guest may call only \(only.value); the link permits no other handle"
             return WireError(.notAllowed, message, actionIndex: other)
         }
         let what = "the hub takes no new calls at the moment"

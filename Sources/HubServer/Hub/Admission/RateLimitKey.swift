@@ -1,6 +1,6 @@
 import HubEngine
 
-/// The party that the cost of a session's requests is charged to.
+/// The key of the rate limits that a session's requests are charged to.
 enum RateLimitKey: Hashable {
     /// All devices of an account together.
     case account(String)

@@ -49,7 +49,7 @@ extension CDRBuilder {
         if records[place.record]?.add(quality, to: place.leg) == true { touched.append(place.record) }
     }
 
-    /// The sessions whose figures an ended call waits for although their audio sessions go on: they must be requested.
+    /// The sessions with active audio sessions whose figures an ended call awaits; they must be requested.
     var sessionsToQuery: [SessionID] {
         var sessions: [SessionID] = []
         for number in touched {

@@ -19,7 +19,7 @@ struct CDRBuilder {
         var calls: [OngoingCall] = []
     }
 
-    /// A call on a device that has not ended, and the place of its record.
+    /// A call on a device that has not ended, and the number of its record.
     struct OngoingCall {
         var uuid: CallUUID
         var record: Int

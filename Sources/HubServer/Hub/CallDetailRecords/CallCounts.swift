@@ -10,7 +10,7 @@ struct CallCounts {
         /// The finer cause; nil: there is none.
         var cause: EndCause?
 
-        /// The words of docs/protocol.md, or others if it has none.
+        /// The names in docs/protocol.md, or `local` and `none`.
         var words: (reason: String, cause: String) { (reason?.name ?? "local", cause?.rawValue ?? "none") }
     }
 

@@ -21,7 +21,7 @@ struct CallDetailRecords {
         cdrBuilder.logsEvents = log.isEnabled(.debug)
     }
 
-    /// The number of calls that live or wait for their last figures.
+    /// The number of calls that have not ended, or await their last figures.
     var count: Int { cdrBuilder.count }
 
     /// The counters of calls, for metrics.

@@ -1,7 +1,7 @@
 import HubEngine
 import HubWire
 
-/// The recording of the engine's events, and the checks of its invariants.
+/// The log of the engine's events, and the checks of its invariants.
 struct EngineMonitor {
     private let eventLogWriter: EventLogWriter?
     private let log: HubLog
@@ -10,8 +10,8 @@ struct EngineMonitor {
     /// Begins to observe a new engine.
     ///
     /// - Parameters:
-    ///   - eventLogWriter: The recorder of events; nil: none.
-    ///   - header: The header of the recording.
+    ///   - eventLogWriter: The writer of the event log; nil: none.
+    ///   - header: The header of the event log.
     ///   - settings: The settings of the hub.
     ///   - log: The log of violations.
     init(_ eventLogWriter: EventLogWriter?, _ header: EventLogHeader, _ settings: HubSettings, log: HubLog) {

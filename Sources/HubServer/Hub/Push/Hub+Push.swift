@@ -10,7 +10,7 @@ extension Hub {
             return refuse(WireError(.notFound, message), to: context)
         }
         guard session.onlyCallee == nil else {
-            let message = "a guest is called by nobody, and so not woken; sign in to an account"
+            let message = "guests cannot be called and receive no push messages; sign in to an account"
             return refuse(WireError(.notAllowed, message), to: context)
         }
         let device = PushDevice(account: session.account, device: session.device.id ?? "")

@@ -10,7 +10,7 @@ extension Hub {
             reply(with: page, of: own.map(device(of:)), to: context) { .devices($0, next: $1) }
         case .signOut(let name):
             guard let session = own.first(where: { $0.name == name }) else {
-                let message = "no session of this account has that name now; account.devices lists those there are"
+                let message = "there is no session of that name in this account; account.devices lists the current ones"
                 return refuse(WireError(.notFound, message), to: context)
             }
             reply(.done, to: context)

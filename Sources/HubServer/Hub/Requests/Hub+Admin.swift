@@ -100,7 +100,7 @@ extension Hub {
 
     private func signOut(named name: String, causedBy chargedSession: ClientSession, _ context: RequestContext) {
         guard let session = sessions.named(name) else {
-            let message = "no session has that name now; admin.devices lists those there are"
+            let message = "there is no session of that name; admin.devices lists the current ones"
             return refuse(WireError(.notFound, message), to: context)
         }
         reply(.done, to: context)

@@ -9,7 +9,7 @@ extension Hub {
         handle(text: text, from: id)
     }
 
-    /// Handles a message whose turn it is.
+    /// Handles a message, after all earlier ones of its connection.
     ///
     /// - Parameters:
     ///   - text: The message.

@@ -1,6 +1,6 @@
 /// Long messages that wait for an iteration of the loop each, so that audio is relayed between two of them.
 ///
-/// Reading 64 KB of JSON takes a third of a millisecond; of many at once audio would wait for all. Short messages of a
+/// Parsing 64 KB of JSON takes a third of a millisecond; many at once would delay audio. Short messages of a
 /// connection that has one queued wait behind it, so that its messages stay in order.
 struct LongTextQueue {
     /// A message of a connection.
@@ -21,7 +21,7 @@ struct LongTextQueue {
     private var counts: [ConnectionID: Int] = [:]
     private var byteCount = 0
 
-    /// True while more is queued than there is memory for.
+    /// True while more than the maximum number of bytes is queued.
     var isFull: Bool { byteCount > Self.mostBytes }
 
     /// True if nothing is queued.

@@ -1,7 +1,7 @@
 import HubEngine
 import HubWire
 
-/// The owners of handles: accounts of the hub's own list, and unlisted ones that were signed in lately.
+/// The owners of handles: accounts of the hub's own list, and unlisted ones that have signed in recently.
 ///
 /// In `open` mode any name is an account, and a token may name an account that is on no list: such an account is known
 /// while it is signed in, and for a while after.
@@ -36,7 +36,7 @@ struct AccountDirectory {
         for name in former { disown(name) }
         for name in removed { accounts[name] = nil }
         for account in list {
-            // Somebody may be signed in under that name already, as an unlisted account.
+            // An unlisted account of that name may be signed in already.
             disown(account.name)
             known.remove(account.name)
             let devices = accounts[account.name]?.devices ?? 0
@@ -141,6 +141,6 @@ struct AccountDirectory {
 
     /// The maximum number of absent unlisted accounts that are distinguished from unknown ones, and whose data is kept.
     ///
-    /// More: more callers get "offline" rather than "unknown", and more users keep their contacts; more memory.
+    /// More: more calls fail as "offline" rather than "unknown", and more users keep their contacts; more memory.
     private static let maximumUnlistedAccounts = 10_000
 }

@@ -1,10 +1,10 @@
-/// The rate limits of failed sign-ins: guessing passwords must be slow, and must lock no user out.
+/// The rate limits of failed sign-ins: they slow password guessing down without locking users out.
 ///
 /// Failures are known only after verification, and several sign-ins may be verified at once: the buckets can be
 /// overdrawn, so that parallel guesses gain nothing.
 ///
-/// Each failure counts for its address and its account. At a place where the account's user has signed in before, a
-/// further bucket, of that account and place alone, applies, which guesses from elsewhere do not spend.
+/// Each failure counts for its address and its account. From an address or device that the account's user has signed in
+/// from before, a bucket of that account and source applies, which guesses from elsewhere do not consume.
 struct FailedSignInLimits {
     private struct KnownUser: Hashable {
         let account: String
@@ -13,7 +13,7 @@ struct FailedSignInLimits {
 
     private var byAddress = KeyedTokenBuckets<IPAddress>(burst: 20, perSecond: 0.2)
     private var byAccount = KeyedTokenBuckets<String>(burst: 50, perSecond: 0.5)
-    /// As much as an address has: others do not know the device's ID.
+    /// As large as the bucket of an address: the device's ID is a secret of its user.
     private var byKnownDevice = KeyedTokenBuckets<KnownUser>(burst: 20, perSecond: 0.2)
     /// In addition to the bucket of the address.
     ///

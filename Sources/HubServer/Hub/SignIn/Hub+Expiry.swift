@@ -9,7 +9,7 @@ extension Hub {
     /// Verifies a fresh token, one at a time for each session, in the lane of its account.
     func refresh(_ token: String, of session: ClientSession, _ context: RequestContext) {
         guard let authenticator = signIn.authenticator, session.endsAt != nil, session.passwordVersion == nil else {
-            return refuse(WireError(.notFound, "this session needs no token; it goes on without"), to: context)
+            return refuse(WireError(.notFound, "this session does not expire; it needs no token"), to: context)
         }
         if let refusal = signIn.refusalOfRefresh(by: session, at: clock.now) {
             admissionControl.noteRefusedSignIn()

@@ -3,7 +3,7 @@ import HubWire
 
 /// Changes of an account by an operator: they apply at once to sessions that signed in by its password.
 ///
-/// Tokens and links define themselves the permissions of their bearers, and their expiry.
+/// Sessions of tokens and links are not affected: these define permissions and expiry themselves.
 extension Hub {
     /// Applies an account's entry in the hub's list to its sessions.
     func applyListing(_ account: ListedAccount) {

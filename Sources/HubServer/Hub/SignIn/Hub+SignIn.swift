@@ -153,7 +153,7 @@ extension Hub {
         guard let session = sessions.named(resume.session), session.isToken(resume.token),
             session.log.canReplay(after: resume.seq)
         else {
-            let message = "there is no such session to resume, or it is over; open a new one without resume"
+            let message = "there is no such session to resume, or it has ended; open a new one without resume"
             return refuse(WireError(.sessionGone, message), to: context)
         }
         guard account == nil || account == session.account else {

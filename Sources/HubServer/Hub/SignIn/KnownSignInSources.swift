@@ -8,19 +8,19 @@ struct KnownSignInSources {
         case device(String)
     }
 
-    /// The places of an account with the times of their last use, in order of time.
+    /// The sources of an account with the times of their last use, in order of time.
     private typealias Sources = [(source: Source, at: Int64)]
 
     private var byAccount: [String: Sources] = [:]
 
-    /// Returns the place by which an account's user is known: the device rather than the address.
+    /// Returns the known source of a sign-in: the device rather than the address.
     ///
     /// - Parameters:
     ///   - account: The account.
     ///   - address: The address of the client.
     ///   - device: The device ID of the client; nil: none.
     ///   - now: Nanoseconds of a clock that never goes back.
-    /// - Returns: The known place; nil: the client may be anybody.
+    /// - Returns: The known source; nil: neither the device nor the address is known.
     func source(of account: String, _ address: IPAddress, _ device: String?, at now: Int64) -> Source? {
         guard let sources = byAccount[account] else { return nil }
         return Self.sources(address, device).last { here in
@@ -62,13 +62,13 @@ struct KnownSignInSources {
 
     /// The maximum number of addresses and devices of one account.
     ///
-    /// More: users who move about are known in more places; more memory.
+    /// More: users who move about are known at more addresses; more memory.
     private static let maximumPerAccount = 16
     /// The maximum number of accounts.
     ///
     /// More: users are known on larger hubs; some hundred bytes each.
     private static let mostAccounts = 20_000
-    /// The time in nanoseconds for which a place is known.
+    /// The time in nanoseconds for which a source is known.
     ///
     /// Longer: users are known after longer holidays; so are others who have got their address meanwhile.
     private static let longest: Int64 = 14 * 86_400 * 1_000_000_000

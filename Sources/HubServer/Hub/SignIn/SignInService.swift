@@ -4,7 +4,7 @@ import HubWire
 /// The verification of credentials, and the expiry of sessions.
 ///
 /// Owns the limits of failed sign-ins and of fresh tokens, the messages that wait for a verdict, and the time of the
-/// next expiry check. It decides; the hub answers, opens sessions and ends them.
+/// next expiry check. It makes the decisions; the hub answers, opens sessions and ends them.
 struct SignInService {
     /// The authenticator; nil: any account name is accepted.
     let authenticator: (any Authenticator)?
@@ -47,7 +47,7 @@ struct SignInService {
         guard let authenticator, authenticator.authenticateAtOnce(Credentials(open)) == nil, let address,
             let wait = failedSignInLimits.wait(open.account, from: address, device: open.device.id, at: now.nanoseconds)
         else { return nil }
-        let message = "too many wrong sign-ins; wait \(wait) seconds before the next one"
+        let message = "too many failed sign-ins; wait \(wait) seconds before the next one"
         return WireError(.tooMany, message, retryAfterSeconds: wait)
     }
 

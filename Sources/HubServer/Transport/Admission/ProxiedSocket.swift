@@ -17,7 +17,7 @@ final class ProxiedSocket {
 
     /// The verdict on a socket.
     enum Verdict {
-        /// The library parses the head as the proxy does.
+        /// The head is complete, and the library parses it as the proxy does.
         case sound
         /// The head is to be refused by this response, unparsed.
         case refused(HTTPResponse)
@@ -79,7 +79,7 @@ final class ProxiedSocket {
         case .incomplete where count == Self.longestHead:
             decided(self, .refused(.text(431, "A request has at most \(Self.longestHead) bytes of headers.")))
         case .incomplete:
-            // Else the loop would be notified of the same bytes for ever.
+            // Otherwise the loop would be notified of the same bytes again and again.
             Listener.set(descriptor, SOL_SOCKET, SO_RCVLOWAT, Int32(clamping: count + 1))
         }
     }

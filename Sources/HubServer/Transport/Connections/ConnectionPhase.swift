@@ -13,7 +13,7 @@ package enum ConnectionPhase {
     /// Can transition to:
     /// - ``open(_:)``: the progress of its authentication.
     /// - ``closing(_:)``: a close frame was queued, or received.
-    /// - ``resetting(_:)``: it is to be cut off: silence, a failed write, or the hub's wish.
+    /// - ``resetting(_:)``: it is to be reset: silence, a failed write, or a request of the hub.
     /// - ``ended``: the socket has ended without a close frame.
     case open(Authentication)
 

@@ -4,7 +4,7 @@
 package struct ConnectionState: ~Copyable {
     /// The writing side of a connection.
     package enum Output {
-        /// The socket takes what is written.
+        /// The socket accepts writes.
         case writable
         /// Packets are queued for the end of the loop's iteration, to be written together.
         case coalescing
@@ -34,7 +34,7 @@ package struct ConnectionState: ~Copyable {
     /// The life of the connection.
     package var phase = ConnectionPhase.free
 
-    /// The library's connection; nil: none, and what is queued is taken by hand.
+    /// The library's connection; nil: none, in tests and simulations, which take queued data themselves.
     var socket: LWSSocket?
 
     /// The number of the slot's use; grows with each.
@@ -46,7 +46,7 @@ package struct ConnectionState: ~Copyable {
     /// True after a ping, until anything is received.
     var isPinged = false
 
-    /// True once more text was to be queued than allowed: the handler is notified, and only a last text is taken.
+    /// True once the text queue has overflowed: the handler is notified, and only a last text is accepted.
     var hasOverflowed = false
 
     /// The index of the oldest queued packet in this connection's ring.

@@ -217,7 +217,7 @@ extension Connections {
     /// Removes the oldest queued packet.
     ///
     /// - Parameter state: A connection with a queued packet.
-    /// - Returns: The packet, whose slot the caller gives back to the slab.
+    /// - Returns: The packet, whose slot the caller releases.
     func takeOldest(of state: UnsafeMutablePointer<ConnectionState>) -> WaitingPacket {
         let packet = oldest(of: state)
         let next = Int(state.pointee.ringFirst) + 1

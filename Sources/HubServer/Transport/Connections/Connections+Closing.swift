@@ -6,7 +6,7 @@ extension Connections {
     ///   - state: An open connection; any other is left as it is.
     ///   - code: The status code, 1000 to 4999.
     ///   - reason: The reason in UTF-8, truncated to 123 bytes.
-    ///   - end: The end to be reported: `.closedByHub` if the hub wishes it, `.lost` if the peer has caused it.
+    ///   - end: The end to be reported: `.closedByHub` if the hub requests it, `.lost` if the peer has caused it.
     package func close(
         _ state: UnsafeMutablePointer<ConnectionState>,
         code: UInt16,
@@ -58,7 +58,7 @@ extension Connections {
         return closing.frame == .sent
     }
 
-    /// Takes the end to be reported; nothing is written from then on.
+    /// Returns the end to be reported, and marks it as reported; nothing is written from then on.
     ///
     /// - Parameters:
     ///   - state: A connection of this table.

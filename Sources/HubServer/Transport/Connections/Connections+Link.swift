@@ -35,11 +35,11 @@ extension Connections {
     }
 }
 
-/// The state of a connection, as sampled since the last look.
+/// The network path of a connection, as sampled since the last call of ``Connections/takePathStatistics(of:)``.
 package struct PathStatistics: Sendable {
-    /// The longest time that an audio packet was queued since the last look, in milliseconds.
+    /// The longest time that an audio packet was queued since the last sample, in milliseconds.
     var longestWait: UInt32 = 0
-    /// Audio packets dropped since the last look.
+    /// Audio packets dropped since the last sample.
     var dropped: UInt32 = 0
     /// The kernel's smoothed round-trip time, in microseconds.
     var roundTrip: UInt32 = 0

@@ -27,7 +27,7 @@ extension Connections {
     ) -> TextOutcome {
         guard let state = live(id) else { return .gone }
         let limit = limits.maximumQueuedText
-        // None may follow a discarded one: the client would miss it without noticing.
+        // No text may follow a discarded one: the client would not notice the gap.
         guard isLast || !state.pointee.hasOverflowed, bytes.count <= limit,
             state.pointee.textBytes <= limit - bytes.count,
             !state.pointee.isBlocked || queues.take(bytes.count)

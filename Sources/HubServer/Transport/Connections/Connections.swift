@@ -37,7 +37,7 @@ package struct Connections {
         var shared: Shared
     }
 
-    // One pointer: the view is handed down several times a packet, and what is longer is copied each time.
+    // One pointer: the view is passed several times for each packet, and a larger struct would be copied each time.
     fileprivate let table: UnsafeMutablePointer<Table>
 
     /// The states of the connections by slot.

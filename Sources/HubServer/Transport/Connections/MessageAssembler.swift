@@ -97,7 +97,7 @@ struct MessageAssembler {
         guard !announced.overflow, announced.partialValue <= maximumMessage else { return closeTooLarge(state) }
         if !fragment.isText, announced.partialValue > maximumAudio { connections.discardAssembly(of: state) }
         guard connections.append(piece, to: state, atMost: maximumMessage) else {
-            let reason = "Too much waits at this hub; come again."
+            let reason = "The hub's queues are full; try again later."
             return connections.close(state, code: 1013, reason: reason, end: .lost)
         }
         guard fragment.isLast else { return }

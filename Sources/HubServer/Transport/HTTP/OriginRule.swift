@@ -50,7 +50,7 @@ struct OriginRule: Sendable {
 
     private func isOwn(_ name: String) -> Bool { names.contains(name) || Self.isFixed(name) }
 
-    /// Distinguishes an address or `localhost`, which cannot be redirected, from a name that DNS resolves.
+    /// Distinguishes an address or `localhost`, which DNS cannot redirect, from a name that it resolves.
     ///
     /// - Parameter name: The name in lower case, without port, brackets and the dot at the end.
     /// - Returns: True for an address or a name of `localhost`.

@@ -109,7 +109,7 @@ final class LWSContext {
             let hasPlugin = access(directory + "/libwebsockets-evlib_uv.so", R_OK) == 0
             throw hasPlugin ? .libraryRefused("make a context") : .eventLibraryMissing(directory: directory)
         }
-        // On its own poll loop the library would watch nothing on the hub's; here it watches its wake-up descriptor.
+        // With a poll loop of its own the library would watch nothing here; on this one it watches one descriptor.
         let watched = loop.watchedDescriptors.filter { !watchedBefore.contains($0) }
         precondition(watched.count == 1, "libwebsockets runs, but not on the libuv loop it was given")
         wakeUpDescriptor = watched[0]

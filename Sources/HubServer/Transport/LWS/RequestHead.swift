@@ -60,7 +60,7 @@ enum RequestHead {
         }
         let name = String(decoding: line[..<colon].map(lowercased), as: UTF8.self)
         guard !misreadNames.contains(name) else {
-            return "A header named \(name) cannot be read here; have the proxy take it away."
+            return "A header named \(name) cannot be parsed here; configure the proxy to remove it."
         }
         guard seen.insert(name).inserted || !singleNames.contains(name) else {
             return "A request has one header named \(name)."

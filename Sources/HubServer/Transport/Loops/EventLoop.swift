@@ -68,7 +68,7 @@ final class EventLoop {
 
     deinit {
         close()
-        // A handle that is still open would be freed under libuv's feet; leaking the loop is the smaller evil.
+        // Freeing a handle that is still open would corrupt libuv's memory; the loop is leaked instead.
         guard state == .closed else { return }
         uv.deallocate()
         sweepTimer.deallocate()

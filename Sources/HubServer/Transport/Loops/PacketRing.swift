@@ -9,9 +9,9 @@ import Synchronization
 final class PacketRing: Sendable {
     /// The header of each packet.
     struct Head {
-        /// The packet's length in bytes; `.max`: nothing more comes before the ring's end.
+        /// The packet's length in bytes; `.max`: the next packet is at the ring's beginning.
         var count: UInt32
-        /// The receiving session: slot and use.
+        /// The receiving session: slot index and generation.
         var listener: UInt32
         var generation: UInt32
         /// The time of the write in milliseconds of the hub's clock, the lower 32 bits.
@@ -25,7 +25,7 @@ final class PacketRing: Sendable {
         /// The bytes written and read in all; apart, so that the two threads do not share a cache line.
         fileprivate let written: UnsafeMutablePointer<Atomic<Int>>
         fileprivate let readSoFar: UnsafeMutablePointer<Atomic<Int>>
-        /// True from the reader's wake-up until it looks.
+        /// True from the reader's wake-up until its next read.
         fileprivate let isAnnounced: UnsafeMutablePointer<Atomic<Bool>>
     }
 
@@ -114,12 +114,12 @@ extension PacketRing.View {
         }
     }
 
-    /// Announces a write; true if the reader is to be woken up, once for all that is written until it looks.
+    /// Announces a write; true if the reader is to be woken up, once for all writes before its next read.
     func announce() -> Bool {
         !isAnnounced.pointee.exchange(true, ordering: .acquiringAndReleasing)
     }
 
-    /// Marks the reader's look at the ring; what is written from now on wakes it up again.
+    /// Acknowledges the writes so far; a later one wakes the reader up again.
     ///
     /// - Returns: The bytes written in all, wrapping around.
     func lookedAt() -> Int {

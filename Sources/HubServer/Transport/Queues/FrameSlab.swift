@@ -65,7 +65,7 @@ extension FrameSlab.View {
     /// The number of slots in use.
     var used: Int { shared.pointee.chunkCount * Self.slotsPerChunk - shared.pointee.freeCount }
 
-    /// Takes a free slot; nil if all are in use or the memory budget is exhausted.
+    /// Reserves a free slot; nil if all are in use or the memory budget is exhausted.
     func take() -> UInt32? {
         if shared.pointee.freeCount == 0, !grow() { return nil }
         shared.pointee.freeCount -= 1
@@ -74,7 +74,7 @@ extension FrameSlab.View {
 
     /// Returns a slot to the slab.
     ///
-    /// - Parameter slot: A slot from `take()`, not given back since.
+    /// - Parameter slot: A slot from `take()`, not released since.
     func giveBack(_ slot: UInt32) {
         free[shared.pointee.freeCount] = slot
         shared.pointee.freeCount += 1

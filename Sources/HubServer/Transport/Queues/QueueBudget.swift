@@ -12,17 +12,17 @@ package final class QueueBudget: @unchecked Sendable {
         /// The bytes in use.
         var used: Int { counted.pointee.load(ordering: .relaxed) }
 
-        /// Takes memory, if that much is left.
+        /// Reserves memory, if that much is left.
         ///
         /// - Parameter bytes: The number of bytes, at least 0.
-        /// - Returns: False if the limit would be exceeded; then nothing is taken.
+        /// - Returns: False if the limit would be exceeded; then nothing is reserved.
         func take(_ bytes: Int) -> Bool {
             if add(bytes) { return true }
             giveBack(bytes)
             return false
         }
 
-        /// Takes memory, even beyond the limit.
+        /// Reserves memory, even beyond the limit.
         ///
         /// - Parameter bytes: The number of bytes, at least 0.
         /// - Returns: False if the limit is exceeded.
@@ -30,9 +30,9 @@ package final class QueueBudget: @unchecked Sendable {
             counted.pointee.wrappingAdd(bytes, ordering: .relaxed).newValue <= limit
         }
 
-        /// Gives back memory.
+        /// Releases reserved memory.
         ///
-        /// - Parameter bytes: The number of bytes, as many as were taken.
+        /// - Parameter bytes: The number of bytes, as many as were reserved.
         func giveBack(_ bytes: Int) {
             counted.pointee.wrappingSubtract(bytes, ordering: .relaxed)
         }

@@ -1,7 +1,7 @@
 import Foundation
 import LoopMailbox
 
-/// The running ``ServerLoop``s of a hub, each on a thread of its own, as other threads see them.
+/// The running ``ServerLoop``s of a hub, each on a thread of its own; the interface for other threads.
 ///
 /// Each loop has its own listening socket on the hub's port (SO_REUSEPORT: the kernel distributes the connections), its
 /// own table of connections and its own relay.

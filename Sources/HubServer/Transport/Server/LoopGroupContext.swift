@@ -15,7 +15,7 @@ final class LoopGroupContext: Sendable {
     private let rings: [PacketRing]
     private let loads: [Load]
 
-    /// Creates a network without traffic.
+    /// Creates a context without traffic.
     ///
     /// - Parameters:
     ///   - loops: The number of loops, at least 1.
@@ -62,17 +62,17 @@ private final class Load: Sendable {
     let millionths = Atomic<Int>(0)
 }
 
-/// The number of a loop in the network of its hub.
+/// The number of a loop, with the context that it shares with its hub's other loops.
 struct LoopIndex: Sendable {
     /// The loop's number, from 0.
     let number: Int
 
-    /// The network of all loops.
+    /// The context that all loops share.
     let network: LoopGroupContext
 
     /// The loop's mailbox.
     var mailbox: Mailbox<ServerLoop> { network.mailboxes[number] }
 
-    /// The place of a hub's only loop.
+    /// The index of a hub's only loop.
     static var alone: LoopIndex { LoopIndex(number: 0, network: LoopGroupContext(loops: 1)) }
 }

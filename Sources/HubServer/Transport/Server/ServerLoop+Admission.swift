@@ -173,7 +173,7 @@ extension ServerLoop {
     func connectionRefusal(_ request: LWSRequest) -> (response: HTTPResponse, headers: String)? {
         let number = request.socketNumber
         guard let acceptedSocket = acceptedSockets[number] else {
-            return (.text(500, "This socket is unknown here."), "")
+            return (.text(500, "The hub has no record of this socket."), "")
         }
         guard !acceptedSocket.isBeyondLimit else {
             counterMemory.pointee.refusedFull &+= 1
@@ -195,7 +195,7 @@ extension ServerLoop {
 
     /// The response to sockets beyond the limit.
     static let fullResponse = (
-        response: HTTPResponse.text(503, "The hub has as many connections as it takes; come again later."),
+        response: HTTPResponse.text(503, "The hub has its maximum number of connections; try again later."),
         headers: "Retry-After: 10\r\n"
     )
 

@@ -7,7 +7,7 @@ extension ServerLoop {
         deadline: { awakened($0?.pointee.data) { $0.deadlineTimerFired() } },
         tick: { awakened($0?.pointee.data) { $0.tickTimerFired() } },
         wakeUp: { awakened($0?.pointee.data) { $0.wokenUp() } },
-        // The meter is not told: an iteration without events is none.
+        // Does not begin an iteration: one without events is not counted.
         waits: { handle in
             guard let data = handle?.pointee.data else { return }
             Unmanaged<ServerLoop>.fromOpaque(data)._withUnsafeGuaranteedRef { $0.iterationEnds() }

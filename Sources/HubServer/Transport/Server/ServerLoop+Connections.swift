@@ -2,7 +2,7 @@ import CUV
 import Glibc
 import LoopMailbox
 
-/// The WebSocket connections: what the library reports of them, and what a handler does with them.
+/// The WebSocket connections: the library's events and the handler's requests.
 extension ServerLoop {
     // MARK: Events
 
@@ -54,7 +54,7 @@ extension ServerLoop {
         return -1
     }
 
-    /// Handles the start of the end, whatever the reason: nothing more may be written, the handler is notified.
+    /// Handles the beginning of a socket's close: nothing more may be written, the handler is notified.
     func ending(_ session: LWSSession) {
         guard let state = state(session) else { return }
         reportEnd(of: state, isSocketEnding: true)

@@ -53,7 +53,7 @@ extension ServerLoop {
         case .foreignPage:
             "Pages of \"\(origin.prefix(200))\" may not connect; http.allowedOrigins lists those that may."
         case .foreignHost(let name):
-            "\"\(name.prefix(200))\" is no name of this hub; if it is one, it belongs into http.hosts."
+            "\"\(name.prefix(200))\" is not a name of this hub; if it should be, add it to http.hosts."
         }
     }
 

@@ -16,7 +16,7 @@ final class ServerLoop {
     /// The same object as the receiver of messages, so that none of them converts it.
     let messages: any MessageReceiver
 
-    /// The loop's number and the network of its hub's loops.
+    /// The loop's number and the context of its hub's loops.
     let loopIndex: LoopIndex
 
     /// The queue of closures from other threads.
@@ -85,7 +85,7 @@ final class ServerLoop {
     ///
     /// - Parameters:
     ///   - settings: The settings of the transport.
-    ///   - loopIndex: The loop's number and the network of its hub's loops.
+    ///   - loopIndex: The loop's number and the context of its hub's loops.
     ///   - connectionLimiter: The limits shared with the hub's other loops; nil if it is the only one.
     ///   - handler: The receiver of all events; its `started` is called before this returns.
     /// - Throws: Any ``TransportError``: of the host and port, the certificate, the libuv plugin or the system.
@@ -251,7 +251,7 @@ final class ServerLoop {
         iteration.end(counterMemory)
     }
 
-    /// Runs the closures that other threads have posted, and lets the handler look at other loops' rings.
+    /// Runs the closures that other threads have posted, and lets the handler drain other loops' rings.
     func wokenUp() {
         handler.wakesUp()
         for command in mailbox.drain() { command(self) }
@@ -279,7 +279,7 @@ final class ServerLoop {
         sustainedLoad.sample(busyNanoseconds: meter.pointee.busyNanoseconds, at: self.now)
         loopIndex.network.note(busyShare: sustainedLoad.busyShare, of: loopIndex.number)
         let now = connections.now
-        // After a stall of the whole process its input is still unread, so that no peer can be called silent.
+        // After a stall of the whole process its input is still unread: no peer counts as silent.
         let wasStalled = now &- lastSweep > 4 &* settings.sweepInterval.wholeMilliseconds &+ 1000
         lastSweep = now
         sweepConnections(at: now, judgingSilence: !wasStalled)

@@ -66,7 +66,7 @@ package struct TransportCounters: Sendable, Equatable {
     /// Audio packets dropped as they had been queued too long.
     var audioDroppedStale = 0
 
-    /// Queued audio packets dropped as their call was no longer played.
+    /// Queued audio packets dropped as their route or audio session had changed.
     var audioDroppedUnrouted = 0
 
     /// Queued audio packets dropped as their connection ended.

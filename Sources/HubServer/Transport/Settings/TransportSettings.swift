@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The comment of each constant says what raising it improves and what it costs.
 public struct TransportSettings: Sendable {
-    // MARK: Where and what
+    // MARK: Addresses and files
 
     /// The IP address or host name to listen on; a name is bound on all its addresses, `*` on all of the machine.
     public var host = "127.0.0.1"
@@ -59,7 +59,7 @@ public struct TransportSettings: Sendable {
         HTTPHeader(name: "Cross-Origin-Embedder-Policy", value: "require-corp"),
     ]
 
-    // MARK: How many and how large
+    // MARK: Limits
 
     /// The maximum number of sockets.
     ///
@@ -128,7 +128,7 @@ public struct TransportSettings: Sendable {
     /// More: fewer calls in a burst; more memory each.
     public var receiveBufferBytes = 2048
 
-    // MARK: Economy
+    // MARK: Threads and batching
 
     /// The number of threads that serve connections, each with a loop of its own; 0: one per core.
     ///
@@ -140,7 +140,7 @@ public struct TransportSettings: Sendable {
     /// Longer: more packets share a wake-up, and those for one receiver a write; each may wait that long.
     public var batch: Duration = .milliseconds(1)
 
-    // MARK: Freshness
+    // MARK: Latency
 
     /// The maximum queueing time of audio.
     ///
@@ -164,10 +164,10 @@ public struct TransportSettings: Sendable {
 
     /// The shortest time between two notifications of dropped packets to one client, at most a minute.
     ///
-    /// Longer: fewer notifications to clients that send in vain; they learn of it later.
+    /// Longer: fewer notifications to clients whose packets are dropped; each is sent later.
     public var dropReportInterval: Duration = .seconds(1)
 
-    // MARK: Patience
+    // MARK: Timeouts
 
     /// The value of TCP_USER_TIMEOUT: the time for which sent bytes may stay unacknowledged.
     ///

@@ -45,7 +45,7 @@ enum Keywords {
     static let states: [(word: String, state: CallSnapshot.State)] =
         [.starting, .connecting, .ringing, .connected, .held, .ended].map { ($0.rawValue, $0) }
 
-    /// The facts about a call of one or two words, besides its state; longer phrases come first.
+    /// The matchers of a call of one or two words, besides its state; longer phrases come first.
     static let facts: [(words: String, fact: CallFact)] = [
         ("held by remote", .heldByRemote(true)), ("remotely ringing", .remotelyRinging), ("active", .active),
         ("muted", .muted(true)), ("unmuted", .muted(false)), ("grouped", .grouped(true)), ("alone", .grouped(false)),

@@ -33,6 +33,6 @@ enum ScenarioLimits {
 
     /// Returns the error sentence for a scenario in which too many parties send a tone.
     static func tooManyToneSenders(_ count: Int) -> String {
-        "\(count) parties speak, and \(toneSenders) tones can be told apart; \"silent\" is right for the others, as in \"party zoe: silent\""
+        "\(count) parties speak, and \(toneSenders) tones can be distinguished; \"silent\" is right for the others, as in \"party zoe: silent\""
     }
 }

@@ -12,7 +12,7 @@ struct ExpandedLine {
     /// - Parameters:
     ///   - line: The line as it stands in the file.
     ///   - variables: The variables in scope; their values contain no further variables.
-    /// - Throws: A complaint if a variable is unknown or has no closing brace, or if the line gets too long.
+    /// - Throws: A syntax error if a variable is unknown or has no closing brace, or if the line gets too long.
     init(_ line: SourceLine, variables: Variables) throws(LineSyntaxError) {
         number = line.number
         var column = line.indent + 1
@@ -69,7 +69,7 @@ struct ExpandedLine {
 struct Variables {
     private var values: [String: (value: String, line: Int)] = [:]
 
-    /// Returns a variable's value; throws a complaint if the variable is unknown.
+    /// Returns a variable's value; throws a syntax error if the variable is unknown.
     func value(of name: Substring, column: Int) throws(LineSyntaxError) -> String {
         if let known = values[String(name)] { return known.value }
         let ending = Suggestion.nearest(to: String(name), among: values.keys.sorted()).map { "; did you mean \($0)?" }
@@ -77,7 +77,7 @@ struct Variables {
         throw LineSyntaxError(column: column, sentence: "\(String(name).quoted) is no variable here\(help)")
     }
 
-    /// Sets a variable; throws a complaint if its name is invalid or in use, or if there are too many.
+    /// Sets a variable; throws a syntax error if its name is invalid or in use, or if there are too many.
     mutating func set(_ name: String, to value: String, in line: ExpandedLine) throws(LineSyntaxError) {
         guard NameSyntax.isVariable(name) else {
             let sentence = "\(name.quoted) cannot be a variable's name; letters and digits can, such as in ring2"

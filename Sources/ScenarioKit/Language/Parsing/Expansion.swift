@@ -84,7 +84,7 @@ struct Expansion {
 }
 
 extension OutlineNode {
-    /// Throws a complaint if lines are indented under a line that opens no block.
+    /// Throws a syntax error if lines are indented under a line that opens no block.
     func checkOpensNoBlock() throws(LineSyntaxError) {
         guard let child = children.first, !child.line.isMisplaced else { return }
         let sentence = "line \(child.line.number) is indented, but this line opens no block; blocks begin with "

@@ -58,7 +58,7 @@ extension LineParser {
 
     private mutating func keyAction() throws(LineSyntaxError) -> ScriptedAction {
         let place = words.index
-        let digits = try wordOrQuoted("what to key, such as 12#")
+        let digits = try wordOrQuoted("digits, such as 12#")
         guard !digits.contains(where: { ",;".contains($0) }) || DialStringSegment.reading(digits) != nil else {
             throw LineSyntaxError(
                 column: words.column(of: place),
@@ -110,7 +110,7 @@ extension LineParser {
                 sentence: "\"calls\" stands without a colon: \"alice calls bob\""
             )
         }
-        guard let word = words.word() else { return words.expected("what to do, such as accept A or hold A") }
+        guard let word = words.word() else { return words.expected("an action, such as accept A or hold A") }
         if let other = KeywordSynonyms.requests.correct(for: words) {
             let sentence =
                 "\(other.synonym.quoted) is not a known request; did you mean \"\(other.correct)\"?"

@@ -36,7 +36,7 @@ extension LineParser {
         return nil
     }
 
-    /// Reads the name of a sound file; throws a complaint if the file cannot be played.
+    /// Reads the name of a sound file; throws a syntax error if the file cannot be played.
     mutating func soundFile() throws(LineSyntaxError) -> String {
         let place = words.index
         let name = try wordOrQuoted("a file, such as song.ogg")

@@ -20,12 +20,12 @@ extension LineParser {
             let place = words.index
             let one = try expectation()
             guard !one.appliesToWholeRun else {
-                let sentence = "this is expected of the whole run; in \"either\" stands what is so at one moment"
+                let sentence = "this is expected of the whole run; \"either\" takes expectations of one moment"
                 throw LineSyntaxError(column: words.column(of: place), sentence: sentence)
             }
             all.append(one)
         } while words.take("or")
-        guard all.count > 1 else { throw words.expected("\"or\" and what else may be so") }
+        guard all.count > 1 else { throw words.expected("\"or\" and another expectation") }
         return .either(all)
     }
 
@@ -35,7 +35,7 @@ extension LineParser {
         guard words.word() != "nobody" else {
             throw words.expected("\"nobody hears himself\" or \"nobody hears anybody\"")
         }
-        guard let word = words.word() else { throw words.expected("who, such as bob, or what is his, such as bob's A") }
+        guard let word = words.word() else { throw words.expected("a party, such as bob, or a call, such as bob's A") }
         try checkIsObservable(Self.owner(word) ?? word)
         guard let owner = Self.owner(word) else { return try expectation(of: DeviceReference(try partyName())) }
         if ["call", "calls"].contains(words.word(1)) {
@@ -90,7 +90,7 @@ extension LineParser {
 
     private func unknownExpectation(of deviceReference: DeviceReference) -> LineSyntaxError {
         let known = ["rings", "does not ring", "is told", "is not told", "has", "hears", "never heard"]
-        guard let word = words.word() else { return words.expected("what is expected, such as hears alice") }
+        guard let word = words.word() else { return words.expected("an expectation, such as hears alice") }
         if let other = KeywordSynonyms.expectations.correct(for: words) {
             let sentence =
                 "\(other.synonym.quoted) is nothing that can be expected of \(deviceReference); did you mean \"\(other.correct)\"?"
@@ -98,7 +98,7 @@ extension LineParser {
         }
         if word == "is" || word == "ended" {
             let sentence =
-                "what is so of a call is expected of the call: \"expect \(deviceReference)'s A is connected\""
+                "the state of a call is expected of the call: \"expect \(deviceReference)'s A is connected\""
             return LineSyntaxError(column: words.column, sentence: sentence)
         }
         let ending = Suggestion.nearest(to: word, among: known).map { "; did you mean \($0)?" }
@@ -180,9 +180,9 @@ extension LineParser {
         if words.take("music") { return .music }
         if words.take("tone") { return .tone }
         for word in Keywords.ownVoice where words.take(word) { return .party(deviceReference.party) }
-        guard words.word() != nil else { throw words.expected("who is heard, such as alice, music or nothing") }
+        guard words.word() != nil else { throw words.expected("a sound, such as alice, music or nothing") }
         if let owner = words.word().flatMap(Self.owner), participants.party(owner) != nil {
-            let sentence = "all devices of \(owner) speak alike; \"hears \(owner)\" is right"
+            let sentence = "all devices of \(owner) send the same sound; \"hears \(owner)\" is right"
             throw LineSyntaxError(column: words.column, sentence: sentence)
         }
         try checkHasTone()

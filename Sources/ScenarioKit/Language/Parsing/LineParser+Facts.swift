@@ -1,6 +1,6 @@
 import HubEngine
 
-// Facts about a call.
+// Expected properties of a call.
 extension LineParser {
     /// Reads the part behind `expect bob's A`.
     mutating func facts() throws(LineSyntaxError) -> [CallFact] {
@@ -43,7 +43,7 @@ extension LineParser {
         return .ended(known.reason, because: cause)
     }
 
-    /// Returns the complaint about a cause in place of the reason, or about an unknown word.
+    /// Returns the syntax error about a cause in place of the reason, or about an unknown word.
     private func unknownReason(_ reasons: [String]) -> LineSyntaxError {
         guard let cause = words.word().flatMap({ EndCause(rawValue: $0) }) else {
             return words.unknown("end's reason", among: reasons)
@@ -76,7 +76,7 @@ extension LineParser {
 }
 
 extension CallFact {
-    /// The fact that holds exactly when this one does not, in its canonical form.
+    /// The matcher that matches exactly when this one does not, in its canonical form.
     var opposite: CallFact {
         switch self {
         case .muted(let flag): .muted(!flag)

@@ -6,7 +6,7 @@ extension LineParser {
     ///
     /// - Parameter others: Further words that are valid here, for suggestions.
     /// - Returns: The party and its device.
-    /// - Throws: A complaint if no party or device has the name.
+    /// - Throws: A syntax error if no party or device has the name.
     mutating func deviceReference(besides others: [String]) throws(LineSyntaxError) -> DeviceReference {
         guard let word = words.word() else { throw words.expected("a party, such as alice") }
         guard let owner = Self.owner(word) else {
@@ -23,7 +23,7 @@ extension LineParser {
     ///   - others: Further words that are valid here, for suggestions.
     ///   - synonyms: The synonyms that people write at this place; nil: none.
     /// - Returns: The party's name.
-    /// - Throws: A complaint if no party has the name.
+    /// - Throws: A syntax error if no party has the name.
     mutating func partyName(
         _ owner: String? = nil,
         besides others: [String] = [],
@@ -76,7 +76,7 @@ extension LineParser {
         return CallName(word)
     }
 
-    /// Registers a call's name; throws a complaint if there are too many.
+    /// Registers a call's name; throws a syntax error if there are too many.
     mutating func name(_ call: CallName) throws(LineSyntaxError) {
         guard participants.calls.count < ScenarioLimits.calls || participants.calls.contains(call.text) else {
             let sentence = "there are \(ScenarioLimits.calls) names of calls already; one may be given anew"
@@ -138,7 +138,7 @@ extension LineParser {
         return nil
     }
 
-    /// Returns the complaint about an unknown party, with a suggestion.
+    /// Returns the syntax error about an unknown party, with a suggestion.
     private func unknownParty(_ name: String, besides others: [String] = [], _ synonyms: KeywordSynonyms? = nil)
         -> LineSyntaxError
     {
@@ -157,7 +157,7 @@ extension LineParser {
             } else if participants.isDeclared, couldBeParty(name) {
                 "; \"parties \((participants.names.prefix(3) + [name]).joined(separator: ", "))\" would declare it"
             } else if participants.names.isEmpty {
-                "; who takes part calls or is called"
+                "; a party is declared by \"parties\", or by its first call"
             } else {
                 "; there \(participants.names.count == 1 ? "is only" : "are") \(Suggestion.listed(participants.names))"
             }

@@ -21,7 +21,7 @@ extension LineParser {
             return .ended(call, reason)
         }
         guard words.takes(.colon) else {
-            throw words.expected("\"ended\", \"connecting\", \"connected\", or \":\" and what is new of the call")
+            throw words.expected("\"ended\", \"connecting\", \"connected\", or \":\" and the changes of the call")
         }
         return .update(call, try update(isIncoming: false))
     }

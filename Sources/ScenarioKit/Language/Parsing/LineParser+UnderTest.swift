@@ -28,7 +28,7 @@ extension LineParser {
         let hertz = try number(1...24_000, of: "Hz")
         guard AppUnderTest.tones.contains(hertz) else {
             let sentence =
-                "\(hertz) Hz cannot be told apart from the other sounds of a run; a multiple of 50 can,"
+                "\(hertz) Hz cannot be distinguished from the other sounds of a run; a multiple of 50 can,"
                 + " from 600 to 1500 or from 3300 to 3900"
             throw LineSyntaxError(column: place, sentence: sentence)
         }
@@ -42,14 +42,14 @@ extension LineParser {
         return hertz
     }
 
-    /// Throws a complaint if an app's party has options besides its tone.
+    /// Throws a syntax error if an app's party has options besides its tone.
     func checkUnderTest(_ party: Party, column: Int) throws(LineSyntaxError) {
         guard let app = party.underTest else { return }
         var plain = Party(party.name)
         plain.underTest = app
         guard party != plain else { return }
         let sentence =
-            "what \(party.name)'s phone is like is its app's affair; with \"under test\" goes only its tone,"
+            "the app of \(party.name) determines its phone; \"under test\" has only one option, the app's tone,"
             + " such as \"speaks 1000 Hz\""
         throw LineSyntaxError(column: column, sentence: sentence)
     }
@@ -92,8 +92,8 @@ extension LineParser {
         let action = try callAction(isRefused: false)
         if case .call(.party(let callee), _, _) = action, !isUnderTest(callee) { return action }
         let sentence =
-            "nobody here sees whom else \(deviceReference) calls, which is under test; it calls a party with a phone"
-            + " of the run"
+            "\(deviceReference) is under test, and only its calls to parties of the run with simulated devices can be"
+            + " observed"
         throw LineSyntaxError(column: column, sentence: sentence)
     }
 
@@ -101,7 +101,7 @@ extension LineParser {
         let requests = ["accept", "decline"] + Self.observableActions + ["call", "swap A with B"]
         let seen = Suggestion.listed(["\"calls\""] + requests.map { "\": \($0)\"" })
         let sentence =
-            "\(deviceReference) is under test: others see it do \(seen); what else comes of it is expected of them, as in"
+            "\(deviceReference) is under test: others observe only \(seen); expect other effects of them, as in"
             + " \"expect alice hears nothing\""
         return LineSyntaxError(column: words.column, sentence: sentence)
     }
@@ -110,20 +110,20 @@ extension LineParser {
 
     // MARK: Expectations
 
-    /// Throws a complaint if a party is under test, since its notifications and its sound cannot be observed.
+    /// Throws a syntax error if a party is under test, since its notifications and its sound cannot be observed.
     func checkIsObservable(_ party: String) throws(LineSyntaxError) {
         guard isUnderTest(party) else { return }
         let sentence =
-            "what \(party) is told and hears is known to its app alone, which is under test; expect"
-            + " it of others, as in \"expect alice's A is held by remote\""
+            "the notifications and the sound of \(party) are known only to its app, which is under test; expect"
+            + " the state of others, as in \"expect alice's A is held by remote\""
         throw LineSyntaxError(column: words.column, sentence: sentence)
     }
 
-    /// Throws a complaint if the next word is a party under test without a tone, since its voice is unknown.
+    /// Throws a syntax error if the next word is a party under test without a tone, since its voice is unknown.
     func checkHasTone() throws(LineSyntaxError) {
         guard let word = words.word(), let app = participants.party(word)?.underTest, app.hertz == nil else { return }
         let sentence =
-            "what \(word) says is its app's affair; it is known by a tone:"
+            "the sound of \(word) is that of its app, which is recognized only by a tone:"
             + " \"party \(word): under test, speaks 1000 Hz\""
         throw LineSyntaxError(column: words.column, sentence: sentence)
     }

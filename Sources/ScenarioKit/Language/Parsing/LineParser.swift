@@ -34,7 +34,7 @@ struct LineParser {
         if words.take("restarts") { return .restarts }
         if words.take("drains") { return .drains }
         if words.next?.kind == .colon {
-            throw LineSyntaxError(column: words.column, sentence: "what the hub is set to stands before the first step")
+            throw LineSyntaxError(column: words.column, sentence: "settings of the hub come before the first step")
         }
         throw words.expected("\"is killed\", \"starts\", \"restarts\" or \"drains\"")
     }
@@ -105,12 +105,12 @@ struct LineParser {
     }
 
     private func unknownVerb(of deviceReference: DeviceReference) -> LineSyntaxError {
-        guard let word = words.word() else { return words.expected("what happens, such as \"calls\", or \":\"") }
+        guard let word = words.word() else { return words.expected("an event, such as \"calls\", or \":\"") }
         if Self.requestVerbs.contains(word) {
-            let sentence = "what somebody asks for stands behind a colon: \"\(deviceReference): \(word)\""
+            let sentence = "a request of a party stands behind a colon: \"\(deviceReference): \(word)\""
             return LineSyntaxError(column: words.column, sentence: sentence)
         }
-        let sentence = "is nothing that somebody does; did you mean"
+        let sentence = "is no known verb; did you mean"
         if let other = KeywordSynonyms.statements.correct(for: words) {
             return LineSyntaxError(
                 column: words.column,
@@ -127,7 +127,7 @@ struct LineParser {
         let help = ending.map {
             "; did you mean \(Self.requestVerbs.contains($0) ? "\"\(deviceReference): \($0)\"" : $0)?"
         }
-        let ignorance = "\(word.quoted) is nothing that somebody does"
+        let ignorance = "\(word.quoted) is no known verb"
         return LineSyntaxError(
             column: words.column,
             sentence: ignorance + (help ?? "; docs/scenarios.md has the verbs")

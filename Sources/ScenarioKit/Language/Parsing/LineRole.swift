@@ -80,14 +80,14 @@ enum LineRole {
         return .times(count)
     }
 
-    /// Throws a complaint if a block's first line lacks its colon or has no lines indented under it.
+    /// Throws a syntax error if a block's first line lacks its colon or has no lines indented under it.
     private static func check(_ line: ExpandedLine, opensBlockWith hasChildren: Bool) throws(LineSyntaxError) {
         guard line.text.hasSuffix(":") else {
             let column = line.column(at: line.text.utf8.count)
             throw LineSyntaxError(column: column, sentence: "a line that opens a block ends with \":\"")
         }
         guard hasChildren else {
-            let sentence = "nothing stands under this line; what belongs to it is indented"
+            let sentence = "this block is empty; the lines of a block are indented"
             throw LineSyntaxError(column: line.column(at: 0), sentence: sentence)
         }
     }

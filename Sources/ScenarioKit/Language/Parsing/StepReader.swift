@@ -106,13 +106,13 @@ struct StepReader {
         return isTogether ? .together(steps) : isOrder ? .inAnyOrder(steps) : .atRandom(within: within, steps)
     }
 
-    /// Throws a complaint if a step is not allowed in this block.
+    /// Throws a syntax error if a step is not allowed in this block.
     private func check(_ stepAction: StepAction, _ line: ExpandedLine, in block: ExpandedLine?) throws(LineSyntaxError)
     {
         guard let block, !block.text.hasPrefix("in") else { return }
         switch stepAction {
         case .expect, .wait:
-            let sentence = "in \(block.text.quoted) stands what is done; what is waited for stands after it"
+            let sentence = "in \(block.text.quoted) stand actions only; expectations and waits stand after it"
             throw LineSyntaxError(column: line.column(at: 0), sentence: sentence)
         default: break
         }

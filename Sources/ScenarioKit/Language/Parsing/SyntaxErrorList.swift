@@ -25,7 +25,7 @@ struct SyntaxErrorList {
         known.insert(ScenarioSyntaxError(file: file, line: line, column: column, sentence: sentence))
     }
 
-    mutating func add(line: Int, _ complaint: LineSyntaxError) {
-        add(line: line, complaint.column, complaint.sentence)
+    mutating func add(line: Int, _ error: LineSyntaxError) {
+        add(line: line, error.column, error.sentence)
     }
 }

@@ -37,7 +37,7 @@ struct Tokenizer {
     private let bytes: [UInt8]
     private var offset = 0
 
-    /// Returns the tokens of a line; throws a complaint about unclosed quotes and unknown escapes.
+    /// Returns the tokens of a line; throws a syntax error about unclosed quotes and unknown escapes.
     static func tokens(of line: ExpandedLine) throws(LineSyntaxError) -> [Token] {
         var tokenizer = Tokenizer(line)
         var tokens: [Token] = []

@@ -43,17 +43,17 @@ struct TokenCursor {
     /// Reads a comma or a colon, if it comes next.
     mutating func takes(_ kind: Token.Kind) -> Bool { take(kind) != nil }
 
-    /// Reads a phrase; throws a complaint if something else comes next.
+    /// Reads a phrase; throws a syntax error if something else comes next.
     mutating func require(_ phrase: String) throws(LineSyntaxError) {
         guard take(phrase) else { throw expected("\"\(phrase)\"") }
     }
 
-    /// Reads a colon; throws a complaint that names the part behind the colon if something else comes next.
+    /// Reads a colon; throws a syntax error that names the part behind the colon if something else comes next.
     mutating func requireColon(before what: String) throws(LineSyntaxError) {
         guard takes(.colon) else { throw expected("\":\" and \(what)") }
     }
 
-    /// Returns a complaint that something else is expected here: `after "hold" comes a call, such as A`.
+    /// Returns a syntax error: something else is expected here: `after "hold" comes a call, such as A`.
     func expected(_ what: String) -> LineSyntaxError {
         guard let last = token(index - 1) else {
             return LineSyntaxError(
@@ -65,7 +65,7 @@ struct TokenCursor {
         return LineSyntaxError(column: column, sentence: "after \(last.shown) comes \(what)\(instead)")
     }
 
-    /// Returns a complaint that the next word is not one of the known words.
+    /// Returns a syntax error: the next word is not one of the known words.
     ///
     /// An example: `"invalidActoin" is no error of the hub; did you mean invalidAction?`
     ///
@@ -73,7 +73,7 @@ struct TokenCursor {
     ///   - kind: The kind of the known words, for the sentence.
     ///   - words: The known words.
     ///   - document: The document that lists the words if they are too many for a sentence.
-    /// - Returns: The complaint at the next word's column.
+    /// - Returns: The syntax error at the next word's column.
     func unknown(_ kind: String, among words: [String], listedIn document: String = "docs/scenarios.md")
         -> LineSyntaxError
     {
@@ -82,7 +82,7 @@ struct TokenCursor {
         return LineSyntaxError(column: column, sentence: "\(word.quoted) is no \(kind)\(ending)")
     }
 
-    /// Throws a complaint if there are more tokens.
+    /// Throws a syntax error if there are more tokens.
     func checkEnd() throws(LineSyntaxError) {
         guard let next else { return }
         throw LineSyntaxError(column: column, sentence: "the step ends before \(next.shown)\(hint ?? "")")
