@@ -47,7 +47,7 @@ struct ConnectionChurn: Codable {
                 let count = end - visitors
                 while visitors < end {
                     let group = min(atOnce, end - visitors)
-                    try visit(server, at: address, visitors..<(visitors + group), buffer)
+                    try runClients(server, at: address, visitors..<(visitors + group), buffer)
                     visitors += group
                 }
                 let seconds = Double(monotonicNanoseconds() - start) / 1e9
@@ -69,7 +69,7 @@ struct ConnectionChurn: Codable {
         }
     }
 
-    private static func visit(
+    private static func runClients(
         _ server: Server,
         at address: ListeningAddress,
         _ numbers: Range<Int>,
@@ -80,7 +80,7 @@ struct ConnectionChurn: Codable {
             visitors.append(try ShortLivedClient(to: address, tls: server.tls, number: number, buffer: buffer))
         }
         for visitor in visitors { try visitor.signInAndLeave() }
-        for visitor in visitors { try visitor.part() }
+        for visitor in visitors { try visitor.closeConnection() }
     }
 
     /// The check that memory does not grow; nil if there were too few clients.

@@ -6,7 +6,7 @@ final class IdleClients {
     /// Higher: connected sooner; lower: fewer wait for their response at once.
     private static let atOnce = 64
     /// Higher: a slow server may finish; lower: one that never answers is noticed sooner.
-    private static let patienceNanoseconds: UInt64 = 20_000_000_000
+    private static let timeoutNanoseconds: UInt64 = 20_000_000_000
 
     private let poller: Poller
     private var connections: [Connection] = []
@@ -32,7 +32,7 @@ final class IdleClients {
             if server.isHub { try connection.send(text: Request.open(account: "u\(number)")) }
             if number % Self.atOnce == 0 { try stay(nanoseconds: 0) }
         }
-        let deadline = monotonicNanoseconds() + Self.patienceNanoseconds
+        let deadline = monotonicNanoseconds() + Self.timeoutNanoseconds
         while server.isHub, signedIn < count {
             guard monotonicNanoseconds() < deadline else {
                 throw BenchmarkError("only \(signedIn) of \(count) clients signed in in time")

@@ -27,7 +27,7 @@ final class ShortLivedClient {
     }
 
     /// Waits for the server's close frame and answers it.
-    func part() throws(BenchmarkError) {
+    func closeConnection() throws(BenchmarkError) {
         try wait { opcode, _ in opcode == .close }
         try send(.close, [0x03, 0xe8])
         stream.abort()

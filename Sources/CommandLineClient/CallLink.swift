@@ -36,8 +36,8 @@ package struct CallLink: Equatable {
 
     /// The link's text.
     package var text: String {
-        let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~@:")
-        let handle = callee.text.addingPercentEncoding(withAllowedCharacters: plain) ?? callee.text
+        let allowed = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~@:")
+        let handle = callee.text.addingPercentEncoding(withAllowedCharacters: allowed) ?? callee.text
         return "\(page)\(page.hasSuffix("/") ? "" : "/")#call=\(handle)&token=\(token)"
     }
 

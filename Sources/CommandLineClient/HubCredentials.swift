@@ -59,7 +59,7 @@ package struct HubCredentials {
         do throws(HubClientError) {
             return try await HubClient.connect(to: access.url, account: account, options: options)
         } catch {
-            guard error.isForCredentials, asks, Terminal.isThere, account != nil, !hasToken, !takesPassword else {
+            guard error.isForCredentials, asks, Terminal.isInteractive, account != nil, !hasToken, !takesPassword else {
                 throw CommandFailure(error, as: account, options.permissions)
             }
         }

@@ -110,8 +110,8 @@ extension Phone {
 
     /// Updates the audio line: open while the audio session is active and one of its calls is connected.
     private func updateSendState() {
-        let heard = isConnectionLost ? [] : session?.calls ?? []
-        let covered = calls.filter { heard.contains($0.uuid) && $0.state == .connected }
+        let audibleCalls = isConnectionLost ? [] : session?.calls ?? []
+        let covered = calls.filter { audibleCalls.contains($0.uuid) && $0.state == .connected }
         audio.set(
             PhoneAudio.SendState(isOpen: !covered.isEmpty, isMuted: !covered.isEmpty && covered.allSatisfy(\.isMuted))
         )

@@ -43,7 +43,7 @@ extension Phone {
         let event = PhoneEvent(event: "elsewhere", elsewhere: there.map(PhoneCallElsewhere.init))
         reporter.report(event, name == nil && there.count > 1 ? there.list : nil)
         do throws(UsageError) {
-            let call = try there.meant(by: name)
+            let call = try there.find(by: name)
             ask { client in try await client.pull(call.uuid) }
         } catch {
             reporter.failure(error.message)
@@ -57,7 +57,7 @@ extension CallSnapshot {
 
 extension [ObservedCall] {
     /// Finds a call by its number in the list, its UUID, or its device; without a name, the only one.
-    func meant(by name: String?) throws(UsageError) -> ObservedCall {
+    func find(by name: String?) throws(UsageError) -> ObservedCall {
         guard let name else {
             guard count <= 1 else { throw UsageError("Which one? pull NUMBER.") }
             guard let call = first else { throw UsageError("There is no call on another device.") }

@@ -50,15 +50,15 @@ private final class SignalSources: @unchecked Sendable {
 ///
 /// SIGHUP means "reload" to a service, and "the terminal was closed" to a program in one.
 package struct ControllingTerminal: Sendable {
-    private let wasThere: Bool
+    private let existedAtStart: Bool
 
     /// Looks for the terminal.
-    package init() { wasThere = Self.isThere }
+    package init() { existedAtStart = Self.exists }
 
     /// Indicates that there was a terminal at the start and there is none now.
-    package var isGone: Bool { wasThere && !Self.isThere }
+    package var isGone: Bool { existedAtStart && !Self.exists }
 
-    private static var isThere: Bool {
+    private static var exists: Bool {
         let descriptor = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         close(descriptor)

@@ -83,7 +83,7 @@ public struct AccountDataTable: Sendable {
     ///
     /// Limits that have become narrower remove nothing: they only refuse additions.
     public mutating func restore(_ account: StoredAccountData) {
-        forget(account.name)
+        removeAccount(account.name)
         let accountData = AccountDataEntry(account, limits: limits)
         directoryBytes += accountData.directory.byteCount
         accounts[account.name] = accountData
@@ -195,7 +195,7 @@ public struct AccountDataTable: Sendable {
     }
 
     /// Removes all data of an account.
-    public mutating func forget(_ account: String) {
+    public mutating func removeAccount(_ account: String) {
         guard let accountData = accounts.removeValue(forKey: account) else { return }
         directoryBytes -= accountData.directory.byteCount
         guard nextDeadline != nil else { return }
@@ -207,7 +207,7 @@ public struct AccountDataTable: Sendable {
         switch request {
         case .loadDirectory(let load): updateLoadDeadline(load.identifier, of: account)
         case .cancelDirectoryLoad(let identifier): updateLoadDeadline(identifier, of: account)
-        case .erase: forget(account)
+        case .erase: removeAccount(account)
         default: break
         }
     }

@@ -66,7 +66,7 @@ public final class ConfiguredHub: Sendable {
             try HubPush(settings.push, contact: contact, store, log)
         }
         services.push = push
-        if push != nil, settings.hub.wakeWait == .zero {
+        if push != nil, settings.hub.pushWait == .zero {
             log(.warning, "push.contact is set and wake.waitSeconds is 0: no call waits, so no push message is sent")
         }
         services.reload = { changes.server.use { reload($0, tokens, log) } }

@@ -4,10 +4,10 @@
 extension Engine {
     /// Lets a call wait for a device and sends a push: a device that signs in in time rings.
     mutating func awaitDevice(for id: ConversationID) {
-        deadlines.set(.ring(id), at: now + configuration.wakeWait)
+        deadlines.set(.ring(id), at: now + configuration.pushWait)
         // The caller's call has begun, although no device is online yet.
         if let caller = caller(of: id) { changed(caller) }
-        sendPush(id, until: now + configuration.wakeWait)
+        sendPush(id, until: now + configuration.pushWait)
     }
 
     /// Sends a push if all devices that are to ring have lost their connections, and if the hub sends pushes at all.
@@ -16,7 +16,7 @@ extension Engine {
     ///   - devices: The devices that could ring, silent ones included.
     ///   - id: The conversation, which rings on them or is reported to the caller as ringing.
     mutating func pushDisconnectedDevices(_ devices: [SessionID], for id: ConversationID) {
-        guard configuration.wakeWait != .zero, case .ringing(_, let ringing) = phase(of: id) else { return }
+        guard configuration.pushWait != .zero, case .ringing(_, let ringing) = phase(of: id) else { return }
         let isFiltered = conversations[id]?.callee?.filter != nil
         let wanted = isFiltered ? devices : ringing.compactMap { session(of: $0) }
         guard !wanted.isEmpty, wanted.allSatisfy({ deadlines.isSet(.grace($0)) }) else { return }
@@ -26,7 +26,7 @@ extension Engine {
     /// Has the driver send a push to the account, once for a call; none if the caller may not ring.
     private mutating func sendPush(_ id: ConversationID, until expiry: Instant) {
         guard case .ringing(let uuid, _) = phase(of: id), let callee = conversations[id]?.callee else { return }
-        let until = now + configuration.wakeWait
+        let until = now + configuration.pushWait
         conversations[id]?.callee?.pushWaitDeadline = until
         guard callee.filter == nil else { return }
         let pushRequest = PushRequest(

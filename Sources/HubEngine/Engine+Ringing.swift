@@ -80,7 +80,7 @@ extension Engine {
     private mutating func inviteDevices(of callee: Conversation.Callee, to id: ConversationID, caller: CallID) {
         let known = account(named: callee.account)
         let (devices, free) = devices(of: known, besides: session(of: caller))
-        if devices.isEmpty, configuration.wakeWait == .zero {
+        if devices.isEmpty, configuration.pushWait == .zero {
             return finish(caller, with: .failed(.offline, at: now))
         }
         if free.isEmpty, !devices.isEmpty {

@@ -28,11 +28,11 @@ extension ReplayedEffect {
 
 extension ReplayedEffect.Route {
     fileprivate var text: String {
-        let heard =
+        let playedText =
             playedSources.isEmpty ? "" : "; receives the hub's " + playedSources.map(\.rawValue).joined(separator: ", ")
-        if let gateReason { return "its packets are dropped, \(gateReason.logText)" + heard }
+        if let gateReason { return "its packets are dropped, \(gateReason.logText)" + playedText }
         let names = listeners.map(\.shortDevice).joined(separator: ", ")
-        return "its packets go to " + (names.isEmpty ? "no device" : names) + heard
+        return "its packets go to " + (names.isEmpty ? "no device" : names) + playedText
     }
 }
 

@@ -4,7 +4,7 @@ import HubWire
 /// The replay of a recording in a fresh engine, whose invariants are checked after every event.
 struct Replay {
     private(set) var engine: Engine
-    private var names: [SessionID: String] = [:]
+    private var deviceNames: [SessionID: String] = [:]
     /// Every device that signed in, in order of the first sign-in.
     private(set) var devices: [String] = []
     /// The number of violations so far.
@@ -64,13 +64,13 @@ struct Replay {
     private mutating func noteDevice(_ event: Event, _ effects: [Effect]) {
         guard case .sessionOpened(let opening, _) = event else { return }
         for case .reply(_, .opened(let session, _, _)) in effects {
-            names[session] = opening.deviceText
+            deviceNames[session] = opening.deviceText
             if !devices.contains(opening.deviceText) { devices.append(opening.deviceText) }
         }
     }
 
     private func name(_ session: SessionID) -> String {
-        names[session] ?? "session \(session.logText)"
+        deviceNames[session] ?? "session \(session.logText)"
     }
 
     private func device(of event: Event) -> String? {

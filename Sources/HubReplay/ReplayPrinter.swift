@@ -39,11 +39,11 @@ struct ReplayPrinter {
             return writeJSON { shown.encode(into: &$0) }
         }
         // Computed even for events that are not shown, so that a call's number does not depend on the filter.
-        let came = event.receivedText(labels)
+        let received = event.receivedText(labels)
         var callLegends = labels.callLegends(isShown: isShown)
         if isShown || !event.violations.isEmpty {
             startDay(event.record.time)
-            line("\(pad(String(event.line), 6, right: true))  \(event.record.time.timeText)  \(came)")
+            line("\(pad(String(event.line), 6, right: true))  \(event.record.time.timeText)  \(received)")
         }
         for effect in event.effects {
             let text = effect.text(labels)

@@ -107,8 +107,8 @@ public final class HubServer: Sendable {
         }
         do throws(TransportError) {
             let pair = try CertificatePair(certificate: files.certificate, key: files.key)
-            Self.show(pair, on: loops.network) { isShown in
-                guard isShown else {
+            Self.installCertificate(pair, on: loops.context) { isInstalled in
+                guard isInstalled else {
                     return log(.error, "certificate not reloaded", ["reason": "OpenSSL refuses it"])
                 }
                 log(.info, "certificate reloaded", ["file": files.certificate, "expires": pair.expiry])
@@ -119,16 +119,16 @@ public final class HubServer: Sendable {
     }
 
     /// Sets the certificate on one loop after the other, and then calls `then`.
-    private static func show(
+    private static func installCertificate(
         _ pair: CertificatePair,
-        on network: LoopGroupContext,
+        on context: LoopGroupContext,
         from number: Int = 0,
         then: @escaping @Sendable (Bool) -> Void
     ) {
-        network.mailboxes[number].post { loop in
-            let isShown = loop.library.show(pair)
-            guard isShown, number + 1 < network.count else { return then(isShown) }
-            show(pair, on: network, from: number + 1, then: then)
+        context.mailboxes[number].post { loop in
+            let isInstalled = loop.library.installCertificate(pair)
+            guard isInstalled, number + 1 < context.count else { return then(isInstalled) }
+            installCertificate(pair, on: context, from: number + 1, then: then)
         }
     }
 
@@ -138,28 +138,28 @@ public final class HubServer: Sendable {
     ///   - accounts: All accounts of the hub's own list; sessions of accounts that were removed are signed out.
     ///   - erased: The accounts of which all data is to be erased.
     public func take(_ accounts: [ListedAccount], erased: [String]) {
-        loops.mailbox.tellHub { $0.take(accounts, erased: erased) }
+        loops.mailbox.runOnHubThread { $0.take(accounts, erased: erased) }
     }
 
     /// Ends the sessions of guests that signed in by the hub's own links: at once, or when their calls have ended.
     ///
     /// - Parameter links: The links that were revoked; nil: all.
     public func endGuests(of links: Set<InvitationID>? = nil) {
-        loops.mailbox.tellHub { $0.endGuests(of: links) }
+        loops.mailbox.runOnHubThread { $0.endGuests(of: links) }
     }
 
     /// Stops gracefully: no new calls, clients are notified, calls may go on until the grace period ends.
     ///
     /// - Parameter grace: The grace period; nil: the one of the settings.
     public func drain(grace: Duration? = nil) {
-        loops.mailbox.tellHub { $0.drain(grace: grace ?? $0.settings.drainGrace) }
+        loops.mailbox.runOnHubThread { $0.drain(grace: grace ?? $0.settings.drainGrace) }
     }
 
     /// Checks that every loop responds: if `answered` is not called, one of them hangs.
     ///
     /// - Parameter answered: Called when all loops have responded; on any thread.
     public func ping(_ answered: @escaping @Sendable () -> Void) {
-        Self.ping(loops.network.mailboxes[...], answered)
+        Self.ping(loops.context.mailboxes[...], answered)
     }
 
     /// Pings one loop after the other: the last one's response is that of all.
@@ -170,7 +170,7 @@ public final class HubServer: Sendable {
 
     /// Stops at once: calls end, clients are notified, connections are closed with code 1001.
     public func stop() {
-        loops.mailbox.tellHub { hub in
+        loops.mailbox.runOnHubThread { hub in
             hub.shutDown()
             hub.closeRecords()
         }

@@ -25,7 +25,7 @@ extension SimulatedTransport {
 
     /// Passes a text message of a client to the hub.
     func receive(text: [UInt8], from id: ConnectionID) {
-        guard let hub, let state = connections.live(id) else { return }
+        guard let hub, let state = connections.stateIfOpen(id) else { return }
         state.pointee.receivedAt = connections.now
         text.withUnsafeBytes { text in
             if text.count > max(settings.maximumMessageBytes, 1) {
@@ -44,7 +44,7 @@ extension SimulatedTransport {
 
     /// Passes a binary message of a client to the relay.
     func receive(audio: [UInt8], from id: ConnectionID) {
-        guard let relay, let state = connections.live(id) else { return }
+        guard let relay, let state = connections.stateIfOpen(id) else { return }
         state.pointee.receivedAt = connections.now
         if audio.count > settings.maximumAudioBytes {
             relay.receiveOversize(audio.count, from: id)

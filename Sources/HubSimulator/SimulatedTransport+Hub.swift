@@ -18,7 +18,7 @@ extension SimulatedTransport: HubTransport {
     }
 
     func close(_ id: ConnectionID, code: UInt16, reason: String) {
-        guard let state = connections.live(id) else { return }
+        guard let state = connections.stateIfOpen(id) else { return }
         connections.close(state, code: code, reason: reason, end: .closedByHub)
         if let client = client(id), !client.isFrozen { flush(client) }
     }
@@ -63,7 +63,7 @@ extension SimulatedTransport: HubTransport {
         [LoopFigures(transport: counters.pointee, relay: relay)]
     }
 
-    func gatherFigures(then: @escaping ([LoopFigures]) -> Void) {
+    func collectFigures(then: @escaping ([LoopFigures]) -> Void) {
         then(figures ?? [])
     }
 

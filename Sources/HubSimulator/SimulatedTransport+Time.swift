@@ -30,7 +30,7 @@ extension SimulatedTransport {
             hub?.deadlineReached()
             settle()
         }
-        if let due = tick, due <= time.ticks {
+        if let due = tick, due <= time.uptimeNanoseconds {
             tick = nil
             ticker?.run()
             settle()

@@ -58,7 +58,7 @@ final class SimulatedTransport {
         connectionLimiter = ConnectionLimiter(settings, opensSockets: false)
         let capacity = min(connectionLimiter.maximumConnections, Self.mostConnections)
         table = ConnectionTable(
-            limits: Connections.Limits(settings, capacity: capacity, joinsPackets: false),
+            limits: Connections.Limits(settings, capacity: capacity, coalescesPackets: false),
             settings: settings,
             queues: connectionLimiter.queues,
             clock: .manual(milliseconds.pointer)
@@ -121,7 +121,7 @@ final class SimulatedTransport {
             if works.isEmpty, slow.isEmpty, ended.isEmpty { break }
             for work in works { work(hub) }
             for id in slow {
-                guard let state = connections.live(id) else { continue }
+                guard let state = connections.stateIfOpen(id) else { continue }
                 hub.slowConsumer(id, firstLost: connections.dropTexts(of: state))
             }
             for client in ended { end(client, .closedByHub) }
@@ -137,11 +137,11 @@ final class SimulatedTransport {
     func client(_ id: ConnectionID) -> Client? { clients.first { $0.id == id } }
 
     /// Ends a connection: notifies the hub and releases its slot.
-    func end(_ client: Client, _ how: ConnectionEnd) {
+    func end(_ client: Client, _ reason: ConnectionEnd) {
         guard let index = clients.firstIndex(where: { $0.id == client.id }) else { return }
         clients.remove(at: index)
         _ = connections.takeEnd(client.state, isSocketEnding: true)
-        hub?.closed(client.id, how: how)
+        hub?.closed(client.id, reason: reason)
         forget(client)
     }
 
@@ -152,7 +152,7 @@ final class SimulatedTransport {
 
     /// Updates the clock of the connection table to the simulated time.
     func updateClock() {
-        milliseconds.pointer.pointee = time.ticks / 1_000_000
+        milliseconds.pointer.pointee = time.uptimeNanoseconds / 1_000_000
     }
 
     // MARK: Output
@@ -173,7 +173,7 @@ final class SimulatedTransport {
                 write(.text(text.bytes), to: client.id)
                 continue
             }
-            connections.closeSent(state)
+            connections.markCloseSent(state)
             let code = text.bytes.prefix(2).reduce(UInt16(0)) { $0 << 8 | UInt16($1) }
             let reason = String(decoding: text.bytes.dropFirst(2), as: UTF8.self)
             write(.closed(code: code, reason: reason), to: client.id)

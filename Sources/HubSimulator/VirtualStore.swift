@@ -65,11 +65,11 @@ final class VirtualStore: AccountDataStore, @unchecked Sendable {
         }
     }
 
-    func forget(_ account: String) {
+    func removeAccount(_ account: String) {
         lock.withLock {
             unlistedAccounts.removeAll { $0.name == account }
             names.removeAll { $0 == account }
-            accountData.forget(account)
+            accountData.removeAccount(account)
         }
     }
 

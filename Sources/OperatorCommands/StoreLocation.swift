@@ -39,7 +39,7 @@ struct StoreLocation {
     }
 
     /// Indicates that the database file exists.
-    var isThere: Bool { access(path, F_OK) == 0 }
+    var exists: Bool { access(path, F_OK) == 0 }
 
     /// Opens the database, calls a body with it, and turns errors of the store into a command's failure.
     ///

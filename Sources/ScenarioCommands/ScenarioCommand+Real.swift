@@ -25,7 +25,7 @@ extension ScenarioCommand {
         defer { RealHub.killAll() }
         let hubs = try HubPool(given[hub], isNeeded: items.contains { !$0.scenario.needsOwnHub })
         // Runs whose participants have the same names would disturb each other.
-        let batch = ScenarioBatch(items, workers: given.has(plain) ? 1 : maximumConcurrentRuns)
+        let batch = ScenarioBatch(items, workers: given.has(unsuffixed) ? 1 : maximumConcurrentRuns)
         batch.perform { item in
             activeRuns.enter()
             defer { activeRuns.leave() }
@@ -40,7 +40,7 @@ extension ScenarioCommand {
                 return ScenarioRunner.run(
                     item.scenario,
                     at: hub,
-                    naming: given.has(plain) ? .plain : nil,
+                    naming: given.has(unsuffixed) ? .unsuffixed : nil,
                     file: item.file,
                     seed: item.seed,
                     observer: observer,
@@ -112,7 +112,7 @@ private final class HubPool: @unchecked Sendable {
     func failed(_ item: ScenarioBatch.Item, _ fault: HubStartError) -> RunResult {
         lock.withLock { firstFault = firstFault ?? fault }
         var record = RunResult(item.scenario, file: item.file, seed: item.seed)
-        record.verdict = .failed(Failure(step: nil, expected: "a hub starts", came: fault.sentence))
+        record.verdict = .failed(Failure(step: nil, expected: "a hub starts", actual: fault.sentence))
         return record
     }
 

@@ -9,13 +9,13 @@ import ScenarioSimulation
 package enum ScenarioCommand {
     static let virtual = Option("--virtual", help: "run in process with a simulated clock, without real delays")
     static let hub = Option("--hub", value: "URL", help: "URL of a running hub; default: start one")
-    static let plain = Option(
+    static let unsuffixed = Option(
         "--plain-accounts",
         help: "use unsuffixed account names (alice, not alice-3f01a2); runs are sequential"
     )
     static let count = Option("--repeat", value: "N", help: "run each scenario N times, with seeds S, S+1, ...")
     static let seed = Option("--seed", value: "S", help: "seed of the random choices; default 1")
-    static let options = [virtual, hub, plain, count, seed] + ScenarioReports.options + [Command.json]
+    static let options = [virtual, hub, unsuffixed, count, seed] + ScenarioReports.options + [Command.json]
 
     /// Runs a subcommand; returns the process's exit code.
     package static func run(_ arguments: [String]) async -> Int32 {
@@ -40,7 +40,7 @@ package enum ScenarioCommand {
         guard !given.has(virtual) || !given.has(hub) else {
             throw UsageError("--virtual and --hub are mutually exclusive.")
         }
-        guard !given.has(plain) || given.has(hub) else {
+        guard !given.has(unsuffixed) || given.has(hub) else {
             throw UsageError("--plain-accounts requires --hub; a hub started for the run has no other users.")
         }
         let files = try ScenarioFiles(given.words)

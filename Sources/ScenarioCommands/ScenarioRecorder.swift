@@ -76,8 +76,8 @@ final class ScenarioRecorder {
     private func take(_ event: ClientEvent, of index: Int) -> End? {
         let name = visible(names[index])
         switch event {
-        case .notification(.recorded(let news)):
-            entries.append(GeneratedScenario.Entry(account: names[index], news: news))
+        case .notification(.recorded(let recordedEvent)):
+            entries.append(GeneratedScenario.Entry(account: names[index], recordedEvent: recordedEvent))
             hasNewEntries = true
         case .ended(let error): return .lost("the recording of \(name) is over: \(error.description)")
         case .reset: return .lost("the session was lost; earlier events are in the file.")

@@ -24,7 +24,7 @@ extension ScenarioRunner {
         var random = ScenarioRandomSource(seed: seed)
         do {
             let environment = try VirtualTestEnvironment(scenario.settings, seed: random.next())
-            let accounts = Accounts(scenario, .plain)
+            let accounts = Accounts(scenario, .unsuffixed)
             return run(
                 scenario,
                 on: environment,

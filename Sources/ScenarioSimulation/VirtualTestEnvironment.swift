@@ -23,9 +23,9 @@ final class VirtualTestEnvironment: TestEnvironment {
     }
 
     var now: Duration { hub.now.since(VirtualHub.start) }
-    var notificationSkew: Duration { .zero }
+    var maximumNotificationSkew: Duration { .zero }
     var maximumAudioDelay: Duration { .zero }
-    var effectDelay: Duration { .zero }
+    var settlingTime: Duration { .zero }
     var outlivesRun: Bool { false }
 
     func connect(_ connection: Int) {
@@ -143,7 +143,7 @@ extension HubOverrides {
         settings.answerDeadline = answerDeadline ?? settings.answerDeadline
         settings.actionDeadline = actionDeadline ?? settings.actionDeadline
         settings.softPause = softPause ?? settings.softPause
-        settings.wakeWait = wakeWait ?? settings.wakeWait
+        settings.pushWait = pushWait ?? settings.pushWait
         settings.resumeGrace = resumeGrace ?? settings.resumeGrace
         settings.drainGrace = drainGrace ?? settings.drainGrace
         settings.callsPerDevice = callsPerDevice ?? settings.callsPerDevice

@@ -14,7 +14,7 @@ enum CallHub {
         signal(SIGPIPE, SIG_IGN)
         // The same for a file at its size limit (ulimit -f): a recording ends, the hub does not.
         signal(SIGXFSZ, SIG_IGN)
-        guard areTexts(CommandLine.arguments) else {
+        guard areValidUTF8(CommandLine.arguments) else {
             Console.err("callhub: an argument is no UTF-8, and cannot be read; set the terminal to UTF-8.\n")
             exit(1)
         }
@@ -22,7 +22,7 @@ enum CallHub {
     }
 
     /// Indicates that the arguments are valid UTF-8; Swift replaces what is not by U+FFFD.
-    private static func areTexts(_ arguments: [String]) -> Bool {
+    private static func areValidUTF8(_ arguments: [String]) -> Bool {
         guard arguments.contains(where: { $0.unicodeScalars.contains("\u{FFFD}") }) else { return true }
         let typed = FileManager.default.contents(atPath: "/proc/self/cmdline") ?? Data()
         return String(validating: typed, as: UTF8.self) != nil

@@ -45,7 +45,7 @@ enum ServeCommand {
         let hub = try ConfiguredHub.start(settings)
         handleSignals(of: hub, drainGrace: settings.hub.drainGrace)
         let address = ListenAddress(host: settings.hub.transport.host, port: hub.server.port)
-        tellListening(at: address, settings, log)
+        reportListening(at: address, settings, log)
         warnOfFewDescriptors(hub.server, wanted: settings.hub.transport.maximumConnections, log)
         if settings.authMode == .open, !address.isLoopback {
             log(
@@ -75,7 +75,7 @@ enum ServeCommand {
     }
 
     /// Prints and logs the hub's address.
-    private static func tellListening(at address: ListenAddress, _ settings: ServeSettings, _ log: HubLog) {
+    private static func reportListening(at address: ListenAddress, _ settings: ServeSettings, _ log: HubLog) {
         let transport = settings.hub.transport
         let folder = transport.staticFilesDirectory
         let s = transport.certificateFile == nil ? "" : "s"

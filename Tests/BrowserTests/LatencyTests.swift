@@ -10,7 +10,7 @@ extension BrowserSuite {
         func `random delays up to 120 ms add at most 170 ms of latency and lose no audio`(way: Way) async throws {
             try await Self.calmly { environment, pages, faults in
                 let pair = try await Pair(environment, pages, way)
-                pair.link.slowDown(FaultyLink.Slowness(delay: .zero ... .milliseconds(120)), way.directions)
+                pair.link.setSlowness(FaultyLink.Slowness(delay: .zero ... .milliseconds(120)), way.directions)
                 // The jitter buffer has adapted after two seconds; the figures of concealment cover ten.
                 let start = try await passed(2, at: pair.late) + 1_000
                 _ = try await passed(isThorough ? 20 : 11, at: pair.late)
@@ -36,9 +36,9 @@ extension BrowserSuite {
                 let pair = try await Pair(environment, pages, way)
                 let start = try await passed(isThorough ? 4 : 2, at: pair.late) - 1_500
                 let from = try await pair.late.now()
-                pair.link.goSilent(way.directions)
+                pair.link.stallTraffic(way.directions)
                 _ = try await passed(Double(milliseconds) / 1_000, at: pair.late)
-                pair.link.comeBack()
+                pair.link.restore()
                 let end = try await pair.late.now()
                 _ = try await passed(isThorough ? 4 : 2.5, at: pair.late)
                 let heard = try await pair.late.latencySamples(since: start).medianFiltered

@@ -55,7 +55,7 @@ struct ConnectionStormTests {
         let said = talk.stop()
         try await dora.settle()
         try await emil.settle()
-        let heard = Set(emil.takeHeard().compactMap { NumberedAudioSender.number(in: $0.payload) })
+        let heard = Set(emil.takeReceivedAudio().compactMap { NumberedAudioSender.number(in: $0.payload) })
         let missing = said.indices.filter { !heard.contains($0) }
         let stopped = said.indices.filter { said[$0].outcome != .sent }
         let page = String(decoding: try HTTPReply.fetch("/metrics", port: port).body, as: UTF8.self)

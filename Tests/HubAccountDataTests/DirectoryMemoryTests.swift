@@ -68,7 +68,7 @@ struct DirectoryMemoryTests {
         #expect(refusal(of: .list(blocking: [1]), as: "d") == nil, "a load within the limit is accepted")
         world.accountData.sessionEnded(MemoryWorld.session(1), of: "c")
         #expect(refusal(of: Self.load(20), as: "d") == nil)
-        world.accountData.forget("a")
+        world.accountData.removeAccount("a")
         #expect(refusal(of: Self.load(most), as: "c") == nil)
     }
 

@@ -61,7 +61,7 @@ struct UnfinishedLoadTests {
     }
 
     @Test mutating func `a removed account has no load and no directory`() {
-        world.accountData.forget("bob")
+        world.accountData.removeAccount("bob")
         #expect(world.accountData.nextDeadline == nil)
         #expect(!world.looksUp("1").isBlocked)
     }

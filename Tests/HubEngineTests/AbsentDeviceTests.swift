@@ -4,9 +4,9 @@ import Testing
 
 /// Devices of Bob that sign in late: while a call rings or waits for a device, or after its end (CK-80).
 struct AbsentDeviceTests {
-    private func hub(wakeWait: Duration = .zero) throws -> (SimulatedHub, alice: SessionID) {
+    private func hub(pushWait: Duration = .zero) throws -> (SimulatedHub, alice: SessionID) {
         var configuration = EngineConfiguration(seed: 1)
-        configuration.wakeWait = wakeWait
+        configuration.pushWait = pushWait
         var hub = SimulatedHub(configuration)
         hub.knownAccounts.insert("bob")
         let alice = try hub.open("alice")
@@ -29,7 +29,7 @@ struct AbsentDeviceTests {
     @Test func `a call waits for an account without a device, which rings for the full time once it signs in (CK-80)`()
         throws
     {
-        var (hub, alice) = try hub(wakeWait: .seconds(20))
+        var (hub, alice) = try hub(pushWait: .seconds(20))
         let call = hub.start(alice, to: "bob")
         #expect(hub.last(call, on: alice)?.state == .connecting)
         #expect(hub.last(call, on: alice)?.remoteIsRinging == false)
@@ -44,7 +44,7 @@ struct AbsentDeviceTests {
     }
 
     @Test func `a device that signs in too late does not ring, and the call is missed (CK-80)`() throws {
-        var (hub, alice) = try hub(wakeWait: .seconds(20))
+        var (hub, alice) = try hub(pushWait: .seconds(20))
         let call = hub.start(alice, to: "bob")
         hub.wait(.seconds(20))
         #expect(hub.last(call, on: alice)?.cause == .offline)
@@ -58,9 +58,9 @@ struct AbsentDeviceTests {
     }
 
     @Test func `a call cancelled before a device signed in does not ring there (CK-25, P32)`() throws {
-        for wakeWait in [Duration.zero, .seconds(20)] {
-            var (hub, alice) = try hub(wakeWait: wakeWait)
-            if wakeWait == .zero { _ = try hub.open("bob", device: "desk") }
+        for pushWait in [Duration.zero, .seconds(20)] {
+            var (hub, alice) = try hub(pushWait: pushWait)
+            if pushWait == .zero { _ = try hub.open("bob", device: "desk") }
             let call = hub.start(alice, to: "bob")
             hub.request(alice, call, .end)
             let mobile = try hub.open("bob", device: "mobile")

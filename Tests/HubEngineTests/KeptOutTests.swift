@@ -66,34 +66,34 @@ struct KeptOutTests {
     @Test(arguments: stories.indices, [Duration.zero, .seconds(20)])
     func `a blocked caller receives the same notifications as any other (CK-11, CK-12, CK-13)`(
         index: Int,
-        wakeWait: Duration
+        pushWait: Duration
     ) throws {
-        let told = try Self.tell(Self.stories[index], wakeWait, [])
+        let told = try Self.tell(Self.stories[index], pushWait, [])
         #expect(told.count > 1)
         for (name, requests) in Self.settings {
-            let kept = try Self.tell(Self.stories[index], wakeWait, requests)
+            let kept = try Self.tell(Self.stories[index], pushWait, requests)
             #expect(kept == told, "\(Self.stories[index].name), \(name)")
         }
     }
 
     @Test(arguments: [Duration.zero, .seconds(20)])
-    func `the caller of a quiet account receives the same notifications as any other (CK-13)`(wakeWait: Duration) throws
+    func `the caller of a quiet account receives the same notifications as any other (CK-13)`(pushWait: Duration) throws
     {
         let quiet = [AccountDataRequest.setSettings(SettingsUpdate(deviceDoNotDisturb: true))]
         for story in Self.stories where story.name != "another device comes, both go" {
-            let told = try Self.tell(story, wakeWait, [])
-            #expect(try Self.tell(story, wakeWait, quiet) == told, "\(story.name)")
+            let told = try Self.tell(story, pushWait, [])
+            #expect(try Self.tell(story, pushWait, quiet) == told, "\(story.name)")
         }
     }
 
     /// Returns the states of Alice's call that she is notified of, with their dates.
     private static func tell(
         _ story: (name: String, isThere: Bool, story: Story),
-        _ wakeWait: Duration,
+        _ pushWait: Duration,
         _ requests: [AccountDataRequest]
     ) throws -> [Told] {
         var configuration = EngineConfiguration(seed: 1)
-        configuration.wakeWait = wakeWait
+        configuration.pushWait = pushWait
         configuration.resumeGrace = .seconds(30)
         var hub = SimulatedHub(configuration)
         hub.knownAccounts.insert("bob")

@@ -22,7 +22,7 @@ struct SimulationFindingsTests {
         throws
     {
         var configuration = EngineConfiguration(seed: 1)
-        configuration.wakeWait = .seconds(20)
+        configuration.pushWait = .seconds(20)
         hub = SimulatedHub(configuration)
         hub.knownAccounts.insert("bob")
         let alice = try hub.open("alice")

@@ -15,9 +15,9 @@ struct SimulationTests {
     @Test func `the same seed gives the same events, effects and schedule`() {
         let one = Simulation.run(seed: 99, steps: 500)
         let two = Simulation.run(seed: 99, steps: 500)
-        #expect(one.scenario == two.scenario)
+        #expect(one.schedule == two.schedule)
         #expect(one.digest == two.digest)
-        #expect(Simulation.replay(one.scenario).digest == one.digest)
+        #expect(Simulation.replay(one.schedule).digest == one.digest)
         #expect(Simulation.run(seed: 100, steps: 500).digest != one.digest)
     }
 
@@ -30,7 +30,7 @@ struct SimulationTests {
             }
             .first { $0.violation != nil }
         )
-        let shortest = Shrinker.shrink(found.scenario, faultInjection: faultInjection)
+        let shortest = Shrinker.shrink(found.schedule, faultInjection: faultInjection)
         let repeated = Simulation.replay(shortest, recordsTranscript: true, faultInjection: faultInjection)
         let violation = try #require(repeated.violation)
         #expect(repeated.transcript.count >= shortest.operations.count)

@@ -10,7 +10,7 @@ struct WakeUpTests {
 
     init() throws {
         var configuration = EngineConfiguration(seed: 1)
-        configuration.wakeWait = .seconds(20)
+        configuration.pushWait = .seconds(20)
         configuration.resumeGrace = .seconds(30)
         var hub = SimulatedHub(configuration)
         hub.knownAccounts.insert("bob")

@@ -7,7 +7,7 @@ import Testing
 @Suite struct AudioCoalescingTests {
     /// Sends packets of these kinds in one turn of the loop; packet n has n + 1 bytes of n.
     private static func send(
-        _ packets: [(kind: PacketKind, joins: Bool)],
+        _ packets: [(kind: PacketKind, mayCoalesce: Bool)],
         to id: ConnectionID,
         on server: TestServer
     ) {
@@ -18,7 +18,7 @@ import Testing
                 let bytes = UnsafeMutableRawBufferPointer(start: memory, count: number + 1)
                 bytes.initializeMemory(as: UInt8.self, repeating: UInt8(number))
                 let whole = UnsafeRawBufferPointer(bytes)
-                loop.connections.sendAudio(whole, to: id, kind: packet.kind, joins: packet.joins)
+                loop.connections.sendAudio(whole, to: id, kind: packet.kind, mayCoalesce: packet.mayCoalesce)
             }
         }
     }
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func `packets for one receiver in one loop iteration are one write, in order`() throws {
-        let server = try TestServer(.swallow)
+        let server = try TestServer(.receiveOnly)
         defer { server.stop() }
         let (reader, id) = try connect(server)
         // The last one needs a head of four bytes.
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func `without batching each packet is written at once`() throws {
-        let server = try TestServer(.swallow) { $0.batch = .zero }
+        let server = try TestServer(.receiveOnly) { $0.batch = .zero }
         defer { server.stop() }
         let (reader, id) = try connect(server)
         Self.send([(.relayed, true), (.relayed, true)], to: id, on: server)
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func `a report is combined with the receiver's next packet in one write`() throws {
-        let server = try TestServer(.swallow)
+        let server = try TestServer(.receiveOnly)
         defer { server.stop() }
         let (reader, id) = try connect(server)
         Self.send([(.report, false), (.relayed, false)], to: id, on: server)
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func `a report without a packet is written when flushed`() throws {
-        let server = try TestServer(.swallow)
+        let server = try TestServer(.receiveOnly)
         defer { server.stop() }
         let (reader, id) = try connect(server)
         Self.send([(.report, false)], to: id, on: server)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func `queued audio is discarded when its call is no longer forwarded`() throws {
-        let server = try TestServer(.swallow)
+        let server = try TestServer(.receiveOnly)
         defer { server.stop() }
         let (reader, id) = try connect(server)
         _ = server.onLoop { loop in
@@ -84,7 +84,7 @@ import Testing
             defer { memory.deallocate() }
             let bytes = UnsafeMutableRawBufferPointer(start: memory, count: 3)
             bytes.initializeMemory(as: UInt8.self, repeating: 9)
-            loop.connections.sendAudio(UnsafeRawBufferPointer(bytes), to: id, joins: true)
+            loop.connections.sendAudio(UnsafeRawBufferPointer(bytes), to: id, mayCoalesce: true)
             loop.connections.dropQueuedAudio(of: id, from: nil)
             loop.sendText(Array("held".utf8), to: id)
         }
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func `when one source is removed, the queued packets of other sources are sent`() throws {
-        let server = try TestServer(.swallow)
+        let server = try TestServer(.receiveOnly)
         defer { server.stop() }
         let (reader, id) = try connect(server)
         _ = server.onLoop { loop in
@@ -105,7 +105,7 @@ import Testing
             for (number, ssrc) in [1, 2, 1, 3, 2].enumerated() {
                 packet.initializeMemory(as: UInt8.self, repeating: UInt8(number))
                 packet.storeBytes(of: UInt32(ssrc).bigEndian, toByteOffset: 8, as: UInt32.self)
-                loop.connections.sendAudio(UnsafeRawBufferPointer(packet), to: id, joins: true)
+                loop.connections.sendAudio(UnsafeRawBufferPointer(packet), to: id, mayCoalesce: true)
             }
             loop.connections.dropQueuedAudio(of: id, from: 1)
         }
@@ -113,7 +113,7 @@ import Testing
         let counters = try #require(server.onLoop { $0.counters })
         #expect(counters.audioDroppedUnrouted == 2)
         #expect(counters.audioRelayed == 3)
-        #expect(server.onLoop { $0.connections.droppedWaiting(.slowConsumer) } == 0)
-        #expect(server.onLoop { $0.connections.droppedWaiting(.staleSession) } == 2)
+        #expect(server.onLoop { $0.connections.droppedFromQueue(.slowConsumer) } == 0)
+        #expect(server.onLoop { $0.connections.droppedFromQueue(.staleSession) } == 2)
     }
 }

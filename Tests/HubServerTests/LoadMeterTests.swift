@@ -7,10 +7,10 @@ import Testing
 
     @Test func `a loop at work half of the time has a busy share of one half`() {
         var meter = LoadMeter(at: 0)
-        meter.sleeps(at: 0)
+        meter.endIteration(at: 0)
         for turn in 0..<100 as Range<UInt64> {
-            meter.wakes(at: turn * 20_000_000)
-            meter.sleeps(at: turn * 20_000_000 + 10_000_000)
+            meter.beginIteration(at: turn * 20_000_000)
+            meter.endIteration(at: turn * 20_000_000 + 10_000_000)
         }
         let load = meter.load(at: 2 * Self.second)
         #expect(abs(load.busyShare - 0.5) < 0.02)
@@ -21,28 +21,28 @@ import Testing
 
     @Test func `the longest iteration is that of the last second only`() {
         var meter = LoadMeter(at: 0)
-        meter.sleeps(at: 300_000_000)
-        meter.wakes(at: Self.second)
-        meter.sleeps(at: Self.second + 5)
+        meter.endIteration(at: 300_000_000)
+        meter.beginIteration(at: Self.second)
+        meter.endIteration(at: Self.second + 5)
         #expect(meter.load(at: Self.second + 6).longestIteration == .milliseconds(300))
-        meter.wakes(at: 2 * Self.second)
-        meter.sleeps(at: 2 * Self.second + 7)
+        meter.beginIteration(at: 2 * Self.second)
+        meter.endIteration(at: 2 * Self.second + 7)
         #expect(meter.load(at: 3 * Self.second).longestIteration == .nanoseconds(7))
     }
 
     @Test func `a loop that waits for long is idle at any query`() {
         var meter = LoadMeter(at: 0)
-        meter.sleeps(at: 900_000_000)
+        meter.endIteration(at: 900_000_000)
         #expect(meter.load(at: 100 * Self.second).busyShare == 0.009)
         #expect(meter.load(at: 200 * Self.second).busyShare == 0)
     }
 
     @Test func `a query during an iteration includes the work so far`() {
         var meter = LoadMeter(at: 0)
-        meter.sleeps(at: 0)
-        meter.wakes(at: Self.second)
+        meter.endIteration(at: 0)
+        meter.beginIteration(at: Self.second)
         #expect(meter.load(at: 2 * Self.second) == LoadMeter.Load(busyShare: 0.5, longestIteration: .seconds(1)))
-        meter.sleeps(at: 3 * Self.second)
+        meter.endIteration(at: 3 * Self.second)
         #expect(meter.busyNanoseconds == 2 * Self.second)
         #expect(meter.iterationStart == Self.second)
     }
@@ -54,7 +54,7 @@ import Testing
             reads += 1
             return 9
         }
-        meter.wakes(at: clock())
+        meter.beginIteration(at: clock())
         #expect(reads == 0)
         #expect(meter.iterationStart == 7)
     }

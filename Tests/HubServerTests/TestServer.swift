@@ -5,7 +5,7 @@ import LoopMailbox
 @testable import HubServer
 
 /// The events of a test server's handler, readable on any thread.
-final class EventLog: @unchecked Sendable {
+final class HandlerEvents: @unchecked Sendable {
     /// All events up to a moment.
     struct Events {
         /// Names in the order of their handshakes.
@@ -41,11 +41,11 @@ final class EventLog: @unchecked Sendable {
     }
 
     /// Waits until a predicate holds; returns false if it does not in time.
-    func wait(seconds: Double = 10, for isSo: (Events) -> Bool) -> Bool {
+    func wait(seconds: Double = 10, for predicate: (Events) -> Bool) -> Bool {
         let limit = Date(timeIntervalSinceNow: seconds)
         return condition.withLock {
-            while !isSo(events) {
-                if !condition.wait(until: limit) { return isSo(events) }
+            while !predicate(events) {
+                if !condition.wait(until: limit) { return predicate(events) }
             }
             return true
         }
@@ -61,7 +61,7 @@ enum Behaviour: Sendable {
     case relay
 
     /// Receives all messages, sends nothing.
-    case swallow
+    case receiveOnly
 
     /// Greets each new connection and closes it, all from within `opened`.
     case greetAndClose
@@ -75,13 +75,13 @@ enum Behaviour: Sendable {
 /// Texts beginning with `!` are commands: `!close 4000 reason`, `!abort`, `!abortOthers`,
 /// `!closeOthers`, `!deadline milliseconds`, `!sign` (signs in), `!pause` (is read no more).
 final class TestHandler: TransportHandler {
-    private let log: EventLog
+    private let log: HandlerEvents
     private let behaviour: Behaviour
     private let signsInAtOnce: Bool
     private(set) unowned var loop: ServerLoop?
     private(set) var ids: [ConnectionID] = []
 
-    init(log: EventLog, behaviour: Behaviour, signsInAtOnce: Bool) {
+    init(log: HandlerEvents, behaviour: Behaviour, signsInAtOnce: Bool) {
         self.log = log
         self.behaviour = behaviour
         self.signsInAtOnce = signsInAtOnce
@@ -101,7 +101,7 @@ final class TestHandler: TransportHandler {
             loop?.sendText(Array("welcome".utf8), to: id)
             loop?.close(id, code: 4001, reason: "full")
         case .abortAtOnce: loop?.abort(id)
-        case .echo, .relay, .swallow: break
+        case .echo, .relay, .receiveOnly: break
         }
     }
 
@@ -109,7 +109,7 @@ final class TestHandler: TransportHandler {
         let string = String(decoding: text, as: UTF8.self)
         log.record { $0.texts.append(string) }
         if string.hasPrefix("!") { return perform(string, from: id) }
-        if case .swallow = behaviour { return }
+        if case .receiveOnly = behaviour { return }
         loop?.sendText(text, to: id)
     }
 
@@ -117,7 +117,7 @@ final class TestHandler: TransportHandler {
         log.record { $0.audioCount += 1 }
         guard let connections = loop?.connections else { return }
         switch behaviour {
-        case .swallow, .greetAndClose, .abortAtOnce: return
+        case .receiveOnly, .greetAndClose, .abortAtOnce: return
         case .echo: send(audio, to: id, connections)
         case .relay: for other in ids where other != id { send(audio, to: other, connections) }
         }
@@ -132,9 +132,9 @@ final class TestHandler: TransportHandler {
         loop?.close(id, code: 1008, reason: "slowConsumer")
     }
 
-    func closed(_ id: ConnectionID, how: ConnectionEnd) {
+    func closed(_ id: ConnectionID, reason: ConnectionEnd) {
         ids.removeAll { $0 == id }
-        log.record { $0.ends.append(how) }
+        log.record { $0.ends.append(reason) }
     }
 
     func deadlineReached() {
@@ -142,8 +142,8 @@ final class TestHandler: TransportHandler {
         log.record { $0.deadlines.append(now) }
     }
 
-    func httpGet(_ request: HTTPRequest, requestID: HTTPRequestID) -> HTTPAnswer {
-        guard request.path == "/healthz" else { return .notMine }
+    func httpGet(_ request: HTTPRequest, requestID: HTTPRequestID) -> HTTPHandlerResult {
+        guard request.path == "/healthz" else { return .unhandled }
         return .now(HTTPResponse(contentType: "text/plain", body: Array("ok".utf8)))
     }
 
@@ -171,10 +171,10 @@ final class TestHandler: TransportHandler {
 
 /// A server for one test, on a port of its own.
 final class TestServer: Sendable {
-    let log = EventLog()
-    let launched: EventLoopGroup
+    let log = HandlerEvents()
+    let loopGroup: EventLoopGroup
 
-    var port: Int { launched.port }
+    var port: Int { loopGroup.port }
 
     init(
         _ behaviour: Behaviour = .echo,
@@ -187,7 +187,7 @@ final class TestServer: Sendable {
         settings.sweepInterval = .milliseconds(20)
         change(&settings)
         let log = self.log
-        launched = try EventLoopGroup.launch(settings: settings) { _ in
+        loopGroup = try EventLoopGroup.launch(settings: settings) { _ in
             TestHandler(log: log, behaviour: behaviour, signsInAtOnce: signsInAtOnce)
         }
     }
@@ -195,22 +195,22 @@ final class TestServer: Sendable {
     /// Runs something on the loop's thread and waits for its result.
     func onLoop<Value: Sendable>(_ work: @escaping @Sendable (ServerLoop) -> Value) -> Value? {
         let box = Box<Value>()
-        guard launched.mailbox.post({ box.put(work($0)) }) else { return nil }
+        guard loopGroup.mailbox.post({ box.put(work($0)) }) else { return nil }
         return box.wait()
     }
 
     /// Waits, on the test's thread, until a predicate of the loop's counters holds.
-    func waitForCounters(seconds: Double = 10, _ isSo: (TransportCounters) -> Bool) -> Bool {
+    func waitForCounters(seconds: Double = 10, _ predicate: (TransportCounters) -> Bool) -> Bool {
         let deadline = Deadline(seconds: seconds)
         while !deadline.isOver {
-            if let counters = onLoop({ $0.counters }), isSo(counters) { return true }
+            if let counters = onLoop({ $0.counters }), predicate(counters) { return true }
         }
         return false
     }
 
     func stop() {
-        launched.stop()
-        launched.join()
+        loopGroup.stop()
+        loopGroup.join()
     }
 }
 

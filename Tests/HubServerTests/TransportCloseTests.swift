@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `a stopping loop does not reset a client that still sends, and waits for its close frame`() throws {
-        let server = try TestServer(.swallow)
+        let server = try TestServer(.receiveOnly)
         let clients = try (0..<2).map { _ in try RawWebSocket(port: server.port) }
         try #require(server.log.wait { $0.opened.count == 2 })
         #expect(server.onLoop { $0.stopAfterClosing() } != nil)
@@ -53,7 +53,7 @@ import Testing
             try client.sendClose(code: 1001)
             #expect(try client.socket.waitForEnd() == .ended)
         }
-        server.launched.join()
+        server.loopGroup.join()
     }
 
     @Test func `a stopping loop resets a client that does not answer in time`() throws {
@@ -62,7 +62,7 @@ import Testing
         try #require(server.log.wait { $0.opened.count == 1 })
         #expect(server.onLoop { $0.stopAfterClosing() } != nil)
         #expect(try client.readCloseCode() == 1001)
-        server.launched.join()
+        server.loopGroup.join()
         #expect(try client.socket.waitForEnd() == .reset)
     }
 
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func `masked messages of many lengths are never mistaken for unmasked ones`() throws {
-        let server = try TestServer(.swallow)
+        let server = try TestServer(.receiveOnly)
         defer { server.stop() }
         let client = try RawWebSocket(port: server.port)
         var generator = SystemRandomNumberGenerator()

@@ -29,7 +29,7 @@ import Testing
         var settings = TransportSettings()
         settings.port = 0
         for _ in 0..<3 {
-            let handler = TestHandler(log: EventLog(), behaviour: .echo, signsInAtOnce: true)
+            let handler = TestHandler(log: HandlerEvents(), behaviour: .echo, signsInAtOnce: true)
             let loop = try ServerLoop(settings: settings, handler: handler)
             #expect(loop.port > 0)
             #expect(loop.mailbox.post { _ in })
@@ -39,7 +39,7 @@ import Testing
     @Test func `a loop can run on the caller's thread`() throws {
         var settings = TransportSettings()
         settings.port = 0
-        let handler = TestHandler(log: EventLog(), behaviour: .echo, signsInAtOnce: true)
+        let handler = TestHandler(log: HandlerEvents(), behaviour: .echo, signsInAtOnce: true)
         let loop = try ServerLoop(settings: settings, handler: handler)
         loop.mailbox.post { $0.stop() }
         loop.run()

@@ -119,7 +119,7 @@ import Testing
                 packets += 1
             }
         }
-        let server = try TestServer(.swallow)
+        let server = try TestServer(.receiveOnly)
         defer { server.stop() }
         let client = try RawWebSocket(port: server.port)
         random = SeededGenerator(state: seed)

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func `a stalled receiver loses the oldest audio and no text, and memory stays bounded`() throws {
-        let server = try TestServer(.swallow) {
+        let server = try TestServer(.receiveOnly) {
             $0.sendBufferBytes = 8192
             $0.staleAfter = .seconds(60)
         }
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func `control frames precede queued audio`() throws {
-        let server = try TestServer(.swallow) {
+        let server = try TestServer(.receiveOnly) {
             $0.sendBufferBytes = 8192
             $0.staleAfter = .seconds(60)
         }
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func `stale queued audio is not sent`() throws {
-        let server = try TestServer(.swallow) {
+        let server = try TestServer(.receiveOnly) {
             $0.sendBufferBytes = 8192
             $0.staleAfter = .milliseconds(30)
         }
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test func `too much queued text for a stalled client is reported once`() throws {
-        let server = try TestServer(.swallow) {
+        let server = try TestServer(.receiveOnly) {
             $0.sendBufferBytes = 8192
             $0.maximumQueuedTextBytes = 100_000
             $0.closeTimeout = .milliseconds(200)
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test func `a long text to a slow reader arrives complete with its close frame`() throws {
-        let server = try TestServer(.swallow) { $0.sendBufferBytes = 8192 }
+        let server = try TestServer(.receiveOnly) { $0.sendBufferBytes = 8192 }
         defer { server.stop() }
         let reader = try RawWebSocket(port: server.port, receiveBufferBytes: 4096)
         #expect(server.log.wait { $0.opened.count == 1 })

@@ -100,7 +100,7 @@ extension SeededRandom {
     mutating func engineConfiguration() -> EngineConfiguration {
         var configuration = EngineConfiguration(seed: next())
         let times: [WritableKeyPath<EngineConfiguration, Duration>] = [
-            \.ringTimeout, \.startDeadline, \.answerDeadline, \.actionDeadline, \.resumeGrace, \.softPause, \.wakeWait,
+            \.ringTimeout, \.startDeadline, \.answerDeadline, \.actionDeadline, \.resumeGrace, \.softPause, \.pushWait,
         ]
         for time in times {
             let scale: Int64 = one(of: [1, 1_000_000, 1_000_000_000])

@@ -23,7 +23,7 @@ final class TestLoop {
         guard result == 0 else { throw Failure(code: result) }
         result = uv_async_init(uv, wakeUp) { handle in
             guard let owner = handle?.pointee.data else { return }
-            Unmanaged<TestLoop>.fromOpaque(owner).takeUnretainedValue().wokenUp()
+            Unmanaged<TestLoop>.fromOpaque(owner).takeUnretainedValue().handleWakeUp()
         }
         guard result == 0 else { throw Failure(code: result) }
         wakeUp.pointee.data = Unmanaged.passUnretained(self).toOpaque()
@@ -48,7 +48,7 @@ final class TestLoop {
     /// Ends the run after this iteration.
     func stop() { uv_stop(uv) }
 
-    private func wokenUp() {
+    private func handleWakeUp() {
         wakeUps += 1
         for command in mailbox.drain() { command(self) }
     }

@@ -151,8 +151,8 @@ import Testing
                 .recents(
                     DeviceReference("bob"),
                     [
-                        RecentFact(.missed, .party("alice"), isIncoming: true, isSilenced: true),
-                        RecentFact(.answered, .party("carol"), isIncoming: false),
+                        RecentCallMatcher(.missed, .party("alice"), isIncoming: true, isSilenced: true),
+                        RecentCallMatcher(.answered, .party("carol"), isIncoming: false),
                     ]
                 )
             ),

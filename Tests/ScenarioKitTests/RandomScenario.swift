@@ -97,7 +97,7 @@ final class RandomScenario {
         var overrides = HubOverrides()
         guard flag() else { return overrides }
         for path in [
-            \HubOverrides.ringTimeout, \.startDeadline, \.answerDeadline, \.actionDeadline, \.softPause, \.wakeWait,
+            \HubOverrides.ringTimeout, \.startDeadline, \.answerDeadline, \.actionDeadline, \.softPause, \.pushWait,
             \.resumeGrace, \.drainGrace,
         ] { overrides[keyPath: path] = maybe(duration()) }
         overrides.callsPerDevice = maybe(number(1...64))
@@ -258,7 +258,8 @@ extension RandomScenario {
         let voices = Set((0..<number(1...3)).map { _ in voice() })
         let span = maybe(max(duration(), .milliseconds(100)))
         return one(of: [
-            .call(deviceReference, call, facts()), .callCount(deviceReference, number(0...3)), .rings(deviceReference),
+            .call(deviceReference, call, callMatchers()), .callCount(deviceReference, number(0...3)),
+            .rings(deviceReference),
             .doesNotRing(deviceReference),
             .receivesNotification(deviceReference, matcher()), .receivesNoNotification(deviceReference, matcher()),
             .audio(deviceReference, maybe(call)), .recents(deviceReference, recents()),
@@ -269,7 +270,7 @@ extension RandomScenario {
 
     private func voice() -> Voice { one(of: [.music, .tone, .party(one(of: parties).name)]) }
 
-    private func facts() -> [CallFact] {
+    private func callMatchers() -> [CallMatcher] {
         let cause = maybe(one(of: EndCause.allCases))
         let source = maybe(one(of: [.caller, .contact, .directory, .handle] as [CallSnapshot.NameSource]))
         let choices = list(of: [.accept, .decline, .holdAndAccept, .endAndAccept, .endHeldAndAccept] as [Choice.Name])
@@ -281,13 +282,13 @@ extension RandomScenario {
                 ])
             ]
         }
-        return (0..<number(1...4)).map { _ in fact() }
+        return (0..<number(1...4)).map { _ in callMatcher() }
     }
 
-    private func fact() -> CallFact {
+    private func callMatcher() -> CallMatcher {
         let state = one(of: [.starting, .connecting, .ringing, .connected, .held, .ended] as [CallSnapshot.State])
-        let hasOpposite: [CallFact] = [.muted(flag()), .grouped(flag()), .outgoing(flag()), .heldByRemote(flag())]
-        let hasNone: [CallFact] = [
+        let hasOpposite: [CallMatcher] = [.muted(flag()), .grouped(flag()), .outgoing(flag()), .heldByRemote(flag())]
+        let hasNone: [CallMatcher] = [
             .state(state), .active, .groupedWith(one(of: calls)), .video, .remotelyRinging, .translating,
         ]
         return flag() ? one(of: hasOpposite) : flag() ? one(of: hasNone) : .not(one(of: hasNone))
@@ -301,9 +302,9 @@ extension RandomScenario {
         ])
     }
 
-    private func recents() -> [RecentFact] {
+    private func recents() -> [RecentCallMatcher] {
         (0..<number(0...3)).map { _ in
-            RecentFact(one(of: RecentCall.Outcome.allCases), target(), isIncoming: flag(), isSilenced: flag())
+            RecentCallMatcher(one(of: RecentCall.Outcome.allCases), target(), isIncoming: flag(), isSilenced: flag())
         }
     }
 }

@@ -88,21 +88,21 @@ struct SimulateOptions: Sendable {
 
     private func printTranscript() {
         let outcome = Simulation.run(seed: seed, steps: steps)
-        for line in Simulation.replay(outcome.scenario, recordsTranscript: true).transcript { print(line) }
+        for line in Simulation.replay(outcome.schedule, recordsTranscript: true).transcript { print(line) }
     }
 
     private func report(_ outcome: Simulation.Outcome, seed: UInt64) {
         guard let violation = outcome.violation else { return }
         print("Seed \(seed), event \(violation.event): \(violation.rule)\n  \(violation.detail)")
         print("Shrinking the schedule ...")
-        let shortest = Shrinker.shrink(outcome.scenario)
+        let shortest = Shrinker.shrink(outcome.schedule)
         let last = Simulation.replay(shortest, recordsTranscript: true)
         print("\n\(shortest.shape)\n")
         for line in last.transcript { print(line) }
         print(
             "\n\(last.violation.map { "\($0.rule)\n  \($0.detail)" } ?? "The violation is not reproduced: the simulation is not deterministic.")"
         )
-        print("\n\(shortest.operations.count) of \(outcome.scenario.operations.count) operations. ", terminator: "")
+        print("\n\(shortest.operations.count) of \(outcome.schedule.operations.count) operations. ", terminator: "")
         print("Repeat it: make simulate SEED=\(seed) STEPS=\(steps)")
     }
 }

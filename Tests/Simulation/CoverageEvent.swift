@@ -2,13 +2,13 @@ import HubEngine
 
 /// The events that a simulated world has gone through, counted since a rule that no event tests is not checked.
 public enum CoverageEvent: Int, CaseIterable, Sendable {
-    case answeredElsewhere, declinedElsewhere, declined, busy, offline, ranOut, cancelled
+    case answeredElsewhere, declinedElsewhere, declined, busy, offline, unanswered, cancelled
     case merged, groupOfThree, groupHeld, thirdPartyHeard, echoInGroup, pulled, heldBothWays
     case externalRang, externalConnected, externalOutgoingConnected
     case filtered, reportFiltered, quietDevice, allQuiet, pushSent, rangLate, video, translated
     case digitsHeard, softPause, hardPause
     case timedOut, offered, withdrawn, sentTwice, answeredTwice
-    case resumed, replayed, noticedLate, graceOver, replaced, restarted, reset, drained, invalidated
+    case resumed, replayed, lossDetectedLate, graceExpired, replaced, restarted, reset, drained, invalidated
     case observed, recentAdded, endedByAdministrator
 }
 
@@ -67,8 +67,8 @@ public struct EventCoverage: Sendable {
         case (_, .pulled): note(.pulled)
         case (_, .declined): note(.declined)
         case (_, .cancelled): note(.cancelled)
-        case (_, .connectionLost): note(.graceOver)
-        case (.unanswered, _): note(.ranOut)
+        case (_, .connectionLost): note(.graceExpired)
+        case (.unanswered, _): note(.unanswered)
         case (.answeredElsewhere, _): note(.answeredElsewhere)
         case (.declinedElsewhere, _): note(.declinedElsewhere)
         default: return

@@ -80,7 +80,7 @@ public struct Operation: Hashable, Sendable {
 }
 
 /// A schedule: a world and its operations, which are sufficient to repeat a run.
-public struct Scenario: Hashable, Sendable {
+public struct Schedule: Hashable, Sendable {
     /// The devices and settings.
     public var shape: WorldShape
     /// The operations, in order.

@@ -14,7 +14,7 @@ enum DownlinkMessage {
     /// The response to an observer, which requests the account's other calls as soon as it is signed in.
     case elsewhere([ObservedCall])
     /// The response to `open` or `resume` that is refused.
-    case turnedAway(Refusal.Code)
+    case openRefused(Refusal.Code)
     case reply(UInt64, Reply)
     case notified(Int, Notification)
     case closing

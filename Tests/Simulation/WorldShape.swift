@@ -31,7 +31,7 @@ public struct WorldShape: Hashable, Sendable {
     public init(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         configuration = EngineConfiguration(seed: seed)
-        if random.oneIn(3) { configuration.wakeWait = .seconds(20) }
+        if random.oneIn(3) { configuration.pushWait = .seconds(20) }
         accounts = Array(["ann", "bob", "cem", "dot", "eva", "fay"].prefix(random.number(3...6)))
         devices = []
         for account in accounts.indices {

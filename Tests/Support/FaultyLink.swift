@@ -92,7 +92,7 @@ public final class FaultyLink: Sendable {
     /// Stalls these directions: bytes are queued, and new connections are accepted but receive nothing.
     ///
     /// - Parameter directions: The directions that stop; the others pass.
-    public func goSilent(_ directions: Directions = .both) {
+    public func stallTraffic(_ directions: Directions = .both) {
         worker.perform { $0.silent = directions }
     }
 
@@ -101,7 +101,7 @@ public final class FaultyLink: Sendable {
     /// - Parameters:
     ///   - slowness: The delay and the rate; nil: none.
     ///   - directions: The directions to change; the others stay as they are.
-    public func slowDown(_ slowness: Slowness?, _ directions: Directions = .both) {
+    public func setSlowness(_ slowness: Slowness?, _ directions: Directions = .both) {
         worker.perform { worker in
             if directions.contains(.toHub) { worker.slowness.toHub = slowness }
             if directions.contains(.fromHub) { worker.slowness.fromHub = slowness }
@@ -126,7 +126,7 @@ public final class FaultyLink: Sendable {
     }
 
     /// Restores the link: it forwards everything, queued bytes first; abandoned connections stay abandoned.
-    public func comeBack() {
+    public func restore() {
         worker.perform {
             $0.silent = []
             $0.refuses = false

@@ -109,7 +109,7 @@ final class FaultyLinkWorker: @unchecked Sendable {
     func run() {
         while !isStopped {
             var polls = interests()
-            guard poll(&polls, nfds_t(polls.count), patience) >= 0 else { continue }
+            guard poll(&polls, nfds_t(polls.count), pollTimeout) >= 0 else { continue }
             runCommands()
             accept()
             for index in pairs.indices where !pairs[index].isOver && !pairs[index].isAbandoned {
@@ -140,7 +140,7 @@ final class FaultyLinkWorker: @unchecked Sendable {
     }
 
     /// The timeout of poll(2): the milliseconds until delayed bytes are due; -1: there are none.
-    private var patience: Int32 {
+    private var pollTimeout: Int32 {
         var due: ContinuousClock.Instant?
         for pair in pairs where !pair.isAbandoned {
             for (lane, direction) in [(pair.toHub, FaultyLink.Directions.toHub), (pair.fromHub, .fromHub)] {

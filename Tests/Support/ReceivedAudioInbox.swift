@@ -12,7 +12,7 @@ final class ReceivedAudioInbox: @unchecked Sendable {
     private var lastNumber = 0
     private var waiter: (number: Int, fits: (ReceivedAudio) -> Bool, CheckedContinuation<ReceivedAudio?, Never>)?
 
-    func hear(_ audio: ReceivedAudio) {
+    func receive(_ audio: ReceivedAudio) {
         lock.withLock {
             heard.append(audio)
             let isNamed = named.now.contains { $0.ssrc == audio.ssrc }

@@ -70,7 +70,7 @@ public func expectWithRetries(
     _ attempt: () async throws -> [String]
 ) async rethrows {
     var wasCalm = false
-    var told: [String] = []
+    var outcomes: [String] = []
     for _ in 0..<tries {
         let watch = SchedulingDelayMonitor()
         defer { _ = watch.end() }
@@ -78,8 +78,8 @@ public func expectWithRetries(
         if faults.isEmpty { return }
         let late = watch.end()
         wasCalm = wasCalm || late < .milliseconds(20)
-        told.append("\(faults) while the machine was up to \(late / .milliseconds(1)) ms late")
+        outcomes.append("\(faults) while the machine was up to \(late / .milliseconds(1)) ms late")
     }
     let severity = wasCalm ? Issue.Severity.error : .warning
-    Issue.record("every attempt found faults: \(told)", severity: severity, sourceLocation: sourceLocation)
+    Issue.record("every attempt found faults: \(outcomes)", severity: severity, sourceLocation: sourceLocation)
 }

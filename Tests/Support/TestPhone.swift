@@ -42,7 +42,7 @@ public final class TestPhone: Sendable {
         let inbox = ReceivedAudioInbox()
         var options = ClientOptions()
         configure(&options)
-        options.onAudio = { inbox.hear($0) }
+        options.onAudio = { inbox.receive($0) }
         options.onAudioSources = { inbox.name($0) }
         let client = try await HubClient.connect(to: url, account: account, options: options)
         return TestPhone(client, inbox)
@@ -132,7 +132,7 @@ public final class TestPhone: Sendable {
         return bytes
     }
 
-    /// Waits for a packet that fits, among those received since the last `takeHeard` and those to come.
+    /// Waits for a packet that fits, among those received since the last `takeReceivedAudio` and those to come.
     @discardableResult
     public func hears(
         _ what: String,
@@ -147,11 +147,11 @@ public final class TestPhone: Sendable {
         return audio
     }
 
-    /// All packets received since the last `takeHeard`.
+    /// All packets received since the last `takeReceivedAudio`.
     public var heard: [ReceivedAudio] { inbox.all }
 
     /// Removes and returns all packets received since the last call.
-    public func takeHeard() -> [ReceivedAudio] { inbox.take() }
+    public func takeReceivedAudio() -> [ReceivedAudio] { inbox.take() }
 
     /// The sources of the last `audio.sources`.
     public var sources: [AudioSource] { inbox.sources }
@@ -162,11 +162,11 @@ public final class TestPhone: Sendable {
     /// Packets of sources not in the last `audio.sources` before them, and those excluded by `countAsStrays`.
     public var strays: [ReceivedAudio] { inbox.strays }
 
-    /// Counts packets as strays, too, while `isSo` returns true.
+    /// Counts packets as strays, too, while `isMet` returns true.
     ///
     /// It is called when a packet arrives, after all notifications sent before the packet.
-    public func countAsStrays(while isSo: @escaping @Sendable ([CallSnapshot]) -> Bool) {
-        inbox.watch { [client] _ in isSo(client.currentCalls) }
+    public func countAsStrays(while isMet: @escaping @Sendable ([CallSnapshot]) -> Bool) {
+        inbox.watch { [client] _ in isMet(client.currentCalls) }
     }
 
     /// Returns when the hub has handled everything this phone has sent, and this phone everything it was sent.

@@ -6,7 +6,7 @@ package struct CallSetup {
     /// Higher: set up sooner; lower: a hub that does little at a time is not overloaded.
     private static let callsAtOnce = 64
     /// Higher: a slow hub may finish; lower: a hub that never answers is noticed sooner.
-    private static let patienceNanoseconds: UInt64 = 20_000_000_000
+    private static let timeoutNanoseconds: UInt64 = 20_000_000_000
 
     /// The progress of one end of a call.
     private struct End {
@@ -63,7 +63,7 @@ package struct CallSetup {
         for aim: String,
         count: (CallSetup) -> Int
     ) throws(BenchmarkError) {
-        let deadline = monotonicNanoseconds() + Self.patienceNanoseconds
+        let deadline = monotonicNanoseconds() + Self.timeoutNanoseconds
         while count(self) < ends.count {
             guard monotonicNanoseconds() < deadline else {
                 throw BenchmarkError("only \(count(self)) of \(ends.count) clients came to \(aim) in time")

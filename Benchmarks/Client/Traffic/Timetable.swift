@@ -10,13 +10,13 @@ package struct Timetable {
         package var lateness: UInt64
 
         /// Indicates that it is too late to send the packet at all.
-        package var isMissed: Bool { lateness > Timetable.patienceNanoseconds }
+        package var isMissed: Bool { lateness > Timetable.maximumLatenessNanoseconds }
     }
 
     /// The lateness, in nanoseconds, above which a packet is not sent at all.
     ///
     /// Higher: a stalled generator catches up in a burst that measures nothing; lower: it leaves out more packets.
-    private static let patienceNanoseconds: UInt64 = 100_000_000
+    private static let maximumLatenessNanoseconds: UInt64 = 100_000_000
 
     private let clients: UInt64
     private let spacing: UInt64

@@ -11,7 +11,7 @@ struct CallSetupLoop {
     /// Connections of a pair: the caller's desk and mobile, the callee's desk and mobile.
     static let devices = 4
     /// Higher: a slow hub may finish; lower: a hub that never answers is noticed sooner.
-    private static let patienceNanoseconds: UInt64 = 20_000_000_000
+    private static let timeoutNanoseconds: UInt64 = 20_000_000_000
 
     /// The progress of a pair's call: the notifications received so far.
     private struct Progress {
@@ -73,7 +73,7 @@ struct CallSetupLoop {
         for aim: String,
         isThere: (Progress) -> Bool
     ) throws(BenchmarkError) {
-        let deadline = monotonicNanoseconds() + Self.patienceNanoseconds
+        let deadline = monotonicNanoseconds() + Self.timeoutNanoseconds
         while !pairs.allSatisfy(isThere) {
             guard monotonicNanoseconds() < deadline else {
                 throw BenchmarkError(

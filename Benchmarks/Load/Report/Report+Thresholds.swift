@@ -21,12 +21,12 @@ extension PacketFigures {
         let hubs = measurements.filter {
             [ProgramUnderTest.hubName, ProgramUnderTest.secureHubName].contains($0.program)
         }
-        var checks = hubs.flatMap { [whole($0)] + frugal($0) + cheap($0) }
-        checks += growth(hubs.filter { $0.program == ProgramUnderTest.hubName })
+        var checks = hubs.flatMap { [lossCheck($0)] + allocationChecks($0) + cpuChecks($0) }
+        checks += growthChecks(hubs.filter { $0.program == ProgramUnderTest.hubName })
         return checks
     }
 
-    private func whole(_ figures: Measurement) -> Check {
+    private func lossCheck(_ figures: Measurement) -> Check {
         Check(
             name: "\(figures.program), \(figures.load.text): share of packets lost",
             value: Double(figures.packets.lost) / Double(max(figures.packets.sent, 1)),
@@ -38,7 +38,7 @@ extension PacketFigures {
     ///
     /// Under TLS OpenSSL allocates for each record, so that those of the bare relay with the same load are subtracted;
     /// none is checked if the relay was not measured.
-    private func frugal(_ figures: Measurement) -> [Check] {
+    private func allocationChecks(_ figures: Measurement) -> [Check] {
         var (name, value) = ("allocations a packet", figures.allocationsPerPacket)
         var limit = Self.allocationLimit
         if figures.encryption != nil {
@@ -54,7 +54,7 @@ extension PacketFigures {
 
     /// Checks the CPU time a packet against the bare libwebsockets relay's with the same load, both in clear or both
     /// under TLS; none if the relay was not measured.
-    private func cheap(_ figures: Measurement) -> [Check] {
+    private func cpuChecks(_ figures: Measurement) -> [Check] {
         let relay = ProgramUnderTest.relayName(beside: figures.program)
         guard let ratio = ratio(figures, to: relay) else { return [] }
         return [
@@ -67,7 +67,7 @@ extension PacketFigures {
     }
 
     /// Checks that a packet costs no more with more calls, as long as there are no fewer packets to share a wakeup.
-    private func growth(_ figures: [Measurement]) -> [Check] {
+    private func growthChecks(_ figures: [Measurement]) -> [Check] {
         let ordered = figures.sorted { $0.load.calls < $1.load.calls }
         return zip(ordered, ordered.dropFirst()).compactMap { fewer, more in
             guard fewer.load.calls < more.load.calls, fewer.load.packetsInAll <= more.load.packetsInAll * 11 / 10 else {

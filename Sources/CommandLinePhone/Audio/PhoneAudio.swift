@@ -62,7 +62,7 @@ final class PhoneAudio: @unchecked Sendable {
     }
 
     /// Sets the sources to play; called on the client's thread, before their first packet.
-    func hear(_ sources: [AudioSource]) {
+    func setSources(_ sources: [AudioSource]) {
         lock.withLock { self.sources = Set(sources.map(\.ssrc)) }
     }
 

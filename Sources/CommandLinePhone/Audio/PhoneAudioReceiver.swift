@@ -37,9 +37,9 @@ final class PhoneAudioReceiver {
         if isOpen, !hasBegun { begin(at: now) }
         timeline?.keep(only: sources)
         if sources.count > 1 { try beginMixing(at: now) }
-        let heard = isMixing ? sources : []
-        if heard != mixed { try mixer.play(only: heard) }
-        mixed = heard
+        let received = isMixing ? sources : []
+        if received != mixed { try mixer.play(only: received) }
+        mixed = received
         for packet in packets where sources.contains(packet.ssrc) { try take(packet) }
         guard hasBegun, isMixing else { return }
         frame.withUnsafeMutableBufferPointer { mixer.pull(into: $0, at: now) }

@@ -22,7 +22,7 @@ package enum PhoneCommand {
         }
         do {
             // At a terminal the user presses a key; elsewhere the link's callee is called at once.
-            if let link = options.settings.link, !Terminal.isThere { options.settings.call = link.callee }
+            if let link = options.settings.link, !Terminal.isInteractive { options.settings.call = link.callee }
             return try await start(options).rawValue
         } catch let error as MediaError {
             Console.err("callhub phone: \(error)\n")
@@ -68,7 +68,7 @@ package enum PhoneCommand {
         result.clientName = "callhub phone"
         result.audioDelivery = .streams
         result.onAudio = { audio.received($0) }
-        result.onAudioSources = { audio.hear($0) }
+        result.onAudioSources = { audio.setSources($0) }
         // A call does not outlive its hub for long; a phone that waits for calls keeps reconnecting.
         if options.settings.call != nil || options.settings.answers { result.timing.reconnectTimeout = .seconds(90) }
         return result

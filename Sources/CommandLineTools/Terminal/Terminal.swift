@@ -2,7 +2,7 @@ import Foundation
 
 /// The terminal on standard input, for prompts.
 package enum Terminal {
-    package static var isThere: Bool { Console.isTerminal(STDIN_FILENO) }
+    package static var isInteractive: Bool { Console.isTerminal(STDIN_FILENO) }
 
     /// Indicates that standard output is a terminal that shows colours.
     package static var hasColours: Bool {
@@ -17,7 +17,9 @@ package enum Terminal {
     ///   - option: The option that confirms without a terminal, for the error message.
     /// - Throws: `UsageError` if there is no terminal, `CommandFailure` with exit code 4 if the answer is not yes.
     package static func confirm(_ question: String, orOption option: Option) throws {
-        guard isThere else { throw UsageError("there is no terminal for a confirmation; confirm with \(option.name).") }
+        guard isInteractive else {
+            throw UsageError("there is no terminal for a confirmation; confirm with \(option.name).")
+        }
         Console.err("\(question) [y/N] ")
         let answer = try line() ?? ""
         guard ["y", "yes"].contains(answer.trimmingCharacters(in: .whitespaces).lowercased()) else {

@@ -79,8 +79,8 @@ package struct DirectoryTable {
         var firstOfNumber = 0
         for label in labels {
             if kept == 0 || labels[kept - 1].number != label.number { firstOfNumber = kept }
-            let isThere = labels[firstOfNumber..<kept].contains { bytes(of: $0).elementsEqual(bytes(of: label)) }
-            guard !isThere else { continue }
+            let exists = labels[firstOfNumber..<kept].contains { bytes(of: $0).elementsEqual(bytes(of: label)) }
+            guard !exists else { continue }
             guard kept - firstOfNumber < Self.mostLabelsOfANumber else {
                 overfullNumber = label.number
                 continue

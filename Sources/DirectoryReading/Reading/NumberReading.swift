@@ -12,9 +12,9 @@ package struct NumberReading {
     ///
     /// - Throws: `DirectoryFault` if the text is no number, or has no country code and none is configured.
     package func number(_ text: String) throws(DirectoryFault) -> Int64 {
-        let plain = Self.withoutTypography(text)
-        if let number = Handle(type: .phoneNumber, value: international(plain)).phoneNumber { return number }
-        if country == nil, Self.isNational(plain) {
+        let normalized = Self.withoutTypography(text)
+        if let number = Handle(type: .phoneNumber, value: international(normalized)).phoneNumber { return number }
+        if country == nil, Self.isNational(normalized) {
             throw DirectoryFault(
                 "\(quoted(text)) has no country code; write it like +49 30 12345, or say --country-code 49 where 49 is its"
                     + " country's"
@@ -44,16 +44,16 @@ package struct NumberReading {
 
     /// Removes directional marks, and replaces typographic spaces and dashes by plain ones.
     private static func withoutTypography(_ text: String) -> String {
-        var plain = String.UnicodeScalarView()
+        var normalized = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar.value {
             case 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x2069, 0xFEFF: continue
-            case 0xA0, 0x2000...0x200A, 0x202F: plain.append(" ")
-            case 0x2010...0x2015, 0x2212: plain.append("-")
-            default: plain.append(scalar)
+            case 0xA0, 0x2000...0x200A, 0x202F: normalized.append(" ")
+            case 0x2010...0x2015, 0x2212: normalized.append("-")
+            default: normalized.append(scalar)
             }
         }
-        return String(plain).trimmingSpaces
+        return String(normalized).trimmingSpaces
     }
 }
 

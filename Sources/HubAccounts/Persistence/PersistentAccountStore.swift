@@ -30,7 +30,7 @@ struct PersistentAccountStore: AccountDataStore {
         }
     }
 
-    func forget(_ account: String) {
+    func removeAccount(_ account: String) {
         store.perform { file throws(StoreError) in
             // An account that an operator has created stays, though the hub has no room for it in memory.
             try file.eraseUnregistered(account)

@@ -87,7 +87,7 @@ extension HubPush {
         }
     }
 
-    func forget(_ account: String) {
+    func removeAccount(_ account: String) {
         store.perform { file throws(StoreError) in
             for stored in try file.subscriptions(of: account) {
                 try file.removeSubscription(stored.subscription.endpoint)

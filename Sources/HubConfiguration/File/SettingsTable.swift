@@ -36,7 +36,7 @@ package enum SettingsTable {
         .seconds("calls.actionDeadlineSeconds", \.hub.actionDeadline, 0.1...60),
         .seconds("calls.softPauseSeconds", \.hub.softPause, 0...60),
 
-        .seconds("wake.waitSeconds", \.hub.wakeWait, 0...600),
+        .seconds("wake.waitSeconds", \.hub.pushWait, 0...600),
 
         .textOrNull("push.contact", \.push.contact, contactRule) { PushAuthorization.isContact($0) },
         .texts("push.services", \.push.services, pushServiceRule) { PushServiceList.isEntry($0) },

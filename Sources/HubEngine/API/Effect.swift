@@ -16,7 +16,7 @@ public enum Effect: Hashable, Sendable {
     indirect case addRecent(account: String, RecentCall)
     /// A push notification for a call whose callee has no device online (row CK-80).
     ///
-    /// At most one for each call, and none if `EngineConfiguration.wakeWait` is zero.
+    /// At most one for each call, and none if `EngineConfiguration.pushWait` is zero.
     indirect case sendPush(PushRequest)
     /// The end of ringing of a call that a push was sent for: answered, declined, or missed.
     ///

@@ -19,7 +19,7 @@ public struct EngineConfiguration: Hashable, Sendable {
     /// The time that a call waits for a callee with no device online (row CK-80).
     ///
     /// Zero: such a call fails at once, with the cause `offline`.
-    public var wakeWait: Duration = .zero
+    public var pushWait: Duration = .zero
     /// The maximum number of calls of a device, beside its provider's own limits.
     ///
     /// Ringing, held and grouped calls count.

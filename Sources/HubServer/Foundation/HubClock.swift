@@ -20,14 +20,14 @@ package struct HubClock: Sendable {
     /// - Parameter source: The source; must outlive the clock.
     package init(_ source: TimeSource) {
         self.source = .passUnretained(source)
-        offset = source.date.nanoseconds &- Int64(truncatingIfNeeded: source.ticks)
+        offset = source.date.nanoseconds &- Int64(truncatingIfNeeded: source.uptimeNanoseconds)
     }
 
     /// The count of the monotonic clock, in nanoseconds.
-    var ticks: UInt64 { source._withUnsafeGuaranteedRef(\.ticks) }
+    var uptimeNanoseconds: UInt64 { source._withUnsafeGuaranteedRef(\.uptimeNanoseconds) }
 
     /// Returns the local time in a zone, see `WallClock`; an empty name is the zone of the source.
-    func wallTime(in zone: String) -> LocalTime? {
+    func localTime(in zone: String) -> LocalTime? {
         let date = Double(self.date.nanoseconds) / 1_000_000_000
         let own = source._withUnsafeGuaranteedRef(\.timeZone)
         return WallClock.time(in: zone.isEmpty ? own : zone, at: Date(timeIntervalSince1970: date))
@@ -42,7 +42,7 @@ package struct HubClock: Sendable {
     /// Returns the date that the wall clock shows at an instant, unless it is set meanwhile.
     func date(of instant: Instant) -> Instant { date + instant.since(now) }
 
-    package var now: Instant { instant(at: ticks) }
+    package var now: Instant { instant(at: uptimeNanoseconds) }
 
     package func instant(at monotonicNanoseconds: UInt64) -> Instant {
         Instant(nanoseconds: Int64(truncatingIfNeeded: monotonicNanoseconds) &+ offset)

@@ -66,7 +66,7 @@ package struct IPAddress: Hashable, Sendable {
     }
 
     /// The key of per-address limits: an IPv4 address, or the /64 of an IPv6 one, which every IPv6 customer has alone.
-    var guest: IPAddress { isV4 ? self : network(ofBits: 64) }
+    var rateLimitAddress: IPAddress { isV4 ? self : network(ofBits: 64) }
 
     /// The textual form; an IPv4-mapped address as dotted decimal.
     var text: String {

@@ -1,10 +1,10 @@
 /// Token buckets by key; full ones are evicted when there are many keys.
-struct KeyedTokenBuckets<Name: Hashable> {
+struct KeyedTokenBuckets<Key: Hashable> {
     private let burst: Double
     private let perSecond: Double
-    private var budgets: [Name: TokenBucket] = [:]
+    private var buckets: [Key: TokenBucket] = [:]
     /// The number of keys from which on full buckets are evicted.
-    private var size = 1_000
+    private var evictionThreshold = 1_000
 
     /// Creates buckets, all of them full.
     ///
@@ -22,9 +22,9 @@ struct KeyedTokenBuckets<Name: Hashable> {
     ///   - name: The key of the bucket.
     ///   - now: The monotonic time in nanoseconds.
     /// - Returns: True if a token was taken; false if less than one was left.
-    mutating func consume(of name: Name, at now: Int64) -> Bool {
-        remember(name, at: now)
-        return budgets[name]?.consume(at: now) ?? true
+    mutating func consume(of name: Key, at now: Int64) -> Bool {
+        addIfMissing(name, at: now)
+        return buckets[name]?.consume(at: now) ?? true
     }
 
     /// Takes one token of a key's bucket even if there is none, which leaves a debt.
@@ -32,9 +32,9 @@ struct KeyedTokenBuckets<Name: Hashable> {
     /// - Parameters:
     ///   - name: The key of the bucket.
     ///   - now: The monotonic time in nanoseconds.
-    mutating func overdraw(of name: Name, at now: Int64) {
-        remember(name, at: now)
-        budgets[name]?.overdraw(at: now)
+    mutating func overdraw(of name: Key, at now: Int64) {
+        addIfMissing(name, at: now)
+        buckets[name]?.overdraw(at: now)
     }
 
     /// Computes the time until a key's bucket has a token.
@@ -43,21 +43,21 @@ struct KeyedTokenBuckets<Name: Hashable> {
     ///   - name: The key of the bucket.
     ///   - now: The monotonic time in nanoseconds.
     /// - Returns: The time in seconds; 0 if one is available now.
-    func delay(of name: Name, at now: Int64) -> Double {
+    func delay(of name: Key, at now: Int64) -> Double {
         // A copy is used, as a query must not change the stored bucket.
-        var budget = budgets[name]
-        return budget?.delay(at: now) ?? 0
+        var bucket = buckets[name]
+        return bucket?.delay(at: now) ?? 0
     }
 
-    private mutating func remember(_ name: Name, at now: Int64) {
-        guard budgets[name] == nil else { return }
-        if budgets.count >= size { forgetRested(at: now) }
-        budgets[name] = TokenBucket(burst: burst, perSecond: perSecond, at: now)
+    private mutating func addIfMissing(_ name: Key, at now: Int64) {
+        guard buckets[name] == nil else { return }
+        if buckets.count >= evictionThreshold { evictFull(at: now) }
+        buckets[name] = TokenBucket(burst: burst, perSecond: perSecond, at: now)
     }
 
-    private mutating func forgetRested(at now: Int64) {
-        for name in Array(budgets.keys) where budgets[name]?.isFull(at: now) == true { budgets[name] = nil }
+    private mutating func evictFull(at now: Int64) {
+        for name in Array(buckets.keys) where buckets[name]?.isFull(at: now) == true { buckets[name] = nil }
         // Each eviction scans all buckets, so the next one waits until their number has doubled.
-        size = max(1_000, 2 * budgets.count)
+        evictionThreshold = max(1_000, 2 * buckets.count)
     }
 }

@@ -8,7 +8,7 @@ package class TimeSource: @unchecked Sendable {
     static let system = TimeSource()
 
     /// The count of a monotonic clock, in nanoseconds; its zero is arbitrary.
-    var ticks: UInt64 { uv_hrtime() }
+    var uptimeNanoseconds: UInt64 { uv_hrtime() }
 
     /// The date by the wall clock, which may be set while the hub runs.
     var date: Instant {

@@ -4,7 +4,7 @@
 struct TokenBucket {
     private let burst: Double
     private let perSecond: Double
-    private var left: Double
+    private var tokens: Double
     private var countedAt: Int64
 
     /// Creates a full bucket.
@@ -16,7 +16,7 @@ struct TokenBucket {
     init(burst: Double, perSecond: Double, at now: Int64) {
         self.burst = burst
         self.perSecond = perSecond
-        left = burst
+        tokens = burst
         countedAt = now
     }
 
@@ -26,8 +26,8 @@ struct TokenBucket {
     /// - Returns: True if a token was taken; false if less than one was left.
     mutating func consume(at now: Int64) -> Bool {
         fill(at: now)
-        guard left >= 1 else { return false }
-        left -= 1
+        guard tokens >= 1 else { return false }
+        tokens -= 1
         return true
     }
 
@@ -39,16 +39,16 @@ struct TokenBucket {
     ///   - now: The monotonic time in nanoseconds.
     mutating func overdraw(_ amount: Double = 1, upTo debt: Double? = nil, at now: Int64) {
         fill(at: now)
-        left = max(-(debt ?? burst), left - amount)
+        tokens = max(-(debt ?? burst), tokens - amount)
     }
 
     /// Computes the fill level as a share of the capacity, -1 to 1; negative values are debt.
     ///
     /// - Parameter now: The monotonic time in nanoseconds.
     /// - Returns: The fill level divided by the capacity; less than -1 only where a larger debt was allowed.
-    mutating func share(at now: Int64) -> Double {
+    mutating func fillLevel(at now: Int64) -> Double {
         fill(at: now)
-        return left / burst
+        return tokens / burst
     }
 
     /// Computes the time until one token is available.
@@ -57,7 +57,7 @@ struct TokenBucket {
     /// - Returns: The time in seconds; 0 if one is available now.
     mutating func delay(at now: Int64) -> Double {
         fill(at: now)
-        return max(0, (1 - left) / perSecond)
+        return max(0, (1 - tokens) / perSecond)
     }
 
     /// Indicates that the bucket is full, so that it need not be stored.
@@ -66,11 +66,11 @@ struct TokenBucket {
     /// - Returns: True if it is full.
     mutating func isFull(at now: Int64) -> Bool {
         fill(at: now)
-        return left >= burst
+        return tokens >= burst
     }
 
     private mutating func fill(at now: Int64) {
-        left = min(burst, left + Double(max(0, now &- countedAt)) / 1_000_000_000 * perSecond)
+        tokens = min(burst, tokens + Double(max(0, now &- countedAt)) / 1_000_000_000 * perSecond)
         countedAt = now
     }
 }

@@ -16,7 +16,7 @@ package final class VirtualClock: TimeSource, @unchecked Sendable {
     }
 
     /// The nanoseconds since the start.
-    package override var ticks: UInt64 { elapsed }
+    package override var uptimeNanoseconds: UInt64 { elapsed }
 
     /// The time of the wall clock.
     override var date: Instant { now + wallClockOffset }
@@ -25,7 +25,7 @@ package final class VirtualClock: TimeSource, @unchecked Sendable {
     override var timeZone: String { "UTC" }
 
     /// The time without the error of the wall clock.
-    package var now: Instant { Instant(nanoseconds: start.nanoseconds &+ Int64(clamping: ticks)) }
+    package var now: Instant { Instant(nanoseconds: start.nanoseconds &+ Int64(clamping: uptimeNanoseconds)) }
 
     /// Advances the clock to an instant; an earlier one has no effect.
     package func advance(to instant: Instant) {

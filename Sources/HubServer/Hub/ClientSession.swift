@@ -39,7 +39,7 @@ package final class ClientSession {
     /// The time, by the hub's clock, by which a fresh token is needed; nil: never.
     var endsAt: Instant?
     /// The verification of a fresh token that is under way; nil: none.
-    var refreshing: CancellationFlag?
+    var pendingRefresh: CancellationFlag?
     /// The party that the cost of its requests is charged to.
     let rateLimitKey: RateLimitKey
     /// The limiter of notifications that its requests cause, shared with other sessions of the same rate-limit key.

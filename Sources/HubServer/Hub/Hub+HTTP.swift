@@ -1,17 +1,17 @@
 /// The HTTP pages besides the files: health, readiness and Prometheus metrics.
 extension Hub {
-    func httpGet(_ request: HTTPRequest, requestID: HTTPRequestID) -> HTTPAnswer {
+    func httpGet(_ request: HTTPRequest, requestID: HTTPRequestID) -> HTTPHandlerResult {
         switch request.path {
         case "/healthz": return .now(HubPages.text(200, "ok\n"))
         case "/readyz":
             return .now(drainState.isDraining ? HubPages.text(503, "draining\n") : HubPages.text(200, "ready\n"))
         case "/metrics": return metricsPage(for: request, requestID)
-        case "/": return HubPages.welcome(settings).map { .now($0) } ?? .notMine
-        default: return .notMine
+        case "/": return HubPages.placeholderPage(settings).map { .now($0) } ?? .unhandled
+        default: return .unhandled
         }
     }
 
-    private func metricsPage(for request: HTTPRequest, _ requestID: HTTPRequestID) -> HTTPAnswer {
+    private func metricsPage(for request: HTTPRequest, _ requestID: HTTPRequestID) -> HTTPHandlerResult {
         guard settings.metrics.isOpen(to: request) else {
             return .now(
                 HubPages.text(
@@ -22,10 +22,10 @@ extension Hub {
         }
         switch metrics.request(requestID, at: clock.now) {
         case .page(let page): return .now(page)
-        case .waiting: return .later
-        case .gather: break
+        case .waiting: return .deferred
+        case .collect: break
         }
-        transport?.gatherFigures { [weak self] figures in
+        transport?.collectFigures { [weak self] figures in
             guard let self else { return }
             let page = HTTPResponse(
                 contentType: "text/plain; version=0.0.4; charset=utf-8",
@@ -33,6 +33,6 @@ extension Hub {
             )
             for requestID in metrics.fill(page, at: clock.now) { transport?.answer(requestID, with: page) }
         }
-        return .later
+        return .deferred
     }
 }

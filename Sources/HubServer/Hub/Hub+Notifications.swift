@@ -62,14 +62,14 @@ extension Hub {
         }
         let connection = session.connection
         if let connection { pending.removeAll(of: connection) }
-        session.refreshing?.end()
+        session.pendingRefresh?.end()
         routes?.close(id)
         sessions.remove(session)
         records.close(id)
         let reason = session.signOutReason?.rawValue ?? end?.rawValue
         metrics.counters.sessionEnds[reason ?? "left", default: 0] += 1
         forwardToRecorders(.session(.closed), of: session, causedBy: chargedSession)
-        accountData.noteDeparture(of: session)
+        accountData.noteSessionEnd(of: session)
         log(
             .debug,
             "session ended",

@@ -18,19 +18,19 @@ extension Hub {
         guard sessions.recorders > 0, session.isRecorded else { return }
         let recorders = sessions.of(session.account).filter { $0.permissions.contains(.record) }
         guard !recorders.isEmpty else { return }
-        let news = news(content, of: session)
-        for recorder in recorders { notify(recorder, .recorded(news), causedBy: chargedSession) }
+        let recordedEvent = recordedEvent(content, of: session)
+        for recorder in recorders { notify(recorder, .recorded(recordedEvent), causedBy: chargedSession) }
     }
 
     /// Reports a new session to the account's recorders; a new recorder receives all open sessions instead.
     func forwardOpenedSession(of session: ClientSession) {
         guard session.isRecorder else { return forwardToRecorders(.session(.opened), of: session, causedBy: session) }
         for other in sessions.of(session.account) where other.isRecorded {
-            notify(session, .recorded(news(.session(.opened), of: other)), causedBy: session)
+            notify(session, .recorded(recordedEvent(.session(.opened), of: other)), causedBy: session)
         }
     }
 
-    private func news(_ content: RecordedEvent.Content, of session: ClientSession) -> RecordedEvent {
+    private func recordedEvent(_ content: RecordedEvent.Content, of session: ClientSession) -> RecordedEvent {
         var conversation: ConversationID?
         if case .notified(.callChanged(let call)) = content {
             conversation = engine.conversation(of: call.uuid, on: session.id)

@@ -103,8 +103,8 @@ package final class Hub {
         transport?.close(id, code: 1008, reason: ClosingReason.slowConsumer.rawValue)
     }
 
-    package func closed(_ id: ConnectionID, how: ConnectionEnd) {
-        if log.isEnabled(.debug) { log(.debug, "connection closed", fields(of: id) + [("how", "\(how)")]) }
+    package func closed(_ id: ConnectionID, reason: ConnectionEnd) {
+        if log.isEnabled(.debug) { log(.debug, "connection closed", fields(of: id) + [("how", "\(reason)")]) }
         handleLongTexts(of: id)
         admissionControl.close(id)
         _ = signIn.endVerification(on: id)
@@ -112,13 +112,13 @@ package final class Hub {
         guard let session = sessions[id] else { return }
         sessions.detach(session)
         routes?.detach(session.id)
-        if how != .normal {
+        if reason != .normal {
             metrics.counters.losses += 1
             records.connectionLost(session.id, at: clock.now)
             events.noteCause()
             forwardToRecorders(.session(.lost), of: session, causedBy: session)
         }
-        apply(how == .normal ? .sessionClosed(session.id) : .sessionLost(session.id), causedBy: session)
+        apply(reason == .normal ? .sessionClosed(session.id) : .sessionLost(session.id), causedBy: session)
     }
 
     package func deadlineReached() {

@@ -8,7 +8,7 @@ enum HubPages {
     /// Returns a page in place of the web phone if that is missing; nil: it is installed.
     ///
     /// Checked at each request, so that files that are installed later are found.
-    static func welcome(_ settings: HubSettings) -> HTTPResponse? {
+    static func placeholderPage(_ settings: HubSettings) -> HTTPResponse? {
         let hasPhone = settings.transport.staticFilesDirectory.map { access($0 + "/index.html", R_OK) == 0 } ?? false
         guard !hasPhone else { return nil }
         return text(

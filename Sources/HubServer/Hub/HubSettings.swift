@@ -16,7 +16,7 @@ public struct HubSettings: Sendable {
     /// The pause before the digits behind a `,`.
     public var softPause: Duration = .seconds(2)
     /// The time for which a call waits for a callee without a device; zero: it fails at once.
-    public var wakeWait: Duration = .zero
+    public var pushWait: Duration = .zero
     /// The time for which a session whose connection is lost keeps its calls.
     public var resumeGrace: Duration = .seconds(60)
     /// The grace period for calls after the hub was asked to stop.
@@ -78,7 +78,7 @@ public struct HubSettings: Sendable {
         configuration.actionDeadline = actionDeadline
         configuration.resumeGrace = resumeGrace
         configuration.softPause = softPause
-        configuration.wakeWait = wakeWait
+        configuration.pushWait = pushWait
         configuration.maximumCallsPerDevice = callsPerDevice
         return configuration
     }

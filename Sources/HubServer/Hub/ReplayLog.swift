@@ -20,7 +20,7 @@ struct ReplayLog {
     /// A client may have missed those that were sent after its connection died and before the hub noticed.
     private let retention: Duration
     /// The hub's memory budget of all queues.
-    private let memory: QueueBudget
+    private let budget: QueueBudget
     /// The number of the former connection's `session.closing`; nil: none was sent.
     private var unloggedSeq: UInt64?
     /// The number of the last notification; 0: there was none.
@@ -30,8 +30,8 @@ struct ReplayLog {
     var nextSeq: UInt64 { lastSeq &+ 1 }
 
     /// Makes an empty log.
-    init(_ settings: HubSettings, memory: QueueBudget) {
-        self.memory = memory
+    init(_ settings: HubSettings, budget: QueueBudget) {
+        self.budget = budget
         maximumBytes = settings.transport.maximumQueuedTextBytes * 3 / 4
         retention = settings.resumeGrace + settings.transport.silenceTimeout + Self.margin
     }
@@ -43,10 +43,10 @@ struct ReplayLog {
         self.byteCount += byteCount
         // While the hub's memory budget is used up, the log does not grow: the oldest notifications make room for the
         // new one.
-        let most = memory.view.add(byteCount) ? maximumBytes : min(maximumBytes, self.byteCount - byteCount)
+        let most = budget.view.add(byteCount) ? maximumBytes : min(maximumBytes, self.byteCount - byteCount)
         while count > 1, self.byteCount > most || now.since(entries[first].sentAt) > retention {
             self.byteCount -= entries[first].byteCount
-            memory.view.giveBack(entries[first].byteCount)
+            budget.view.release(entries[first].byteCount)
             entries[first].notification = nil
             first += 1
         }
@@ -57,7 +57,7 @@ struct ReplayLog {
 
     /// Returns its memory to the budget, at the end of the session.
     mutating func end() {
-        memory.view.giveBack(byteCount)
+        budget.view.release(byteCount)
         (entries, first, byteCount) = ([], 0, 0)
     }
 

@@ -6,7 +6,7 @@ extension Connections: AudioOutlet {
     ///   - id: The receiving connection; may be closed already.
     ///   - ssrc: The SSRC of the packets to be discarded; nil: all packets.
     package func dropQueuedAudio(of id: ConnectionID, from ssrc: UInt32?) {
-        guard let state = known(id) else { return }
+        guard let state = stateIfPresent(id) else { return }
         if let ssrc { dropAudio(of: state, from: ssrc) } else { dropAudio(of: state) }
     }
 
@@ -14,7 +14,7 @@ extension Connections: AudioOutlet {
     package var relayedPackets: UInt64 { UInt64(clamping: counters.pointee.audioRelayed) }
 
     /// The number of packets of clients that were dropped from a queue for a reason.
-    package func droppedWaiting(_ reason: DropReason) -> UInt64 {
+    package func droppedFromQueue(_ reason: DropReason) -> UInt64 {
         let counters = counters.pointee
         switch reason {
         case .slowConsumer: return UInt64(clamping: counters.audioDroppedForRoom + counters.audioDroppedStale)

@@ -44,7 +44,7 @@ enum LoopReport: Sendable {
     case text([UInt8], ConnectionID)
     /// See ``TransportHandler/slowConsumer(_:firstLost:)``.
     case slowConsumer(ConnectionID, firstLost: UInt64?)
-    /// See ``TransportHandler/closed(_:how:)``.
+    /// See ``TransportHandler/closed(_:reason:)``.
     case closed(ConnectionID, ConnectionEnd)
     /// See ``TransportHandler/httpGet(_:requestID:)``.
     case httpGet(HTTPRequest, HTTPRequestID)
@@ -54,7 +54,7 @@ enum LoopReport: Sendable {
     case dropped(DropReport)
 
     /// The size of the report in the loop's backlog, in bytes.
-    var cost: Int {
+    var backlogBytes: Int {
         switch self {
         case .text(let bytes, _): bytes.count + 64
         case .opened, .slowConsumer, .closed, .httpGet, .quality, .dropped: 64

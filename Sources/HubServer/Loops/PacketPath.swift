@@ -16,8 +16,8 @@ struct PacketPath: ~Copyable {
     /// - Parameter loopIndex: The context of the loop.
     init(_ loopIndex: LoopIndex) {
         self.loopIndex = loopIndex
-        let others = (0..<loopIndex.network.count).filter { $0 != loopIndex.number }
-        incoming = OwnedBuffer(others.map { loopIndex.network.ring(from: $0, to: loopIndex.number) })
+        let others = (0..<loopIndex.context.count).filter { $0 != loopIndex.number }
+        incoming = OwnedBuffer(others.map { loopIndex.context.ring(from: $0, to: loopIndex.number) })
         marks = OwnedBuffer(others.map { _ in 0 })
     }
 
@@ -52,7 +52,7 @@ struct PacketPath: ~Copyable {
     ///
     /// A command that opened a gate for a packet in front of the mark is in the mailbox by now.
     func markInboundRings() {
-        for index in 0..<incoming.count { marks[index] = incoming[index].lookedAt() }
+        for index in 0..<incoming.count { marks[index] = incoming[index].acknowledgeWrites() }
     }
 
     /// Delivers packets from other loops to listeners whose gate is open.
@@ -61,7 +61,7 @@ struct PacketPath: ~Copyable {
     ///
     /// - Parameter now: The time by the hub's clock.
     func drainInboundRing(at now: Instant) {
-        take(at: now) { _ in nil }
+        drain(at: now) { _ in nil }
     }
 
     /// Delivers packets from other loops after all commands of the hub have run.
@@ -70,20 +70,25 @@ struct PacketPath: ~Copyable {
     ///
     /// - Parameter now: The time by the hub's clock.
     func enforceInboundGates(at now: Instant) {
-        take(at: now) { marks[$0] }
+        drain(at: now) { marks[$0] }
     }
 
     @inline(__always)
-    private func take(at now: Instant, judgedUntil mark: (Int) -> Int?) {
+    private func drain(at now: Instant, enforcingGatesBefore mark: (Int) -> Int?) {
         guard !incoming.isEmpty, let relay else { return }
         let staleAfter = UInt32(clamping: relay.outlet.limits.staleAfter)
         for index in 0..<incoming.count {
-            relay.drainInboundRing(from: incoming[index], at: now, staleAfter: staleAfter, judgedUntil: mark(index))
+            relay.drainInboundRing(
+                from: incoming[index],
+                at: now,
+                staleAfter: staleAfter,
+                enforcingGatesBefore: mark(index)
+            )
         }
     }
 
     /// Wakes the loops whose rings were written to.
     func wakeOthers() {
-        relay?.crossLoopLink.wakeOthers(by: loopIndex.network)
+        relay?.crossLoopLink.wakeOthers(by: loopIndex.context)
     }
 }

@@ -2,7 +2,7 @@ package import HubEngine
 import LoopMailbox
 
 /// A collection of the figures of all loops that is under way.
-struct FiguresGathering {
+struct FigureCollection {
     /// The figures of the loops that have answered.
     var figures: [LoopFigures]
     /// Called with the figures when all loops have answered.
@@ -14,40 +14,40 @@ extension PrimaryLoopHandler {
     /// Collects the figures of all loops.
     ///
     /// - Parameter then: Called later with the figures, ordered by loop, on the hub's thread.
-    func gatherFigures(then: @escaping ([LoopFigures]) -> Void) {
-        let network = loopIndex.network
-        lastGathering &+= 1
-        let number = lastGathering
-        figureCollections[number] = FiguresGathering(figures: [], then: then)
-        network.mailboxes[0].post { loop in
+    func collectFigures(then: @escaping ([LoopFigures]) -> Void) {
+        let context = loopIndex.context
+        lastCollectionID &+= 1
+        let number = lastCollectionID
+        figureCollections[number] = FigureCollection(figures: [], then: then)
+        context.mailboxes[0].post { loop in
             guard let handler = loop.handler as? PrimaryLoopHandler else { return }
-            handler.take(loop.figures(handler.relay), for: number)
+            handler.add(loop.figures(handler.relay), for: number)
         }
-        for other in 1..<network.count {
-            network.mailboxes[other].post { other in
+        for other in 1..<context.count {
+            context.mailboxes[other].post { other in
                 let figures = other.figures((other.handler as? WorkerLoopHandler)?.relay)
-                network.mailboxes[0].post { ($0.handler as? PrimaryLoopHandler)?.take(figures, for: number) }
+                context.mailboxes[0].post { ($0.handler as? PrimaryLoopHandler)?.add(figures, for: number) }
             }
         }
     }
 
-    private func take(_ figures: LoopFigures, for number: UInt64) {
+    private func add(_ figures: LoopFigures, for number: UInt64) {
         figureCollections[number]?.figures.append(figures)
-        guard let gathering = figureCollections[number], gathering.figures.count == loopIndex.network.count else {
+        guard let collection = figureCollections[number], collection.figures.count == loopIndex.context.count else {
             return
         }
         figureCollections[number] = nil
-        gathering.then(gathering.figures.sorted { $0.loop < $1.loop })
+        collection.then(collection.figures.sorted { $0.loop < $1.loop })
     }
 
     /// Counts the packets received in all active audio sessions.
     ///
     /// - Parameter then: Called later with the counts by session, on the hub's thread.
     func countPackets(then: @escaping ([SessionID: UInt64]) -> Void) {
-        lastGathering &+= 1
-        let number = lastGathering
+        lastCollectionID &+= 1
+        let number = lastCollectionID
         packetCountCollections[number] = then
-        Self.countPackets(on: loopIndex.network.mailboxes[...]) { [mailbox = loopIndex.network.mailboxes[0]] packets in
+        Self.countPackets(on: loopIndex.context.mailboxes[...]) { [mailbox = loopIndex.context.mailboxes[0]] packets in
             mailbox.post {
                 ($0.handler as? PrimaryLoopHandler)?.packetCountCollections.removeValue(forKey: number)?(packets)
             }

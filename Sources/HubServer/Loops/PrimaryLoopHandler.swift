@@ -17,10 +17,10 @@ final class PrimaryLoopHandler: TransportHandler {
     private var ticker: RelayTicker?
     private var commands: [[LoopCommand]]
     /// Collections of loop figures that are under way, by number.
-    var figureCollections: [UInt64: FiguresGathering] = [:]
+    var figureCollections: [UInt64: FigureCollection] = [:]
     /// Packet counts that are under way, by number.
     var packetCountCollections: [UInt64: ([SessionID: UInt64]) -> Void] = [:]
-    var lastGathering: UInt64 = 0
+    var lastCollectionID: UInt64 = 0
 
     /// Makes the sockets of a hub.
     ///
@@ -36,7 +36,7 @@ final class PrimaryLoopHandler: TransportHandler {
         self.ssrc = ssrc
         clock = hub.clock
         path = PacketPath(loopIndex)
-        commands = Array(repeating: [], count: loopIndex.network.count)
+        commands = Array(repeating: [], count: loopIndex.context.count)
     }
 
     /// The relay of the hub's own loop; nil only before the loop has started.
@@ -72,11 +72,11 @@ final class PrimaryLoopHandler: TransportHandler {
         ticker?.run()
     }
 
-    func wakesUp() {
+    func willHandleWakeUp() {
         path.markInboundRings()
     }
 
-    func wokenUp() {
+    func handleWakeUp() {
         path.enforceInboundGates(at: clock.now)
     }
 
@@ -100,25 +100,25 @@ final class PrimaryLoopHandler: TransportHandler {
         hub.slowConsumer(id, firstLost: firstLost)
     }
 
-    func closed(_ id: ConnectionID, how: ConnectionEnd) {
-        hub.closed(id, how: how)
+    func closed(_ id: ConnectionID, reason: ConnectionEnd) {
+        hub.closed(id, reason: reason)
     }
 
     func deadlineReached() {
         hub.deadlineReached()
     }
 
-    func httpGet(_ request: HTTPRequest, requestID: HTTPRequestID) -> HTTPAnswer {
+    func httpGet(_ request: HTTPRequest, requestID: HTTPRequestID) -> HTTPHandlerResult {
         hub.httpGet(request, requestID: requestID)
     }
 
     /// Processes the events that another loop has received, as if they had occurred here.
-    func take(_ reports: [LoopReport], from number: Int) {
+    func handle(_ reports: [LoopReport], from number: Int) {
         path.drainInboundRing(at: clock.now)
-        for report in reports { hub.take(report) }
-        hub.settle()
-        if loopIndex.network.backlogs[number].remove(reports.reduce(0) { $0 + $1.cost }) {
-            loopIndex.network.mailboxes[number].wake()
+        for report in reports { hub.handle(report) }
+        hub.flushRecordsAndStopIfDone()
+        if loopIndex.context.backlogs[number].remove(reports.reduce(0) { $0 + $1.backlogBytes }) {
+            loopIndex.context.mailboxes[number].wake()
         }
     }
 
@@ -142,7 +142,7 @@ final class PrimaryLoopHandler: TransportHandler {
         for number in commands.indices where !commands[number].isEmpty {
             let batch = commands[number]
             commands[number] = []
-            loopIndex.network.mailboxes[number].post { other in
+            loopIndex.context.mailboxes[number].post { other in
                 (other.handler as? WorkerLoopHandler)?.execute(batch, on: other)
             }
         }
@@ -188,7 +188,7 @@ extension PrimaryLoopHandler: HubTransport {
 
     func stopAfterClosing() {
         guard let loop else { return }
-        for mailbox in loop.loopIndex.network.mailboxes.dropFirst() { mailbox.post { $0.stopAfterClosing() } }
+        for mailbox in loop.loopIndex.context.mailboxes.dropFirst() { mailbox.post { $0.stopAfterClosing() } }
         loop.stopAfterClosing()
     }
 
@@ -205,14 +205,14 @@ extension PrimaryLoopHandler: HubTransport {
 
     var queues: QueueBudget? { loop?.connectionLimiter.queues }
 
-    var busyShare: Double { loopIndex.network.busyShare }
+    var busyShare: Double { loopIndex.context.busyShare }
 
-    var thread: HubThread { HubThread { [mailbox = loopIndex.mailbox] work in mailbox.tellHub(work) } }
+    var thread: HubThread { HubThread { [mailbox = loopIndex.mailbox] work in mailbox.runOnHubThread(work) } }
 }
 
 extension Mailbox<ServerLoop> {
     /// Runs work on the hub's thread; the mailbox must be that of its loop.
-    func tellHub(_ work: @escaping @Sendable (Hub) -> Void) {
+    func runOnHubThread(_ work: @escaping @Sendable (Hub) -> Void) {
         post { loop in
             guard let sockets = loop.handler as? PrimaryLoopHandler else { return }
             work(sockets.hub)

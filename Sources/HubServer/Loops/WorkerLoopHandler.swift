@@ -35,7 +35,7 @@ final class WorkerLoopHandler: TransportHandler {
     /// The loop's relay; nil only before the loop has started.
     var relay: AudioRelay<Connections>? { path.relay }
 
-    private var backlog: Backlog { loopIndex.network.backlogs[loopIndex.number] }
+    private var backlog: Backlog { loopIndex.context.backlogs[loopIndex.number] }
 
     func started(_ loop: ServerLoop) {
         self.loop = loop
@@ -63,11 +63,11 @@ final class WorkerLoopHandler: TransportHandler {
         ticker?.run()
     }
 
-    func wakesUp() {
+    func willHandleWakeUp() {
         path.markInboundRings()
     }
 
-    func wokenUp() {
+    func handleWakeUp() {
         path.enforceInboundGates(at: clock.now)
         guard !pausedConnections.isEmpty, backlog.hasRoom else { return }
         for id in pausedConnections { loop?.setReading(true, from: id) }
@@ -81,8 +81,8 @@ final class WorkerLoopHandler: TransportHandler {
         let batch = reports
         reports = []
         let number = loopIndex.number
-        loopIndex.network.mailboxes[0].post { loop in
-            (loop.handler as? PrimaryLoopHandler)?.take(batch, from: number)
+        loopIndex.context.mailboxes[0].post { loop in
+            (loop.handler as? PrimaryLoopHandler)?.handle(batch, from: number)
         }
     }
 
@@ -104,7 +104,7 @@ final class WorkerLoopHandler: TransportHandler {
     func received(text: UnsafeRawBufferPointer, from id: ConnectionID) {
         report(.text([UInt8](text), id))
         guard backlog.isFull else { return }
-        backlog.waits()
+        backlog.markPaused()
         pausedConnections.append(id)
         loop?.setReading(false, from: id)
         // The hub may have processed all reports in between, and would not wake this loop.
@@ -115,23 +115,23 @@ final class WorkerLoopHandler: TransportHandler {
         report(.slowConsumer(id, firstLost: firstLost))
     }
 
-    func closed(_ id: ConnectionID, how: ConnectionEnd) {
-        report(.closed(id, how))
+    func closed(_ id: ConnectionID, reason: ConnectionEnd) {
+        report(.closed(id, reason))
     }
 
     /// Does nothing: the hub arms no deadline here.
     func deadlineReached() {}
 
-    func httpGet(_ request: HTTPRequest, requestID: HTTPRequestID) -> HTTPAnswer {
+    func httpGet(_ request: HTTPRequest, requestID: HTTPRequestID) -> HTTPHandlerResult {
         guard HubPages.hubPaths.contains(request.path) else {
-            return request.path == "/" ? HubPages.welcome(settings).map { .now($0) } ?? .notMine : .notMine
+            return request.path == "/" ? HubPages.placeholderPage(settings).map { .now($0) } ?? .unhandled : .unhandled
         }
         report(.httpGet(request, requestID))
-        return .later
+        return .deferred
     }
 
     private func report(_ report: LoopReport) {
-        backlog.add(report.cost)
+        backlog.add(report.backlogBytes)
         reports.append(report)
     }
 }

@@ -41,7 +41,7 @@ final class PushMailbox: @unchecked Sendable {
     }
 
     /// Waits until the thread has started; returns false if it could not.
-    func waitUntilBegun() -> Bool {
+    func waitUntilStarted() -> Bool {
         condition.withLock {
             while case .starting = state { condition.wait() }
             if case .running = state { return true }

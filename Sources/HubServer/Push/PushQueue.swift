@@ -5,7 +5,7 @@ struct PushQueue {
     /// A message that is queued or in flight.
     struct Entry {
         let id: UInt64
-        let post: OutgoingPushMessage
+        let message: OutgoingPushMessage
         let then: @Sendable (PushOutcome) -> Void
         /// The number of failed attempts.
         var attempts = 0
@@ -30,8 +30,8 @@ struct PushQueue {
 
     /// The time of the next attempt or timeout; nil: nothing is due before a response.
     var nextDue: Instant? {
-        let mayFly = inFlight.count < Self.maximumInFlight
-        let next = mayFly ? waiting.filter { hasFreeSlot(to: $0.post.host) }.map(\.due).min() : nil
+        let hasCapacity = inFlight.count < Self.maximumInFlight
+        let next = hasCapacity ? waiting.filter { hasFreeSlot(to: $0.message.host) }.map(\.due).min() : nil
         return [next, inFlight.values.map(\.due).min()].compactMap(\.self).min()
     }
 
@@ -40,16 +40,16 @@ struct PushQueue {
     /// - Parameter entry: The message, due at once.
     /// - Returns: False if the queue is full.
     mutating func add(_ entry: Entry) -> Bool {
-        guard count < Self.mostWaiting else { return false }
+        guard count < Self.maximumMessages else { return false }
         waiting.append(entry)
         return true
     }
 
     /// Removes and returns the messages that are due, the oldest first; they are in flight from then on.
-    mutating func take(at now: Instant) -> [Entry] {
+    mutating func takeDue(at now: Instant) -> [Entry] {
         var (taken, left): ([Entry], [Entry]) = ([], [])
         for var entry in waiting {
-            guard entry.due <= now, inFlight.count < Self.maximumInFlight, hasFreeSlot(to: entry.post.host) else {
+            guard entry.due <= now, inFlight.count < Self.maximumInFlight, hasFreeSlot(to: entry.message.host) else {
                 left.append(entry)
                 continue
             }
@@ -62,9 +62,9 @@ struct PushQueue {
     }
 
     /// Removes waiting messages that have expired, and returns them.
-    mutating func removeLate(at now: Instant) -> [Entry] {
-        let late = waiting.filter { $0.post.expiresAt <= now }
-        if !late.isEmpty { waiting.removeAll { $0.post.expiresAt <= now } }
+    mutating func removeExpired(at now: Instant) -> [Entry] {
+        let late = waiting.filter { $0.message.expiresAt <= now }
+        if !late.isEmpty { waiting.removeAll { $0.message.expiresAt <= now } }
         return late
     }
 
@@ -93,7 +93,7 @@ struct PushQueue {
         if entry.isWithdrawn { return (entry, .withdrawn) }
         entry.due = now + max(wanted ?? .zero, Self.pause(after: entry.attempts))
         entry.attempts += 1
-        guard entry.due < entry.post.expiresAt else { return (entry, .failed) }
+        guard entry.due < entry.message.expiresAt else { return (entry, .failed) }
         waiting.append(entry)
         return nil
     }
@@ -110,7 +110,7 @@ struct PushQueue {
 
     /// Indicates that a host has a free slot: one service that does not respond must not delay the others.
     private func hasFreeSlot(to host: String) -> Bool {
-        inFlight.values.count { $0.post.host == host } < Self.maximumInFlightPerHost
+        inFlight.values.count { $0.message.host == host } < Self.maximumInFlightPerHost
     }
 
     private static func pause(after attempts: Int) -> Duration { .seconds(1 << min(attempts, 4)) }
@@ -118,7 +118,7 @@ struct PushQueue {
     /// The maximum number of messages, waiting and in flight.
     ///
     /// More: more calls at once are announced; the last of them are sent late.
-    private static let mostWaiting = 1_000
+    private static let maximumMessages = 1_000
     /// The maximum number of messages in flight.
     ///
     /// More: bursts are sent sooner; more sockets and handshakes at a time.

@@ -36,7 +36,7 @@ public final class PushSender: Sendable {
             loop?.run()
         }
         thread.start()
-        guard mailbox.waitUntilBegun() else { throw .libraryRefused("make a context for pushes") }
+        guard mailbox.waitUntilStarted() else { throw .libraryRefused("make a context for pushes") }
         thread.name = "callhub-push"
     }
 

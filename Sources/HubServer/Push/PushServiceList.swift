@@ -14,7 +14,7 @@ public struct PushServiceList: Hashable, Sendable {
     private struct Rule: Hashable {
         /// The host name in lower case, without `*.`.
         let host: String
-        let takesSubdomains: Bool
+        let includesSubdomains: Bool
         let port: UInt16
     }
 
@@ -36,7 +36,7 @@ public struct PushServiceList: Hashable, Sendable {
         let host = host.lowercased()
         return rules.contains { rule in
             guard rule.port == port else { return false }
-            guard rule.takesSubdomains else { return rule.host == host }
+            guard rule.includesSubdomains else { return rule.host == host }
             // At least one whole label in front: evilpush.apple.com is not a subdomain of push.apple.com.
             return host.utf8.count > rule.host.utf8.count + 1 && host.hasSuffix("." + rule.host)
         }
@@ -52,13 +52,13 @@ public struct PushServiceList: Hashable, Sendable {
         guard let port, port > 0, parts.count < 2 || parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil
         }
-        let takesSubdomains = name.hasPrefix("*.")
-        let host = takesSubdomains ? name.dropFirst(2) : name
+        let includesSubdomains = name.hasPrefix("*.")
+        let host = includesSubdomains ? name.dropFirst(2) : name
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
         guard host.utf8.count <= 253, labels.allSatisfy(isLabel) else { return nil }
         // A wildcard for a whole top-level domain would allow any host.
-        guard !takesSubdomains || labels.count >= 2 else { return nil }
-        return Rule(host: host.lowercased(), takesSubdomains: takesSubdomains, port: port)
+        guard !includesSubdomains || labels.count >= 2 else { return nil }
+        return Rule(host: host.lowercased(), includesSubdomains: includesSubdomains, port: port)
     }
 
     private static func isLabel(_ text: Substring) -> Bool {

@@ -57,10 +57,10 @@ final class PushThread {
     ///
     /// - Parameters:
     ///   - id: The message's number.
-    ///   - post: The message.
+    ///   - message: The message.
     ///   - then: Called with its outcome, on this thread.
-    func add(_ id: UInt64, _ post: OutgoingPushMessage, _ then: @escaping @Sendable (PushOutcome) -> Void) {
-        let entry = PushQueue.Entry(id: id, post: post, then: then, due: clock.now)
+    func add(_ id: UInt64, _ message: OutgoingPushMessage, _ then: @escaping @Sendable (PushOutcome) -> Void) {
+        let entry = PushQueue.Entry(id: id, message: message, then: then, due: clock.now)
         if !queue.add(entry) { complete(entry, .dropped, "too many are queued") }
     }
 
@@ -79,9 +79,9 @@ final class PushThread {
             transfers.remove(id)
             conclude(id, .none, "no response in time")
         }
-        for entry in queue.removeLate(at: now) { complete(entry, .late, "the call has ended") }
-        for entry in queue.take(at: now) {
-            let isStarted = transfers.start(entry.id, entry.post, in: multi, trusting: certificateAuthority, at: now)
+        for entry in queue.removeExpired(at: now) { complete(entry, .late, "the call has ended") }
+        for entry in queue.takeDue(at: now) {
+            let isStarted = transfers.start(entry.id, entry.message, in: multi, trusting: certificateAuthority, at: now)
             if !isStarted { conclude(entry.id, .none, "it cannot be sent") }
         }
     }
@@ -89,16 +89,16 @@ final class PushThread {
     private func takeAnswers() {
         var result = CURLE_OK
         while let handle = hub_curl_next_ended(multi, &result) {
-            guard let (id, answer, words) = transfers.end(handle, result) else { continue }
-            conclude(id, answer, words)
+            guard let (id, answer, detail) = transfers.end(handle, result) else { continue }
+            conclude(id, answer, detail)
         }
     }
 
-    private func conclude(_ id: UInt64, _ answer: PushQueue.Answer, _ words: String) {
-        if let (entry, outcome) = queue.answered(id, answer, at: clock.now) { complete(entry, outcome, words) }
+    private func conclude(_ id: UInt64, _ answer: PushQueue.Answer, _ detail: String) {
+        if let (entry, outcome) = queue.answered(id, answer, at: clock.now) { complete(entry, outcome, detail) }
     }
 
-    private func complete(_ entry: PushQueue.Entry, _ outcome: PushOutcome, _ words: String) {
+    private func complete(_ entry: PushQueue.Entry, _ outcome: PushOutcome, _ detail: String) {
         mailbox.count(outcome)
         mailbox.note(waiting: queue.count)
         let level: LogSettings.Level =
@@ -111,7 +111,7 @@ final class PushThread {
             level,
             "push",
             [
-                "result": outcome.rawValue, "service": entry.post.authority, "answer": words,
+                "result": outcome.rawValue, "service": entry.message.authority, "answer": detail,
                 "retries": "\(entry.attempts)",
             ]
         )

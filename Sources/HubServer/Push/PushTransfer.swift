@@ -17,23 +17,23 @@ struct PushTransfer: ~Copyable {
     ///
     /// - Parameters:
     ///   - id: The message's number.
-    ///   - post: The message.
+    ///   - message: The message.
     ///   - multi: libcurl's handle of all transfers.
     ///   - certificateAuthority: A PEM file of certificates that are trusted beside the system's; nil: none.
     ///   - now: The time, from which the message's life at the service is counted.
     /// - Returns: Nil where libcurl refuses it.
     static func start(
         _ id: UInt64,
-        _ post: OutgoingPushMessage,
+        _ message: OutgoingPushMessage,
         in multi: UnsafeMutableRawPointer,
         trusting certificateAuthority: String?,
         at now: Instant
     ) -> PushTransfer? {
         guard let handle = curl_easy_init() else { return nil }
-        let transfer = PushTransfer(id, handle, multi, headers: post.headers(at: now), body: post.body)
+        let transfer = PushTransfer(id, handle, multi, headers: message.headers(at: now), body: message.body)
         let prepared = hub_curl_prepare_post(
             handle,
-            post.url,
+            message.url,
             transfer.headers,
             transfer.body.baseAddress,
             transfer.body.count,

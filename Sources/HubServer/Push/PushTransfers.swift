@@ -16,19 +16,19 @@ struct PushTransfers {
     ///
     /// - Parameters:
     ///   - id: The message's number.
-    ///   - post: The message.
+    ///   - message: The message.
     ///   - multi: libcurl's handle of all transfers.
     ///   - certificateAuthority: A PEM file of certificates that are trusted beside the system's; nil: none.
     ///   - now: The time, from which the message's life at the service is counted.
     /// - Returns: False where libcurl refuses it.
     mutating func start(
         _ id: UInt64,
-        _ post: OutgoingPushMessage,
+        _ message: OutgoingPushMessage,
         in multi: UnsafeMutableRawPointer,
         trusting certificateAuthority: String?,
         at now: Instant
     ) -> Bool {
-        guard let transfer = PushTransfer.start(id, post, in: multi, trusting: certificateAuthority, at: now) else {
+        guard let transfer = PushTransfer.start(id, message, in: multi, trusting: certificateAuthority, at: now) else {
             return false
         }
         boxes[id] = Box(transfer)
@@ -52,10 +52,10 @@ struct PushTransfers {
     mutating func end(
         _ handle: UnsafeMutableRawPointer,
         _ result: CURLcode
-    ) -> (id: UInt64, answer: PushQueue.Answer, words: String)? {
+    ) -> (id: UInt64, answer: PushQueue.Answer, detail: String)? {
         guard let (id, box) = boxes.first(where: { $0.value.transfer.handle == handle }) else { return nil }
-        let (answer, words) = box.transfer.answer(result)
+        let (answer, detail) = box.transfer.answer(result)
         boxes[id] = nil
-        return (id, answer, words)
+        return (id, answer, detail)
     }
 }

@@ -7,13 +7,13 @@ extension AudioRelay {
     /// A client with queued output is skipped; its drops are reported at a later tick.
     ///
     /// - Parameters:
-    ///   - turn: The number of the tick of 20 ms; it decides which tenth.
+    ///   - tick: The number of the tick of 20 ms; it decides which tenth.
     ///   - now: The hub's clock.
     ///   - interval: The shortest time between two reports to one client, in nanoseconds.
     ///   - report: Receives each report.
-    func reportDrops(turn: Int64, at now: Instant, interval: Int64, to report: (DropReport) -> Void) {
-        guard state.pointee.reportingLegs > 0 else { return }
-        for leg in legs(ofTurn: turn) where leg.pointee.isInUse && leg.pointee.isActive && leg.pointee.reportsDrops {
+    func reportDrops(tick: Int64, at now: Instant, interval: Int64, to report: (DropReport) -> Void) {
+        guard state.pointee.dropReportingLegs > 0 else { return }
+        for leg in legs(ofTick: tick) where leg.pointee.isInUse && leg.pointee.isActive && leg.pointee.reportsDrops {
             guard now.nanoseconds &- leg.pointee.dropsReportedAt >= interval,
                 let waiting = outlet.audioDroppedIfReading(by: leg.pointee.connection)
             else { continue }

@@ -7,7 +7,7 @@ extension AudioRelay {
     /// Plays the frame of one tick of 20 ms to all listeners of a built-in party; all receive the same position.
     func play(tick: Int64, at now: Instant, tone: PreEncodedAudio, music: PreEncodedAudio) {
         forEachActiveLeg { leg, _ in
-            if leg.pointee.isDueReport, !leg.pointee.playedSources.isEmpty { sendDueReport(to: leg, at: now) }
+            if leg.pointee.isReportDue, !leg.pointee.playedSources.isEmpty { sendDueReport(to: leg, at: now) }
             for index in 0..<leg.pointee.playedSources.count {
                 let played = leg.pointee.playedSources[index]
                 switch played.source.party {
@@ -15,7 +15,7 @@ extension AudioRelay {
                 case .music: play(music, as: played, at: tick, to: leg)
                 case .echo: continue
                 }
-                leg.pointee.playedSources[index].sequence &+= 1
+                leg.pointee.playedSources[index].sequenceNumber &+= 1
             }
         }
     }
@@ -28,8 +28,8 @@ extension AudioRelay {
     ) {
         let packet = state.pointee.scratch
         packet[0] = 0x80
-        packet[1] = 111 | (played.sequence == 0 ? 0x80 : 0)
-        packet.storeBytes(of: played.sequence.bigEndian, toByteOffset: 2, as: UInt16.self)
+        packet[1] = 111 | (played.sequenceNumber == 0 ? 0x80 : 0)
+        packet.storeBytes(of: played.sequenceNumber.bigEndian, toByteOffset: 2, as: UInt16.self)
         let timestamp = UInt32(truncatingIfNeeded: tick &* Int64(AudioFormat.samplesPerFrame))
         packet.storeBytes(of: timestamp.bigEndian, toByteOffset: 4, as: UInt32.self)
         packet.storeBytes(of: played.source.ssrc.bigEndian, toByteOffset: 8, as: UInt32.self)
@@ -46,9 +46,9 @@ extension AudioRelay {
     private func send(_ count: Int, to leg: UnsafeMutablePointer<RelayLeg>) {
         guard leg.pointee.connection != .none else { return }
         let packet = UnsafeRawBufferPointer(rebasing: state.pointee.scratch[..<count])
-        let joins = leg.pointee.sourceCount + leg.pointee.playedSources.count > 1
-        let outcome = outlet.sendAudio(packet, to: leg.pointee.connection, kind: .played, joins: joins)
-        if outcome == .sent || outcome == .queued { leg.pointee.quality.heard.taken &+= 1 }
+        let mayCoalesce = leg.pointee.sourceCount + leg.pointee.playedSources.count > 1
+        let outcome = outlet.sendAudio(packet, to: leg.pointee.connection, kind: .played, mayCoalesce: mayCoalesce)
+        if outcome == .sent || outcome == .queued { leg.pointee.quality.delivery.accepted &+= 1 }
     }
 
     private func forEachActiveLeg(_ body: (UnsafeMutablePointer<RelayLeg>, Int) -> Void) {

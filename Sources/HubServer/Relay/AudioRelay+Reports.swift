@@ -9,33 +9,33 @@ extension AudioRelay {
     /// both.
     ///
     /// - Parameters:
-    ///   - turn: The number of the tick, which selects the tenth modulo 10.
+    ///   - tick: The number of the tick, which selects the tenth modulo 10.
     ///   - now: The time by the hub's clock.
-    func sendReports(turn: Int64, at now: Instant) {
-        for leg in legs(ofTurn: turn &- Self.reportCoalescingTicks) where leg.pointee.isDueReport {
+    func sendReports(tick: Int64, at now: Instant) {
+        for leg in legs(ofTick: tick &- Self.reportCoalescingTicks) where leg.pointee.isReportDue {
             sendDueReport(to: leg, at: now)
             outlet.flushAudio(of: leg.pointee.connection)
         }
-        for leg in legs(ofTurn: turn) { leg.pointee.isDueReport = leg.pointee.isInUse && leg.pointee.isActive }
+        for leg in legs(ofTick: tick) { leg.pointee.isReportDue = leg.pointee.isInUse && leg.pointee.isActive }
     }
 
     /// Queues a client's report, which is written together with the next packet to it.
     func sendDueReport(to leg: UnsafeMutablePointer<RelayLeg>, at now: Instant) {
-        leg.pointee.isDueReport = false
+        leg.pointee.isReportDue = false
         guard leg.pointee.isActive, leg.pointee.connection != .none,
             let report = leg.pointee.reception.report(on: leg.pointee.ssrc, at: now)
         else { return }
         state.pointee.reportBytes.removeAll(keepingCapacity: true)
         RTCPReports.appendReceiverReport(from: state.pointee.ownSSRC, report, to: &state.pointee.reportBytes)
         state.pointee.reportBytes.withUnsafeBytes {
-            _ = outlet.sendAudio($0, to: leg.pointee.connection, kind: .report, joins: false)
+            _ = outlet.sendAudio($0, to: leg.pointee.connection, kind: .report, mayCoalesce: false)
         }
     }
 
     /// Returns the tenth of all legs that are served in a tick.
-    func legs(ofTurn turn: Int64) -> some Sequence<UnsafeMutablePointer<RelayLeg>> {
+    func legs(ofTick tick: Int64) -> some Sequence<UnsafeMutablePointer<RelayLeg>> {
         let (legs, capacity) = (state.pointee.legs, state.pointee.capacity)
-        let first = Int(((turn % 10) + 10) % 10)
+        let first = Int(((tick % 10) + 10) % 10)
         return stride(from: first, to: capacity, by: 10).lazy.map { legs + $0 }
     }
 

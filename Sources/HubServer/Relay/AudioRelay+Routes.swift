@@ -31,7 +31,7 @@ extension AudioRelay {
         leg.pointee.isInUse = true
         leg.pointee.reportsDrops = reportsDrops
         leg.pointee.dropsReportedAt = now.nanoseconds
-        if reportsDrops { state.pointee.reportingLegs += 1 }
+        if reportsDrops { state.pointee.dropReportingLegs += 1 }
         attach(session, to: connection)
     }
 
@@ -40,7 +40,7 @@ extension AudioRelay {
         guard let leg = leg(session), Int(connection.slot) < state.pointee.connections else { return }
         detach(session)
         leg.pointee.connection = connection
-        linkBegan(of: leg)
+        resetRetransmissionBase(of: leg)
         state.pointee.legOfConnection[Int(connection.slot)] = session.index
         // Packets that a client could not send while it was disconnected must not make it late.
         leg.pointee.policer = StreamPolicer()
@@ -49,7 +49,7 @@ extension AudioRelay {
     /// Notes that a session's connection is lost; its route stays.
     private func detach(_ session: SessionID) {
         guard let leg = leg(session), leg.pointee.connection != .none else { return }
-        noteLink(of: leg)
+        addPathStatistics(of: leg)
         let slot = Int(leg.pointee.connection.slot)
         if state.pointee.legOfConnection[slot] == session.index { state.pointee.legOfConnection[slot] = .max }
         leg.pointee.connection = .none
@@ -61,11 +61,11 @@ extension AudioRelay {
     private func close(_ session: SessionID, at now: Instant) -> LegQuality? {
         guard let leg = leg(session) else { return nil }
         var quality = setRoute(.closed, [], of: session, at: now)
-        quality?.share = .moved
+        quality?.coverage = .moved
         detach(session)
         leg.pointee.allowedSources = OwnedBuffer()
         leg.pointee.isInUse = false
-        if leg.pointee.reportsDrops { state.pointee.reportingLegs -= 1 }
+        if leg.pointee.reportsDrops { state.pointee.dropReportingLegs -= 1 }
         return quality
     }
 
@@ -99,15 +99,15 @@ extension AudioRelay {
             leg.pointee.policer = StreamPolicer()
             leg.pointee.quality = LegQuality(session: session, ssrc: route.ssrc ?? 0)
             // Takes a system call, so only if an activation begins.
-            if route.ssrc != nil { linkBegan(of: leg) }
+            if route.ssrc != nil { resetRetransmissionBase(of: leg) }
         }
         state.pointee.activeLegs += (route.ssrc != nil ? 1 : 0) - (leg.pointee.isActive ? 1 : 0)
         leg.pointee.isActive = route.ssrc != nil
         leg.pointee.ssrc = route.ssrc ?? 0
         let gateReason = route.gateReason.map(DropReason.init)
-        if gateReason != leg.pointee.gateReason { leg.pointee.quality.gateMoved() }
+        if gateReason != leg.pointee.gateReason { leg.pointee.quality.gateChanged() }
         leg.pointee.gateReason = gateReason
-        setPlays(route.playedSources, of: leg)
+        setPlayedSources(route.playedSources, of: leg)
         setSinks(sinks, of: leg)
         return ended
     }
@@ -116,30 +116,30 @@ extension AudioRelay {
     package func quality(of session: SessionID, at now: Instant) -> LegQuality? {
         guard let leg = leg(session), leg.pointee.isActive else { return nil }
         var quality = takeQuality(of: leg, at: now)
-        quality.share = .interim
+        quality.coverage = .interim
         return quality
     }
 
     private func takeQuality(of leg: UnsafeMutablePointer<RelayLeg>, at now: Instant) -> LegQuality {
-        noteLink(of: leg)
+        addPathStatistics(of: leg)
         var quality = leg.pointee.quality
         quality.ended(at: now.nanoseconds, lost: leg.pointee.reception.lost)
         return quality
     }
 
     /// Excludes retransmissions of the connection up to now from the figures.
-    private func linkBegan(of leg: UnsafeMutablePointer<RelayLeg>) {
-        leg.pointee.quality.linkBegan(outlet.takePathStatistics(of: leg.pointee.connection))
+    private func resetRetransmissionBase(of leg: UnsafeMutablePointer<RelayLeg>) {
+        leg.pointee.quality.resetRetransmissionBase(outlet.takePathStatistics(of: leg.pointee.connection))
     }
 
     /// Adds the state of the connection to the figures.
-    private func noteLink(of leg: UnsafeMutablePointer<RelayLeg>) {
-        guard leg.pointee.isActive, let link = outlet.takePathStatistics(of: leg.pointee.connection) else { return }
-        leg.pointee.quality.note(link)
+    private func addPathStatistics(of leg: UnsafeMutablePointer<RelayLeg>) {
+        guard leg.pointee.isActive, let path = outlet.takePathStatistics(of: leg.pointee.connection) else { return }
+        leg.pointee.quality.add(path)
     }
 
     /// Sets the built-in parties; one that was played before continues its sequence numbers.
-    private func setPlays(_ sources: [BuiltInSource], of leg: UnsafeMutablePointer<RelayLeg>) {
+    private func setPlayedSources(_ sources: [BuiltInSource], of leg: UnsafeMutablePointer<RelayLeg>) {
         let former = leg.pointee.playedSources.elements
         guard !former.elementsEqual(sources, by: { $0.source == $1 }) else { return }
         leg.pointee.playedSources = OwnedBuffer(
@@ -148,8 +148,8 @@ extension AudioRelay {
     }
 
     private func setSinks(_ sinks: [RelaySink], of leg: UnsafeMutablePointer<RelayLeg>) {
-        for index in 0..<leg.pointee.sinkCount { noteSource(-1, of: leg.pointee.sink(index)) }
-        for sink in sinks { noteSource(1, of: sink) }
+        for index in 0..<leg.pointee.sinkCount { addToSourceCount(-1, of: leg.pointee.sink(index)) }
+        for sink in sinks { addToSourceCount(1, of: sink) }
         leg.pointee.sinkCount = sinks.count
         leg.pointee.moreSinks = OwnedBuffer(sinks.count > 1 ? sinks : [])
         if let first = sinks.first { leg.pointee.sink = first }
@@ -173,7 +173,7 @@ extension AudioRelay {
         leg.pointee.allowedSources = OwnedBuffer(ssrcs)
     }
 
-    private func noteSource(_ change: Int, of sink: RelaySink) {
+    private func addToSourceCount(_ change: Int, of sink: RelaySink) {
         guard sink.loop == crossLoopLink.loop, let leg = leg(sink.session) else { return }
         leg.pointee.sourceCount = max(0, leg.pointee.sourceCount + change)
     }

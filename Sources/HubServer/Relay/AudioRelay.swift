@@ -6,12 +6,12 @@ import HubWire
 package protocol AudioOutlet {
     /// Sends a packet at once or queues a copy.
     ///
-    /// `joins`: more packets may follow at once, so that they can be coalesced.
+    /// `mayCoalesce`: more packets may follow at once, so that they can be coalesced.
     func sendAudio(
         _ packet: UnsafeRawBufferPointer,
         to id: ConnectionID,
         kind: PacketKind,
-        joins: Bool
+        mayCoalesce: Bool
     ) -> AudioOutcome
     /// Sends the packets that are waiting to be coalesced.
     func flushAudio(of id: ConnectionID)
@@ -24,7 +24,7 @@ package protocol AudioOutlet {
     /// The number of packets of clients that reached a socket.
     var relayedPackets: UInt64 { get }
     /// Returns the number of packets of clients that were dropped from a queue for a reason.
-    func droppedWaiting(_ reason: DropReason) -> UInt64
+    func droppedFromQueue(_ reason: DropReason) -> UInt64
 }
 
 /// The audio relay of a loop: checks each packet, looks up its route in flat memory, and forwards it unchanged.
@@ -51,7 +51,7 @@ package struct AudioRelay<Outlet: AudioOutlet> {
 
     /// Returns the number of packets that were dropped for a reason.
     func dropped(_ reason: DropReason) -> UInt64 {
-        state.pointee.drops[Int(reason.rawValue)] &+ outlet.droppedWaiting(reason)
+        state.pointee.drops[Int(reason.rawValue)] &+ outlet.droppedFromQueue(reason)
     }
 
     /// Counts packets that were dropped before they reached the relay.
@@ -84,7 +84,7 @@ package struct AudioRelay<Outlet: AudioOutlet> {
             leg.pointee.quality.dropped(reason)
             return countDrop(reason)
         }
-        for index in 0..<leg.pointee.sinkCount { pass(packet, of: leg, to: leg.pointee.sink(index), at: now) }
+        for index in 0..<leg.pointee.sinkCount { forward(packet, of: leg, to: leg.pointee.sink(index), at: now) }
     }
 
     /// Checks a packet's format, SSRC, pace and gate, in this order; nil: it is to be forwarded.
@@ -123,9 +123,9 @@ package struct AudioRelay<Outlet: AudioOutlet> {
     }
 
     @inline(__always)
-    private func pass(
+    private func forward(
         _ packet: UnsafeRawBufferPointer,
-        of speaker: UnsafeMutablePointer<RelayLeg>,
+        of sender: UnsafeMutablePointer<RelayLeg>,
         to sink: RelaySink,
         at now: Instant
     ) {
@@ -138,11 +138,11 @@ package struct AudioRelay<Outlet: AudioOutlet> {
             gateReason = .listenerLost
         }
         guard let gateReason else {
-            speaker.pointee.quality.sent.forwarded &+= 1
+            sender.pointee.quality.sent.forwarded &+= 1
             return
         }
         countDrop(gateReason)
-        speaker.pointee.quality.dropped(gateReason)
+        sender.pointee.quality.dropped(gateReason)
     }
 
     /// Delivers a packet to a listener of this loop; returns a reason only if its connection is lost.
@@ -154,17 +154,22 @@ package struct AudioRelay<Outlet: AudioOutlet> {
         to listener: UnsafeMutablePointer<RelayLeg>,
         at now: Instant
     ) -> DropReason? {
-        if listener.pointee.isDueReport { sendDueReport(to: listener, at: now) }
+        if listener.pointee.isReportDue { sendDueReport(to: listener, at: now) }
         if listener.pointee.connection != .none {
-            let joins = listener.pointee.sourceCount > 1
-            let outcome = outlet.sendAudio(packet, to: listener.pointee.connection, kind: .relayed, joins: joins)
+            let mayCoalesce = listener.pointee.sourceCount > 1
+            let outcome = outlet.sendAudio(
+                packet,
+                to: listener.pointee.connection,
+                kind: .relayed,
+                mayCoalesce: mayCoalesce
+            )
             if outcome == .sent || outcome == .queued {
                 state.pointee.bytesRelayed &+= UInt64(packet.count)
-                listener.pointee.quality.heard.taken &+= 1
+                listener.pointee.quality.delivery.accepted &+= 1
             }
             if outcome != .gone { return nil }
         }
-        listener.pointee.quality.heard.missedWhileLost &+= 1
+        listener.pointee.quality.delivery.missedWhileDisconnected &+= 1
         return .listenerLost
     }
 
@@ -179,16 +184,21 @@ package struct AudioRelay<Outlet: AudioOutlet> {
     ///   - mark: A position in the ring. A packet before it is dropped if its listener's gate is shut; one behind it
     ///     stays queued, and so do all after it, since the command that opens the gate may be pending. Nil: all
     ///     stay queued.
-    func drainInboundRing(from ring: PacketRing.View, at now: Instant, staleAfter: UInt32, judgedUntil mark: Int?) {
+    func drainInboundRing(
+        from ring: PacketRing.View,
+        at now: Instant,
+        staleAfter: UInt32,
+        enforcingGatesBefore mark: Int?
+    ) {
         let milliseconds = CrossLoopLink.milliseconds(now)
-        ring.read { head, packet, place in
+        ring.read { head, packet, position in
             // Negative if this loop's iteration began before the packet arrived.
             let age = Int32(bitPattern: milliseconds &- head.writtenAt)
             guard age <= 0 || UInt32(age) <= staleAfter else { return drop(.overload) }
             let leg = leg(SessionID(index: head.listener, generation: head.generation))
             let ssrc = UInt32(bigEndian: packet.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
             guard let leg, leg.pointee.allowsSource(ssrc) else {
-                guard let mark, place &- mark < 0 else { return false }
+                guard let mark, position &- mark < 0 else { return false }
                 return drop(leg == nil ? .listenerLost : .staleSession)
             }
             if let gateReason = deliver(packet, to: leg, at: now) { countDrop(gateReason) }

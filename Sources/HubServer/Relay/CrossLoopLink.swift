@@ -8,7 +8,7 @@ struct CrossLoopLink: ~Copyable {
     /// The link as a trivial view, for the packet path; the owner keeps the memory alive.
     struct View {
         fileprivate let outgoing: UnsafeMutablePointer<PacketRing.View>?
-        fileprivate let isTouched: UnsafeMutablePointer<Bool>?
+        fileprivate let hasWrittenTo: UnsafeMutablePointer<Bool>?
         /// The number of loops; 0 if there is only one, since no packet changes loops then.
         let count: Int
         /// The number of the relay's own loop.
@@ -18,37 +18,37 @@ struct CrossLoopLink: ~Copyable {
     /// The view for the packet path.
     let view: View
 
-    private let network: LoopGroupContext?
+    private let context: LoopGroupContext?
 
     /// Makes a link without other loops.
     init() {
-        view = View(outgoing: nil, isTouched: nil, count: 0, loop: 0)
-        network = nil
+        view = View(outgoing: nil, hasWrittenTo: nil, count: 0, loop: 0)
+        context = nil
     }
 
     /// Makes the link from a loop to all others.
     ///
     /// - Parameter loopIndex: The context of the loop.
     init(from loopIndex: LoopIndex) {
-        network = loopIndex.network
-        let loops = loopIndex.network.count
+        context = loopIndex.context
+        let loops = loopIndex.context.count
         let loop = UInt16(truncatingIfNeeded: loopIndex.number)
         guard loops > 1 else {
-            view = View(outgoing: nil, isTouched: nil, count: 0, loop: loop)
+            view = View(outgoing: nil, hasWrittenTo: nil, count: 0, loop: loop)
             return
         }
         let rings = UnsafeMutablePointer<PacketRing.View>.allocate(capacity: loops)
         for reader in 0..<loops {
-            (rings + reader).initialize(to: loopIndex.network.ring(from: loopIndex.number, to: reader))
+            (rings + reader).initialize(to: loopIndex.context.ring(from: loopIndex.number, to: reader))
         }
         let flags = UnsafeMutablePointer<Bool>.allocate(capacity: loops)
         flags.initialize(repeating: false, count: loops)
-        view = View(outgoing: rings, isTouched: flags, count: loops, loop: loop)
+        view = View(outgoing: rings, hasWrittenTo: flags, count: loops, loop: loop)
     }
 
     deinit {
         view.outgoing?.deallocate()
-        view.isTouched?.deallocate()
+        view.hasWrittenTo?.deallocate()
     }
 
     /// Converts a time to the milliseconds that a ring's packets are stamped with; wraps around at 32 bits.
@@ -67,17 +67,17 @@ extension CrossLoopLink.View {
     /// - Returns: False if the ring is full because the other loop lags.
     @inline(__always)
     func send(_ packet: UnsafeRawBufferPointer, to sink: RelaySink, at now: Instant) -> Bool {
-        guard let outgoing, let isTouched, Int(sink.loop) < count else { return false }
-        isTouched[Int(sink.loop)] = true
+        guard let outgoing, let hasWrittenTo, Int(sink.loop) < count else { return false }
+        hasWrittenTo[Int(sink.loop)] = true
         return outgoing[Int(sink.loop)].write(packet, for: sink.session, at: CrossLoopLink.milliseconds(now))
     }
 
     /// Wakes the loops whose rings were written to: once for all packets of an iteration.
-    func wakeOthers(by network: LoopGroupContext) {
-        guard let outgoing, let isTouched else { return }
-        for other in 0..<count where isTouched[other] {
-            isTouched[other] = false
-            if outgoing[other].announce() { network.mailboxes[other].wake() }
+    func wakeOthers(by context: LoopGroupContext) {
+        guard let outgoing, let hasWrittenTo else { return }
+        for other in 0..<count where hasWrittenTo[other] {
+            hasWrittenTo[other] = false
+            if outgoing[other].announce() { context.mailboxes[other].wake() }
         }
     }
 }

@@ -10,15 +10,15 @@ package struct LegQuality: Sendable {
     /// The SSRC of the activation; each activation has its own.
     var ssrc: UInt32
     /// The part of the activation that the figures cover.
-    var share = Share.last
+    var coverage = Coverage.last
     /// Packets from the device.
     var sent = Sent()
     /// Packets to the device.
-    var heard = Heard()
+    var delivery = Delivery()
     /// The device's own receiver reports (docs/protocol.md, Audio, Reports).
     var reported = Reported()
     /// The kernel's figures of its TCP connection.
-    var link = Link()
+    var path = Path()
 
     /// The drops that the client has not been notified of by the end; nil: there are none, or it did not ask.
     var lastDrops: DropReport?
@@ -29,7 +29,7 @@ package struct LegQuality: Sendable {
     private var retransmissionsBefore: UInt32 = 0
 
     /// The part of an activation that figures cover.
-    enum Share: Sendable {
+    enum Coverage: Sendable {
         /// All of it, or the rest of it: the activation has ended.
         case last
         /// The part on one loop; the device is on another one now.
@@ -61,15 +61,15 @@ package struct LegQuality: Sendable {
     }
 
     /// The device as a listener.
-    struct Heard: Sendable {
+    struct Delivery: Sendable {
         /// Packets written to its socket or queued for it.
-        var taken: UInt64 = 0
+        var accepted: UInt64 = 0
         /// Packets that its socket did not accept in time.
         var droppedSlow: UInt64 = 0
         /// Packets that arrived while its connection was lost.
-        var missedWhileLost: UInt64 = 0
+        var missedWhileDisconnected: UInt64 = 0
         /// The longest time that a packet was queued for its socket, in milliseconds.
-        var longestWait: UInt32 = 0
+        var longestQueueTime: UInt32 = 0
     }
 
     /// The receiver reports of the device.
@@ -85,7 +85,7 @@ package struct LegQuality: Sendable {
     }
 
     /// The device's TCP connection, as sampled.
-    struct Link: Sendable {
+    struct Path: Sendable {
         /// The longest smoothed round-trip time, in microseconds; 0: unknown.
         var roundTrip: UInt32 = 0
         /// Segments that were retransmitted.
@@ -127,7 +127,7 @@ extension LegQuality {
     }
 
     /// All drops so far.
-    var drops: PacketDrops { PacketDrops(sent: sent.drops, slow: heard.droppedSlow) }
+    var drops: PacketDrops { PacketDrops(sent: sent.drops, slow: delivery.droppedSlow) }
 
     /// Counts a packet of the device that was dropped.
     @inline(__always)
@@ -136,7 +136,7 @@ extension LegQuality {
     }
 
     /// Ends the measurement of silence, since the gate was shut or opened.
-    mutating func gateMoved() {
+    mutating func gateChanged() {
         last = nil
     }
 
@@ -149,17 +149,17 @@ extension LegQuality {
     }
 
     /// Sets the base of the retransmission count, for a new connection or a new activation.
-    mutating func linkBegan(_ state: PathStatistics?) {
+    mutating func resetRetransmissionBase(_ state: PathStatistics?) {
         retransmissionsBefore = state?.retransmissions ?? 0
     }
 
     /// Adds the state of the connection, before it is lost or at the end.
-    mutating func note(_ state: PathStatistics?) {
+    mutating func add(_ state: PathStatistics?) {
         guard let state else { return }
-        heard.longestWait = max(heard.longestWait, state.longestWait)
-        heard.droppedSlow &+= UInt64(state.dropped)
-        link.roundTrip = max(link.roundTrip, state.roundTrip)
-        link.retransmissions &+= UInt64(state.retransmissions &- retransmissionsBefore)
+        delivery.longestQueueTime = max(delivery.longestQueueTime, state.longestQueueTime)
+        delivery.droppedSlow &+= UInt64(state.dropped)
+        path.roundTrip = max(path.roundTrip, state.roundTrip)
+        path.retransmissions &+= UInt64(state.retransmissions &- retransmissionsBefore)
         retransmissionsBefore = state.retransmissions
     }
 
@@ -180,15 +180,15 @@ extension LegQuality {
         left.sent.stalls &+= right.sent.stalls
         left.sent.jitterSum &+= right.sent.jitterSum
         left.sent.jitterMax = max(left.sent.jitterMax, right.sent.jitterMax)
-        left.heard.taken &+= right.heard.taken
-        left.heard.droppedSlow &+= right.heard.droppedSlow
-        left.heard.missedWhileLost &+= right.heard.missedWhileLost
-        left.heard.longestWait = max(left.heard.longestWait, right.heard.longestWait)
+        left.delivery.accepted &+= right.delivery.accepted
+        left.delivery.droppedSlow &+= right.delivery.droppedSlow
+        left.delivery.missedWhileDisconnected &+= right.delivery.missedWhileDisconnected
+        left.delivery.longestQueueTime = max(left.delivery.longestQueueTime, right.delivery.longestQueueTime)
         left.reported.count &+= right.reported.count
         left.reported.worstFractionLost = max(left.reported.worstFractionLost, right.reported.worstFractionLost)
         left.reported.cumulativeLost &+= right.reported.cumulativeLost
         left.reported.jitterMax = max(left.reported.jitterMax, right.reported.jitterMax)
-        left.link.roundTrip = max(left.link.roundTrip, right.link.roundTrip)
-        left.link.retransmissions &+= right.link.retransmissions
+        left.path.roundTrip = max(left.path.roundTrip, right.path.roundTrip)
+        left.path.retransmissions &+= right.path.retransmissions
     }
 }

@@ -13,12 +13,12 @@ final class RelayControl {
         var reportsDrops: Bool
         var route = AudioRoute.closed
         /// The listeners on other loops that may receive this session's packets, with its SSRC.
-        var grants: [Grant] = []
+        var allowedSources: [AllowedSource] = []
         /// The sessions whose routes have this one as a listener.
         var sources: [SessionID] = []
     }
 
-    private struct Grant: Equatable {
+    private struct AllowedSource: Equatable {
         var listener: RelaySink
         var ssrc: UInt32
     }
@@ -62,7 +62,7 @@ final class RelayControl {
     func close(_ session: SessionID) {
         guard let leg = legs[session] else { return }
         setRoute(.closed, of: session)
-        for source in leg.sources { legs[source]?.grants.removeAll { $0.listener.session == session } }
+        for source in leg.sources { legs[source]?.allowedSources.removeAll { $0.listener.session == session } }
         send(leg.loop, .close(session))
         legs[session] = nil
     }
@@ -88,17 +88,17 @@ final class RelayControl {
     private func sendRoute(of session: SessionID) {
         guard let leg = legs[session] else { return }
         let sinks = leg.route.sinks.compactMap { sink in legs[sink].map { RelaySink(session: sink, loop: $0.loop) } }
-        let grants = sinks.filter { $0.loop != leg.loop }.compactMap { sink in
-            leg.route.ssrc.map { Grant(listener: sink, ssrc: $0) }
+        let allowedSources = sinks.filter { $0.loop != leg.loop }.compactMap { sink in
+            leg.route.ssrc.map { AllowedSource(listener: sink, ssrc: $0) }
         }
-        for grant in grants where !leg.grants.contains(grant) {
-            send(grant.listener.loop, .allowSource(grant.ssrc, grant.listener.session))
+        for allowedSource in allowedSources where !leg.allowedSources.contains(allowedSource) {
+            send(allowedSource.listener.loop, .allowSource(allowedSource.ssrc, allowedSource.listener.session))
         }
         send(leg.loop, .setRoute(leg.route, sinks, session))
-        for grant in leg.grants where !grants.contains(grant) {
-            send(grant.listener.loop, .denySource(grant.ssrc, grant.listener.session))
+        for allowedSource in leg.allowedSources where !allowedSources.contains(allowedSource) {
+            send(allowedSource.listener.loop, .denySource(allowedSource.ssrc, allowedSource.listener.session))
         }
-        legs[session]?.grants = grants
+        legs[session]?.allowedSources = allowedSources
     }
 
     /// Recreates the leg on the other loop, and updates the routes of the senders that it receives.

@@ -17,7 +17,7 @@ struct RelayLeg: ~Copyable {
     /// True while the audio session is active.
     var isActive = false
     /// True if a receiver report is due in front of the next packet.
-    var isDueReport = false
+    var isReportDue = false
     /// True if its client is notified of dropped packets.
     var reportsDrops = false
     /// The time of the last report of dropped packets, in nanoseconds of the hub's clock.
@@ -61,7 +61,7 @@ struct RelayLeg: ~Copyable {
 struct BuiltInSourceState {
     let source: BuiltInSource
     /// The sequence number of its next packet to this listener.
-    var sequence: UInt16 = 0
+    var sequenceNumber: UInt16 = 0
 }
 
 extension ConnectionID {

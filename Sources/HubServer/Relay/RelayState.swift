@@ -21,7 +21,7 @@ struct RelayState: ~Copyable {
     var bytesRelayed: UInt64 = 0
     var activeLegs = 0
     /// Sessions whose clients are notified of dropped packets.
-    var reportingLegs = 0
+    var dropReportingLegs = 0
 
     init(connections: Int) {
         self.connections = connections

@@ -57,15 +57,15 @@ package final class RelayTicker {
         let current = now.nanoseconds / Self.tick
         guard current >= due else { return wait(for: due) }
         // First, before packets of this tick are queued for their listeners.
-        for turn in max(due, current - 9)...current {
-            relay.reportDrops(turn: turn, at: now, interval: dropReportInterval, to: reportDrops)
+        for tick in max(due, current - 9)...current {
+            relay.reportDrops(tick: tick, at: now, interval: dropReportInterval, to: reportDrops)
         }
         for tick in max(due, current - 4)...current {
             relay.play(tick: tick, at: now, tone: sounds.tone, music: sounds.music)
         }
         // A client's reports are due every tenth tick, also when it was missed: without reports a client stops sending.
-        for turn in max(due, current - 9)...current {
-            relay.sendReports(turn: turn, at: now)
+        for tick in max(due, current - 9)...current {
+            relay.sendReports(tick: tick, at: now)
         }
         wait(for: current + 1)
     }

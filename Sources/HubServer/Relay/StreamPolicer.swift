@@ -29,10 +29,10 @@ struct StreamPolicer {
     /// The media time in nanoseconds since the first packet, unwrapped.
     private var mediaTime: Int64 = 0
     /// The smallest delay against the media time so far, which defines the pace.
-    private var base: Int64 = 0
+    private var baseDelay: Int64 = 0
     private var lateSince: Int64 = 0
     private var latenessAtStart: Int64 = 0
-    private var allowance: Int64 = StreamPolicer.burst
+    private var tokens: Int64 = StreamPolicer.burst
     private var lastArrival: Int64 = 0
 
     /// Polices the next packet.
@@ -45,7 +45,7 @@ struct StreamPolicer {
             hasBegun = true
             lastTimestamp = timestamp
             lastArrival = arrival
-            base = arrival
+            baseDelay = arrival
             return consume(duration, at: arrival)
         }
         // The signed difference unwraps the 32 bits; 48 ticks are a millisecond.
@@ -54,8 +54,9 @@ struct StreamPolicer {
         let delay = arrival &- mediaTime
         // One packet with an unusually low delay, or a fast clock, may have set the pace: it drifts back by 0.1 %.
         let pause = max(0, arrival &- lastArrival)
-        base = startsTalkSpurt && pause > Self.tolerance ? delay : min(delay, base &+ pause / 1000)
-        return isLate(by: delay &- base, delay, at: arrival) ? lateVerdict(at: arrival) : consume(duration, at: arrival)
+        baseDelay = startsTalkSpurt && pause > Self.tolerance ? delay : min(delay, baseDelay &+ pause / 1000)
+        return isLate(by: delay &- baseDelay, delay, at: arrival)
+            ? lateVerdict(at: arrival) : consume(duration, at: arrival)
     }
 
     private mutating func isLate(by lateness: Int64, _ delay: Int64, at arrival: Int64) -> Bool {
@@ -68,7 +69,7 @@ struct StreamPolicer {
             latenessAtStart = lateness
         } else if arrival &- lateSince > Self.rebaseDelay {
             if lateness > latenessAtStart &- Self.rebaseDelay / 4 {
-                base = delay
+                baseDelay = delay
                 lateSince = 0
                 return false
             }
@@ -85,14 +86,14 @@ struct StreamPolicer {
 
     private mutating func consume(_ duration: Int64, at arrival: Int64) -> Verdict {
         refill(at: arrival)
-        guard allowance >= duration else { return .tooFast }
-        allowance &-= duration
+        guard tokens >= duration else { return .tooFast }
+        tokens &-= duration
         return .onTime
     }
 
     private mutating func refill(at arrival: Int64) {
         let elapsed = max(0, min(arrival &- lastArrival, Self.burst))
-        allowance = min(Self.burst, allowance &+ 2 &* elapsed)
+        tokens = min(Self.burst, tokens &+ 2 &* elapsed)
         lastArrival = arrival
     }
 }

@@ -76,7 +76,7 @@ extension EngineConfiguration {
         ("actionDeadlineSeconds", \.actionDeadline),
         ("resumeGraceSeconds", \.resumeGrace),
         ("softPauseSeconds", \.softPause),
-        ("wakeWaitSeconds", \.wakeWait),
+        ("wakeWaitSeconds", \.pushWait),
     ]
 
     /// The seed is a hexadecimal string, since programs that read JSON lose digits of such large numbers.

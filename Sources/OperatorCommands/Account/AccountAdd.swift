@@ -17,7 +17,7 @@ enum AccountAdd {
         help: "add, passwd: it has no password, and signs in by a token alone"
     )
 
-    static let part = AccountCommand.Part(
+    static let subcommand = AccountCommand.Subcommand(
         name: "add",
         synopsis: "NAME",
         purpose: "makes an account",
@@ -29,7 +29,7 @@ enum AccountAdd {
         let name = try accountName(given.words("NAME", after: "account add")[0])
         let handles = try given.all(handle).map(accountHandle)
         // Checked before the user is asked for a password.
-        let names = location.isThere ? try location.use { try $0.accounts().filter(\.isRegistered).map(\.name) } : []
+        let names = location.exists ? try location.use { try $0.accounts().filter(\.isRegistered).map(\.name) } : []
         guard !names.contains(name) else {
             throw CommandFailure(3, "there is an account \(quoted(name)) already; choose another name.")
         }

@@ -7,7 +7,7 @@ import HubWire
 enum AccountChange {
     static let yes = Option("--yes", help: "remove, erase: do not ask")
 
-    static let password = AccountCommand.Part(
+    static let password = AccountCommand.Subcommand(
         name: "passwd",
         synopsis: "NAME",
         purpose: "gives it another password; who signed in by the old one is\nsigned out, and calls end",
@@ -26,7 +26,7 @@ enum AccountChange {
         }
     }
 
-    static let disable = AccountCommand.Part(
+    static let disable = AccountCommand.Subcommand(
         name: "disable",
         synopsis: "NAME",
         purpose: "lets it sign in no longer, until it is enabled; its calls end",
@@ -37,7 +37,7 @@ enum AccountChange {
         try Command.print("\(visible(name)) may not sign in from now on.\n")
     }
 
-    static let enable = AccountCommand.Part(
+    static let enable = AccountCommand.Subcommand(
         name: "enable",
         synopsis: "NAME",
         purpose: "lets it sign in again",
@@ -48,7 +48,7 @@ enum AccountChange {
         try Command.print("\(visible(name)) may sign in again.\n")
     }
 
-    static let admin = AccountCommand.Part(
+    static let admin = AccountCommand.Subcommand(
         name: "admin",
         synopsis: "NAME on|off",
         purpose: "lets it do what only an operator may, or not; off holds at\nonce, on from its next sign-in",
@@ -62,7 +62,7 @@ enum AccountChange {
         try Command.print("\(visible(words[0])) \(isAdmin ? "is" : "is not") an operator's account from now on.\n")
     }
 
-    static let remove = AccountCommand.Part(
+    static let remove = AccountCommand.Subcommand(
         name: "remove",
         synopsis: "NAME",
         purpose: "lets it sign in no longer and frees its handles; what is\nremembered of it stays, until erase",

@@ -3,7 +3,7 @@ import CommandLineTools
 /// `callhub account`: manages the accounts that may sign in, and the data of each.
 package enum AccountCommand {
     /// One subcommand of `callhub account`.
-    struct Part: Sendable {
+    struct Subcommand: Sendable {
         /// The subcommand's name, such as "add".
         let name: String
         /// The arguments in the usage text.
@@ -13,25 +13,26 @@ package enum AccountCommand {
         let body: @Sendable (Arguments, StoreLocation) throws -> Void
     }
 
-    static let parts: [Part] = [
-        AccountAdd.part, AccountList.part, AccountChange.password, AccountHandle.part, AccountChange.disable,
+    static let subcommands: [Subcommand] = [
+        AccountAdd.subcommand, AccountList.subcommand, AccountChange.password, AccountHandle.subcommand,
+        AccountChange.disable,
         AccountChange.enable, AccountChange.admin, AccountChange.remove, AccountDataCommands.export,
         AccountDataCommands.erase,
     ]
 
     /// Runs a subcommand; returns the process's exit code.
     package static func run(_ arguments: [String]) async -> Int32 {
-        switch Command.choose("account", arguments, among: parts.map(\.name), options: options, usage: usage) {
+        switch Command.choose("account", arguments, among: subcommands.map(\.name), options: options, usage: usage) {
         case .handled(let code): return code
         case .verb(let verb, let rest):
-            guard let part = parts.first(where: { $0.name == verb }) else { return 1 }
+            guard let subcommand = subcommands.first(where: { $0.name == verb }) else { return 1 }
             return await Command.run(
-                "account \(part.name)",
+                "account \(subcommand.name)",
                 rest,
-                options: part.options + StoreLocation.options,
+                options: subcommand.options + StoreLocation.options,
                 usage: usage
             ) { given in
-                try part.body(given, StoreLocation(given))
+                try subcommand.body(given, StoreLocation(given))
             }
         }
     }
@@ -61,19 +62,19 @@ package enum AccountCommand {
         """
 
     private static var lines: String {
-        let width = (parts.map { $0.name.count + $0.synopsis.count }.max() ?? 0) + 3
-        return parts.map { part in
-            let call = "\(part.name) \(part.synopsis)"
+        let width = (subcommands.map { $0.name.count + $0.synopsis.count }.max() ?? 0) + 3
+        return subcommands.map { subcommand in
+            let call = "\(subcommand.name) \(subcommand.synopsis)"
             let indent = String(repeating: " ", count: width + 2)
             return "  " + call + String(repeating: " ", count: width - call.count)
-                + part.purpose.split(separator: "\n").joined(separator: "\n" + indent) + "\n"
+                + subcommand.purpose.split(separator: "\n").joined(separator: "\n" + indent) + "\n"
         }.joined()
     }
 
     /// Every option of any subcommand, once.
     private static var options: [Option] {
         var all: [Option] = []
-        for option in parts.flatMap(\.options) + StoreLocation.options + [Command.help]
+        for option in subcommands.flatMap(\.options) + StoreLocation.options + [Command.help]
         where !all.contains(where: { $0.name == option.name }) {
             all.append(option)
         }

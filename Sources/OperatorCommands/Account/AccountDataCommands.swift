@@ -5,7 +5,7 @@ import HubWire
 
 /// `callhub account export` and `erase`: hands out or deletes all data of an account.
 enum AccountDataCommands {
-    static let export = AccountCommand.Part(
+    static let export = AccountCommand.Subcommand(
         name: "export",
         synopsis: "NAME [FILE]",
         purpose:
@@ -18,7 +18,7 @@ enum AccountDataCommands {
         try write(json, to: words[1])
     }
 
-    static let erase = AccountCommand.Part(
+    static let erase = AccountCommand.Subcommand(
         name: "erase",
         synopsis: "NAME",
         purpose: "erases all that is kept of it, itself too",

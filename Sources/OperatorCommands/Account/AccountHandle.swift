@@ -5,7 +5,7 @@ import HubWire
 
 /// `callhub account handle`.
 enum AccountHandle {
-    static let part = AccountCommand.Part(
+    static let subcommand = AccountCommand.Subcommand(
         name: "handle",
         synopsis: "NAME add|remove|first TYPE:VALUE",
         purpose:

@@ -10,7 +10,7 @@ enum AccountList {
         help: "list: also accounts that no operator created but that have stored data"
     )
 
-    static let part = AccountCommand.Part(
+    static let subcommand = AccountCommand.Subcommand(
         name: "list",
         synopsis: "[--all] [--json]",
         purpose: "says which accounts there are",

@@ -22,7 +22,7 @@ extension PasswordInput {
         if given.has(fromStandardInput) {
             text = try line()
         } else {
-            guard Terminal.isThere else {
+            guard Terminal.isInteractive else {
                 throw UsageError(
                     "there is no terminal to ask for the password; give it by --password-stdin, or say \(alternative)."
                 )

@@ -66,7 +66,7 @@ package enum DirectoryCommand {
 
     private static func list(_ given: Arguments) async throws {
         _ = try given.words(after: "directory list")
-        let directories = try await atHub(given) { client throws(HubClientError) in
+        let directories = try await withHubClient(given) { client throws(HubClientError) in
             try await client.send(.accountData(.directoryStatus(identifier: nil)))
         }
         guard case .directories(let directories) = directories else {
@@ -92,7 +92,7 @@ package enum DirectoryCommand {
     /// Replaces the entries of a directory by none; the status request first fails if there is no such directory.
     private static func empty(_ given: Arguments) async throws {
         let name = try given.words("NAME", after: "directory empty")[0]
-        _ = try await atHub(given) { client throws(HubClientError) in
+        _ = try await withHubClient(given) { client throws(HubClientError) in
             _ = try await client.send(.accountData(.directoryStatus(identifier: name)))
             return try await client.send(.accountData(.loadDirectory(DirectoryLoad(name))))
         }
@@ -102,7 +102,7 @@ package enum DirectoryCommand {
     private static func setEnabled(_ isEnabled: Bool, _ given: Arguments) async throws {
         let verb = isEnabled ? "enable" : "disable"
         let name = try given.words("NAME", after: "directory \(verb)")[0]
-        _ = try await atHub(given) { client throws(HubClientError) in
+        _ = try await withHubClient(given) { client throws(HubClientError) in
             try await client.send(.accountData(.setDirectoryEnabled(identifier: name, isEnabled)))
         }
         try Command.print("\(visible(name)) is \(verb)d.\n")
@@ -111,7 +111,7 @@ package enum DirectoryCommand {
     // MARK: The hub
 
     /// Signs in, sends a request, and closes the connection.
-    private static func atHub(
+    private static func withHubClient(
         _ given: Arguments,
         _ body: (HubClient) async throws(HubClientError) -> ReplyPayload
     ) async throws -> ReplyPayload {

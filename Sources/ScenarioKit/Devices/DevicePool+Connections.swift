@@ -6,10 +6,10 @@ extension DevicePool {
     func connect(_ index: Int, _ request: ClientRequest) -> Int {
         dropConnection(index)
         lastConnectionNumber += 1
-        let phone = phones[index]
-        let (number, bytes) = phone.text(of: request)
-        phone.connection = .opening
-        phone.connectionNumber = lastConnectionNumber
+        let device = devices[index]
+        let (number, bytes) = device.text(of: request)
+        device.connection = .opening
+        device.connectionNumber = lastConnectionNumber
         openings[index] = (lastConnectionNumber, bytes)
         links[index].mayDisconnect = links[index].isImpaired
         note(index, .request, request.method.rawValue, description(for: request), bytes: bytes)
@@ -19,14 +19,14 @@ extension DevicePool {
 
     /// Drops a device's connection without a closing handshake.
     func dropConnection(_ index: Int) {
-        guard let connection = phones[index].connectionNumber else { return }
+        guard let connection = devices[index].connectionNumber else { return }
         environment.dropConnection(connection)
         handleDisconnect(index)
     }
 
     /// Closes a device's connection with a closing handshake.
     func closeConnection(_ index: Int) {
-        guard let connection = phones[index].connectionNumber else { return }
+        guard let connection = devices[index].connectionNumber else { return }
         environment.closeConnection(connection)
         handleDisconnect(index)
     }
@@ -36,14 +36,14 @@ extension DevicePool {
         openings[index] = nil
         links[index].impairment.clear()
         links[index].isFull = false
-        phones[index].markDisconnected(at: now)
+        devices[index].markDisconnected(at: now)
     }
 
     /// Sends a request of a device.
     ///
     /// - Returns: The request's number, which identifies the reply.
     func sendRequest(_ index: Int, _ request: ClientRequest) -> Int {
-        let (number, bytes) = phones[index].text(of: request)
+        let (number, bytes) = devices[index].text(of: request)
         note(index, .request, request.method.rawValue, description(for: request), bytes: bytes)
         countRequest()
         send(.text(bytes), index)
@@ -52,7 +52,7 @@ extension DevicePool {
 
     /// Sends a message of a device, delayed by its link's shape.
     func send(_ message: ConnectionMessage, _ index: Int) {
-        guard let connection = phones[index].connectionNumber else { return }
+        guard let connection = devices[index].connectionNumber else { return }
         guard !links[index].impairment.isUnimpaired else { return environment.send(message, over: connection) }
         // A client discards old sound instead of queueing it.
         if case .audio = message, links[index].impairment.up.backlog(at: now) > .milliseconds(200) { return }
@@ -65,17 +65,17 @@ extension DevicePool {
         change(&links[index])
         if links[index].isImpaired { links[index].mayDisconnect = true }
         applyReading(index)
-        noteDeliverySkew()
+        allowDeliverySkew()
     }
 
     /// Allows all connections to end from now on, since the hub ends or is suspended.
-    func letConnectionsEnd() {
+    func allowDisconnects() {
         for index in links.indices { links[index].mayDisconnect = true }
     }
 
     /// Applies a link's reading state to its connection.
     func applyReading(_ index: Int) {
-        guard let connection = phones[index].connectionNumber else { return }
+        guard let connection = devices[index].connectionNumber else { return }
         environment.setReading(links[index].reads, connection)
     }
 }

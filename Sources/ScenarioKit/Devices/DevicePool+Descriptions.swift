@@ -15,7 +15,7 @@ extension DevicePool {
         let json = bytes.map { String(decoding: $0, as: UTF8.self) }
         var message = MessageRecord(at: now, kind: kind, method: method, summary: summary, call: call, json: json)
         message.order = nextOrder()
-        phones[index].record.messages.append(message)
+        devices[index].record.messages.append(message)
     }
 
     /// Returns the next sequence number, which orders the steps and messages of the run's record.
@@ -64,7 +64,7 @@ extension DevicePool {
     }
 
     private func description(forAction uuid: ActionUUID) -> String {
-        let action = phones.lazy.flatMap(\.performances).first { $0.action.uuid == uuid }?.action
+        let action = devices.lazy.flatMap(\.requestedActions).first { $0.action.uuid == uuid }?.action
         return action.map { description(for: $0.kind, $0.callUUID) } ?? "an action"
     }
 

@@ -15,26 +15,27 @@ extension DevicePool {
         guard bytes.count > 1, !RTPPacket.isRTCP(secondByte: bytes[1]),
             let packet = try? RTPPacket(parsing: bytes.span)
         else { return }
-        let phone = phones[index]
-        for receivedVoices in phone.toneDetector.detect(Array(bytes[packet.payloadRange]), ssrc: packet.ssrc, at: now) {
-            phone.receivedVoices.add(receivedVoices)
+        let device = devices[index]
+        for receivedVoices in device.toneDetector.detect(Array(bytes[packet.payloadRange]), ssrc: packet.ssrc, at: now)
+        {
+            device.receivedVoices.add(receivedVoices)
             checkVoice(receivedVoices, index)
         }
     }
 
     private func receive(text bytes: [UInt8], _ index: Int) {
-        let phone = phones[index]
+        let device = devices[index]
         switch Result(catching: { () throws(WireError) in try HubMessage(parsing: bytes) }) {
         case .failure(let fault):
-            phone.violation("messages to \(phone.deviceReference) are JSON-RPC 2.0", fault.message, at: now)
+            device.violation("messages to \(device.deviceReference) are JSON-RPC 2.0", fault.message, at: now)
         case .success(.reply(let id, let result)):
             guard case .number(let text) = id, let number = Int(text) else { return }
             note(result, index, bytes)
-            phone.take(result, to: number)
+            device.take(result, to: number)
             if case .success(.opened(let opened)) = result { opened.calls.forEach { registerCall($0, index) } }
         case .success(.notification(let seq, let notification)):
-            let before = phone.calls
-            phone.take(notification, seq: seq, at: now)
+            let before = device.calls
+            device.take(notification, seq: seq, at: now)
             if case .callChanged(let call) = notification { registerCall(call, index, before: before[call.uuid]) }
             note(
                 index,
@@ -50,14 +51,14 @@ extension DevicePool {
 
     /// Performs the automatic reactions of a device to a notification.
     private func reactAutomatically(_ notification: WireNotification, _ index: Int) {
-        let phone = phones[index]
+        let device = devices[index]
         switch notification {
         case .didActivateAudioSession(let session):
-            phone.setAudioSessionCalls(session.calls.compactMap { calls.name(of: $0) })
+            device.setAudioSessionCalls(session.calls.compactMap { calls.name(of: $0) })
             checkOrder(of: session, index)
-        case .perform(_, let action, _, _, false) where phone.fulfillsEverything: fulfill(action, index)
-        case .execute where phone.fulfillsEverything:
-            if let transaction = phone.takeTransaction() {
+        case .perform(_, let action, _, _, false) where device.fulfillsEverything: fulfill(action, index)
+        case .execute where device.fulfillsEverything:
+            if let transaction = device.takeTransaction() {
                 _ = sendRequest(index, .engine(.executed(transaction, handled: false)))
             }
         default: break
@@ -67,28 +68,28 @@ extension DevicePool {
     /// Sends a device's fulfillment of an action; returns the request's number.
     @discardableResult
     func fulfill(_ action: Action, _ index: Int) -> Int {
-        phones[index].close(action.uuid)
-        phones[index].noteFulfilled(action.uuid)
+        devices[index].close(action.uuid)
+        devices[index].noteFulfilled(action.uuid)
         return sendRequest(index, .engine(.fulfill(action.uuid, date: nil)))
     }
 
     /// Registers a call that a device is notified of: its conversation, and the time since which it is held.
     private func registerCall(_ call: CallSnapshot, _ index: Int, before: CallSnapshot? = nil) {
-        let phone = phones[index]
+        let device = devices[index]
         if !call.isOutgoing, let caller = party(of: call.remoteHandle) {
-            calls.rings(call.uuid, at: phone.party.name, from: caller) { uuid in
-                phones.contains { $0.calls[uuid]?.hasEnded ?? false }
+            calls.rings(call.uuid, at: device.party.name, from: caller) { uuid in
+                devices.contains { $0.calls[uuid]?.hasEnded ?? false }
             }
         }
         if before.map(isActive) ?? false, !isActive(call) { lastActive[call.uuid] = now }
         if let group = before?.group, group != call.group { lastGroup[call.uuid] = (group, now) }
         guard let name = calls.name(of: call.uuid) else { return }
         let isHeld = call.isOnHold && !call.hasEnded
-        let open = phone.record.held.lastIndex { $0.call == name && $0.end == nil }
+        let open = device.record.held.lastIndex { $0.call == name && $0.end == nil }
         if isHeld, open == nil {
-            phone.record.held.append(HeldSpan(begin: now, call: name))
+            device.record.held.append(HeldSpan(begin: now, call: name))
         } else if !isHeld, let open {
-            phone.record.held[open].end = now
+            device.record.held[open].end = now
         }
     }
 
@@ -100,7 +101,7 @@ extension DevicePool {
     /// Returns a text of the hub with the scenario's party names in place of account names.
     func withPartyNames(_ text: String) -> String {
         guard !accounts.suffix.isEmpty else { return text }
-        return phones.reduce(text) { $0.replacing($1.account, with: $1.party.name) }
+        return devices.reduce(text) { $0.replacing($1.account, with: $1.party.name) }
     }
 }
 

@@ -9,16 +9,16 @@ extension DevicePool {
     /// A session with a lost connection would remain at the hub for the resume grace, so it is resumed and ended.
     func leave() {
         if environment.outlivesRun {
-            for index in phones.indices { removeImpairment(index) }
-            var signOuts = phones.map { SignOutProgress(hasSession: $0.connection != .none) }
+            for index in devices.indices { removeImpairment(index) }
+            var signOuts = devices.map { SignOutProgress(hasSession: $0.connection != .none) }
             let deadline = now + Self.signOutTimeout
             while now < deadline {
-                for index in phones.indices { continueSignOut(index, &signOuts[index]) }
+                for index in devices.indices { continueSignOut(index, &signOuts[index]) }
                 if signOuts.allSatisfy(\.isOver) { break }
                 advance(until: deadline)
             }
         }
-        for index in phones.indices { closeConnection(index) }
+        for index in devices.indices { closeConnection(index) }
     }
 
     /// The progress of a device's sign-out.
@@ -35,16 +35,16 @@ extension DevicePool {
 
     private func continueSignOut(_ index: Int, _ progress: inout SignOutProgress) {
         guard !progress.isOver else { return }
-        let phone = phones[index]
+        let device = devices[index]
         if let close = progress.close {
-            progress.isOver = phone.connectionNumber == nil || phone.replies[close] != nil
-        } else if phone.connection == .open {
+            progress.isOver = device.connectionNumber == nil || device.replies[close] != nil
+        } else if device.connection == .open {
             progress.close = sendRequest(index, .close)
-        } else if phone.connection == .lost, progress.resume == nil {
-            progress.resume = connect(index, phone.signIn(resumes: true, at: now))
-        } else if phone.connection != .opening {
+        } else if device.connection == .lost, progress.resume == nil {
+            progress.resume = connect(index, device.signIn(resumes: true, at: now))
+        } else if device.connection != .opening {
             progress.isOver = true
-        } else if let resume = progress.resume, case .failure? = phone.replies[resume] {
+        } else if let resume = progress.resume, case .failure? = device.replies[resume] {
             progress.isOver = true
         }
     }
@@ -55,7 +55,7 @@ extension DevicePool {
         links[index] = Link()
         links[index].mayDisconnect = true
         for (_, message) in waiting.up.waiting {
-            if let connection = phones[index].connectionNumber { environment.send(message, over: connection) }
+            if let connection = devices[index].connectionNumber { environment.send(message, over: connection) }
         }
         for (_, message) in waiting.down.waiting { receive(message, index) }
         applyReading(index)

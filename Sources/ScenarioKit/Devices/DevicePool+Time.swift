@@ -7,21 +7,21 @@ extension DevicePool {
         for event in environment.wait(until: moment) { take(event) }
         deliverDelayedMessages()
         sendMicrophonePackets()
-        watchRules()
+        checkRules()
     }
 
     private func sendMicrophonePackets() {
         let now = now
         if nextTick + .milliseconds(60) < now {
             unscheduledTime += now - nextTick
-            noteDeliverySkew()
+            allowDeliverySkew()
         }
         // After a long stall the missed packets are left out.
         if nextTick + .milliseconds(200) < now { nextTick = now }
         while nextTick <= now {
             nextTick += .milliseconds(20)
-            for index in phones.indices {
-                if let packet = phones[index].nextPacket() { send(.audio(packet), index) }
+            for index in devices.indices {
+                if let packet = devices[index].nextPacket() { send(.audio(packet), index) }
             }
         }
     }
@@ -29,7 +29,7 @@ extension DevicePool {
     private func deliverDelayedMessages() {
         let now = now
         for index in links.indices where !links[index].impairment.isUnimpaired {
-            if let connection = phones[index].connectionNumber {
+            if let connection = devices[index].connectionNumber {
                 for message in links[index].impairment.up.arrived(at: now) {
                     environment.send(message, over: connection)
                 }
@@ -41,13 +41,13 @@ extension DevicePool {
                 links[index].isFull = isFull
                 applyReading(index)
             }
-            noteDeliverySkew()
+            allowDeliverySkew()
         }
-        if links.contains(where: { $0.isFrozen }) { noteDeliverySkew() }
+        if links.contains(where: { $0.isFrozen }) { allowDeliverySkew() }
     }
 
     private func take(_ event: ConnectionEvent) {
-        guard let index = phones.firstIndex(where: { $0.connectionNumber == event.connection }) else { return }
+        guard let index = devices.firstIndex(where: { $0.connectionNumber == event.connection }) else { return }
         switch event.content {
         case .opened:
             guard let opening = openings.removeValue(forKey: index), opening.connection == event.connection else {
@@ -62,23 +62,23 @@ extension DevicePool {
         case .ended(let why):
             for message in links[index].impairment.down.waiting { receive(message.message, index) }
             note(index, .connection, "ended", why)
-            let isUnasked = phones[index].connection == .open && !mayDisconnect(index)
+            let isUnasked = devices[index].connection == .open && !mayDisconnect(index)
             handleDisconnect(index)
-            noteDeliverySkew()
+            allowDeliverySkew()
             if isUnasked { reportUnexpectedDisconnect(of: index, why) }
         }
     }
 
     /// Indicates that the scenario has ended a device's connection, or has done something that may end it.
     private func mayDisconnect(_ index: Int) -> Bool {
-        links[index].mayDisconnect || isDraining || partiesToBeClosed.contains(phones[index].party.name)
+        links[index].mayDisconnect || isDraining || partiesToBeClosed.contains(devices[index].party.name)
     }
 
     private func reportUnexpectedDisconnect(of index: Int, _ why: String) {
         // The hub's end is detected a little later than that of its connections.
         guard environment.unexpectedEnd(timeout: .milliseconds(500)) == nil else { return }
-        let deviceReference = phones[index].deviceReference
-        phones[index].violation(
+        let deviceReference = devices[index].deviceReference
+        devices[index].violation(
             "the connection of \(deviceReference) goes on",
             "the connection of \(deviceReference) broke: \(why)",
             at: now
@@ -86,5 +86,5 @@ extension DevicePool {
     }
 
     /// Tolerates for the next 2 s that devices receive the notifications of one event at very different times.
-    func noteDeliverySkew() { deliverySkewUntil = max(deliverySkewUntil, now + .seconds(2)) }
+    func allowDeliverySkew() { deliverySkewUntil = max(deliverySkewUntil, now + .seconds(2)) }
 }

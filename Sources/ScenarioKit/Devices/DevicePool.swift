@@ -24,7 +24,7 @@ final class DevicePool {
     let voices: VoiceTable
     /// The longest pause of each voice while it is played, by the voice's number.
     let pauses: [Duration]
-    let phones: [SimulatedDevice]
+    let devices: [SimulatedDevice]
     private let files: [String: [[UInt8]]]
     var calls = CallRegistry()
     var random: ScenarioRandomSource
@@ -50,7 +50,7 @@ final class DevicePool {
     /// The time since which a device has an audio session while all its calls are on hold, by the device's index.
     var heldWithAudio: [Int: Duration] = [:]
     /// The time since which a part of a device's group is on hold, by the device's index.
-    var heldInPart: [Int: Duration] = [:]
+    var partlyHeldGroup: [Int: Duration] = [:]
     /// Voices that were received although no other device's call explains them, with their begin.
     var unexplained: [Unexplained] = []
     /// The time until which each end of a conversation was last active.
@@ -60,7 +60,7 @@ final class DevicePool {
 
     /// A received voice that no call explains yet.
     struct Unexplained {
-        var phone: Int
+        var device: Int
         var voice: Int
         var since: Duration
     }
@@ -83,33 +83,33 @@ final class DevicePool {
     ) throws {
         (self.environment, self.accounts, self.files, self.random) = (environment, accounts, files, random)
         let players = Self.filePlayers(scenario)
-        let prints = try players.compactMap { party, file in
+        let fingerprints = try players.compactMap { party, file in
             try files[file].map { (party, try Fingerprint($0)) }
         }
         partiesToBeClosed = scenario.partiesToBeClosed
-        voices = VoiceTable(scenario.parties, toneSenders: scenario.toneSenders, files: prints)
+        voices = VoiceTable(scenario.parties, toneSenders: scenario.toneSenders, files: fingerprints)
         pauses = try PauseAnalysis.all(voices, players, files)
-        var phones: [SimulatedDevice] = []
-        let joints = pauses.map { .milliseconds(60) + environment.maximumAudioDelay + $0 }
+        var devices: [SimulatedDevice] = []
+        let maximumGaps = pauses.map { .milliseconds(60) + environment.maximumAudioDelay + $0 }
         for party in scenario.parties where party.underTest == nil {
             for deviceName in party.devices {
                 let name = party.devices.count > 1 || deviceName != nil ? deviceName : nil
-                phones.append(
+                devices.append(
                     SimulatedDevice(
                         DeviceReference(party.name, device: name),
                         party: party,
                         account: accounts.account(of: party.name),
                         start: self.random.next(),
                         toneDetector: ToneDetector(voices),
-                        receivedVoices: ReceivedVoices(joints: joints)
+                        receivedVoices: ReceivedVoices(maximumGaps: maximumGaps)
                     )
                 )
             }
         }
-        self.phones = phones
-        links = Array(repeating: Link(), count: phones.count)
+        self.devices = devices
+        links = Array(repeating: Link(), count: devices.count)
         nextTick = environment.now
-        for index in phones.indices { try setAudioSource(phones[index].party.audioSource, of: index) }
+        for index in devices.indices { try setAudioSource(devices[index].party.audioSource, of: index) }
     }
 
     var now: Duration { environment.now }
@@ -123,7 +123,7 @@ final class DevicePool {
 
     /// Returns the index of the device that a line refers to; without a device's name the party's first.
     func index(of deviceReference: DeviceReference) -> Int? {
-        phones.firstIndex {
+        devices.firstIndex {
             $0.deviceReference.party == deviceReference.party
                 && (deviceReference.device == nil || $0.deviceReference.device == deviceReference.device)
         }
@@ -154,15 +154,15 @@ final class DevicePool {
 
     /// Sets the source of sound of a device's microphone.
     func setAudioSource(_ audioSource: AudioSourceSpec, of index: Int) throws {
-        let phone = phones[index]
+        let device = devices[index]
         switch audioSource {
         case .tone:
-            phone.microphone.play(try voices.toneIndex(of: partyNumber(of: phone)).flatMap { try PartyTone.loop($0) })
-        case .silence: phone.microphone.stop()
-        case .file(let file): phone.microphone.play(files[file] ?? [])
+            device.microphone.play(try voices.toneIndex(of: partyNumber(of: device)).flatMap { try PartyTone.loop($0) })
+        case .silence: device.microphone.stop()
+        case .file(let file): device.microphone.play(files[file] ?? [])
         }
     }
 
     /// Returns the index of a device's party, which is also its voice's number.
-    func partyNumber(of phone: SimulatedDevice) -> Int { voices.number(of: .party(phone.party.name)) ?? 0 }
+    func partyNumber(of device: SimulatedDevice) -> Int { voices.number(of: .party(device.party.name)) ?? 0 }
 }

@@ -19,7 +19,7 @@ final class SimulatedDevice {
     }
 
     /// An action that the hub has asked the device to perform.
-    struct Performance {
+    struct RequestedAction {
         var action: Action
         /// Indicates that the device must still fulfill or fail the action.
         var isOpen: Bool
@@ -41,7 +41,7 @@ final class SimulatedDevice {
     private(set) var audio: AudioSession?
     /// The SSRC of the last audio session, which may be over.
     private var lastSSRC: UInt32?
-    private(set) var performances: [Performance] = []
+    private(set) var requestedActions: [RequestedAction] = []
     private(set) var performed: Set<ActionUUID> = []
     private(set) var transactions: [TransactionUUID] = []
     private(set) var notifications: [WireNotification] = []
@@ -64,7 +64,7 @@ final class SimulatedDevice {
     struct RuleViolation {
         var at: Duration
         var expected: String
-        var came: String
+        var actual: String
     }
 
     /// Creates a device that is not signed in.
@@ -201,7 +201,7 @@ final class SimulatedDevice {
             closeAudioSpan(at: now)
             calls = [:]
             callOrder = []
-            performances = []
+            requestedActions = []
             transactions = []
         default: break
         }
@@ -214,13 +214,13 @@ final class SimulatedDevice {
 
     /// Notes that the device has fulfilled or failed an action.
     func close(_ action: ActionUUID) {
-        for index in performances.indices where performances[index].action.uuid == action {
-            performances[index].isOpen = false
+        for index in requestedActions.indices where requestedActions[index].action.uuid == action {
+            requestedActions[index].isOpen = false
         }
     }
 
     /// The actions that the device must still fulfill or fail.
-    var openActions: [Action] { performances.filter(\.isOpen).map(\.action) }
+    var openActions: [Action] { requestedActions.filter(\.isOpen).map(\.action) }
 
     /// Removes and returns the oldest transaction that the device must answer as a whole; nil: there is none.
     func takeTransaction() -> TransactionUUID? { transactions.isEmpty ? nil : transactions.removeFirst() }
@@ -229,13 +229,13 @@ final class SimulatedDevice {
     func noteFulfilled(_ action: ActionUUID) { performed.insert(action) }
 
     /// Records a violation of a rule; only the first one is kept.
-    func violation(_ expected: String, _ came: String, at now: Duration) {
-        if violation == nil { violation = RuleViolation(at: now, expected: expected, came: came) }
+    func violation(_ expected: String, _ actual: String, at now: Duration) {
+        if violation == nil { violation = RuleViolation(at: now, expected: expected, actual: actual) }
     }
 
     private func perform(_ action: Action, _ isFulfilled: Bool) {
         if isFulfilled { performed.insert(action.uuid) }
-        performances.append(Performance(action: action, isOpen: !isFulfilled))
+        requestedActions.append(RequestedAction(action: action, isOpen: !isFulfilled))
     }
 
     /// Checks that packets of the previous session cannot be mistaken for this one's (docs/protocol.md, Audio).
@@ -262,6 +262,6 @@ final class SimulatedDevice {
 
     private func clearSession() {
         (opened, lastSeq, audio, lastSSRC) = (nil, 0, nil, nil)
-        (calls, callOrder, observed, performances, transactions) = ([:], [], [:], [], [])
+        (calls, callOrder, observed, requestedActions, transactions) = ([:], [], [:], [], [])
     }
 }

@@ -4,7 +4,7 @@ import HubEngine
 /// The naming of the parties' accounts at the hub.
 public enum AccountNaming: Hashable, Sendable {
     /// The party's name: `alice`.
-    case plain
+    case unsuffixed
     /// The party's name with a suffix that is unique to the run, so that concurrent runs do not meet: `alice-3f01a2`.
     case unique
 }

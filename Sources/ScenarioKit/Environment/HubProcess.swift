@@ -198,7 +198,7 @@ extension HubOverrides {
         let seconds: [(section: String, key: String, duration: Duration?)] = [
             ("calls", "ringTimeoutSeconds", ringTimeout), ("calls", "startDeadlineSeconds", startDeadline),
             ("calls", "answerDeadlineSeconds", answerDeadline), ("calls", "actionDeadlineSeconds", actionDeadline),
-            ("calls", "softPauseSeconds", softPause), ("wake", "waitSeconds", wakeWait),
+            ("calls", "softPauseSeconds", softPause), ("wake", "waitSeconds", pushWait),
             ("session", "resumeGraceSeconds", resumeGrace), ("drain", "graceSeconds", drainGrace),
         ]
         var sections: [String: [String]] = ["limits": ["overloadBusyShare: 1"]]

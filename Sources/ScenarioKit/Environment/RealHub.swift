@@ -52,7 +52,7 @@ public final class RealHub: Sendable {
     }
 
     /// Indicates that it is a child process, which may be killed and started.
-    public var isOwn: Bool { process != nil }
+    public var isChildProcess: Bool { process != nil }
 
     /// Indicates that it is running; always true for a hub that is no child process.
     var isRunning: Bool { process?.isRunning ?? true }

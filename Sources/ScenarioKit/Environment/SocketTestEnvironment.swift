@@ -21,9 +21,9 @@ final class SocketTestEnvironment: TestEnvironment {
     }
 
     var now: Duration { ContinuousClock.now - start }
-    var notificationSkew: Duration { .milliseconds(250) }
+    var maximumNotificationSkew: Duration { .milliseconds(250) }
     var maximumAudioDelay: Duration { .milliseconds(80) }
-    var effectDelay: Duration { .milliseconds(10) }
+    var settlingTime: Duration { .milliseconds(10) }
 
     func connect(_ connection: Int) {
         open.insert(connection)

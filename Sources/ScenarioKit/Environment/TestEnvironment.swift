@@ -7,11 +7,11 @@ package protocol TestEnvironment: AnyObject {
     /// The time since the test environment was set up.
     var now: Duration { get }
     /// The maximum difference between the times at which two devices are notified of the same event.
-    var notificationSkew: Duration { get }
+    var maximumNotificationSkew: Duration { get }
     /// The maximum delay of a frame of sound.
     var maximumAudioDelay: Duration { get }
     /// The time to wait after a step for notifications and packets that are still in transit.
-    var effectDelay: Duration { get }
+    var settlingTime: Duration { get }
     /// Indicates that the hub serves others after the run, so that the run must end its sessions.
     var outlivesRun: Bool { get }
     /// Begins to connect; the result is an event.

@@ -17,19 +17,19 @@ public struct GeneratedScenario: Sendable {
     public init(of entries: [Entry], accounts: [Account], style: Style = Style()) {
         // The effects of one event arrive over several connections; the sort is stable.
         let sorted = entries.enumerated().sorted {
-            ($0.element.news.event, $0.offset) < ($1.element.news.event, $1.offset)
+            ($0.element.recordedEvent.event, $0.offset) < ($1.element.recordedEvent.event, $1.offset)
         }
         var writer = ScenarioGenerator(accounts, style)
         var group: [Entry] = []
         for (_, entry) in sorted {
-            if let first = group.first, first.news.event != entry.news.event {
+            if let first = group.first, first.recordedEvent.event != entry.recordedEvent.event {
                 writer.take(group)
                 group = []
             }
             group.append(entry)
         }
         if !group.isEmpty { writer.take(group) }
-        writer.flush()
+        writer.addExpectations()
         (scenario, notes) = writer.finished()
     }
 
@@ -45,12 +45,12 @@ extension GeneratedScenario {
         /// The account of the device.
         public var account: String
         /// The notification or the event of the session.
-        public var news: RecordedEvent
+        public var recordedEvent: RecordedEvent
 
         /// Creates an entry from its parts.
-        public init(account: String, news: RecordedEvent) {
+        public init(account: String, recordedEvent: RecordedEvent) {
             self.account = account
-            self.news = news
+            self.recordedEvent = recordedEvent
         }
     }
 

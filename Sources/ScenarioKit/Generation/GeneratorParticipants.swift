@@ -11,10 +11,10 @@ enum Participant: Hashable {
 
 extension ProviderConfiguration {
     /// The configuration without the properties that a scenario cannot express.
-    var plain: ProviderConfiguration {
-        var plain = self
-        (plain.ringtoneSound, plain.localizedName) = (nil, nil)
-        return plain
+    var expressible: ProviderConfiguration {
+        var expressible = self
+        (expressible.ringtoneSound, expressible.localizedName) = (nil, nil)
+        return expressible
     }
 }
 
@@ -23,7 +23,7 @@ extension ProviderConfiguration {
 /// While the scenario is generated, parties and devices are referred to by numbers: their names are chosen at the end.
 struct GeneratorParticipants {
     /// A device of an account, over all of its sessions.
-    struct DeviceSlot {
+    struct RecordedDevice {
         var account: String
         var id: String
         var name: String?
@@ -40,24 +40,24 @@ struct GeneratorParticipants {
 
     let accounts: [GeneratedScenario.Account]
     private(set) var list: [Participant] = []
-    var slots: [DeviceSlot] = []
+    var devices: [RecordedDevice] = []
 
     init(_ accounts: [GeneratedScenario.Account]) { self.accounts = accounts }
 
     /// Returns the index of an entry's device; adds it if it is unknown.
     ///
     /// A device without an ID of its own gets a new one at each sign-in; it is matched by name with a signed-out one.
-    mutating func slot(of entry: GeneratedScenario.Entry) -> Int {
-        let (account, id) = (entry.account, entry.news.deviceID)
-        if let known = slots.firstIndex(where: { $0.account == account && $0.id == id }) { return known }
-        let name = entry.news.deviceName
-        if let gone = slots.firstIndex(where: { $0.account == account && !$0.isOpen && $0.name == name }) {
-            slots[gone].id = id
+    mutating func deviceIndex(of entry: GeneratedScenario.Entry) -> Int {
+        let (account, id) = (entry.account, entry.recordedEvent.deviceID)
+        if let known = devices.firstIndex(where: { $0.account == account && $0.id == id }) { return known }
+        let name = entry.recordedEvent.deviceName
+        if let gone = devices.firstIndex(where: { $0.account == account && !$0.isOpen && $0.name == name }) {
+            devices[gone].id = id
             return gone
         }
         // The events of its session determine the time of its sign-in.
-        slots.append(DeviceSlot(account: account, id: id, name: name, isOpen: false))
-        return slots.count - 1
+        devices.append(RecordedDevice(account: account, id: id, name: name, isOpen: false))
+        return devices.count - 1
     }
 
     /// Returns the participant that a handle reaches.
@@ -72,8 +72,8 @@ struct GeneratorParticipants {
     }
 
     /// Returns a device as lines refer to it while the scenario is generated.
-    mutating func deviceReference(_ slot: Int) -> DeviceReference {
-        DeviceReference(party(.account(slots[slot].account)), device: String(slot))
+    mutating func deviceReference(_ deviceIndex: Int) -> DeviceReference {
+        DeviceReference(party(.account(devices[deviceIndex].account)), device: String(deviceIndex))
     }
 
     /// Returns a participant without recorded devices as lines refer to it while the scenario is generated.

@@ -4,59 +4,72 @@ import HubWire
 /// Steps from the actions of recorded users.
 extension ScenarioGenerator {
     /// Processes an event of a session.
-    mutating func handleSessionEvent(_ news: RecordedEvent, _ slot: Int) {
-        if case .notified(.didBegin(let configuration)) = news.content, participants.slots[slot].configuration == nil {
-            participants.slots[slot].configuration = configuration
+    mutating func handleSessionEvent(_ recordedEvent: RecordedEvent, _ deviceIndex: Int) {
+        if case .notified(.didBegin(let configuration)) = recordedEvent.content,
+            participants.devices[deviceIndex].configuration == nil
+        {
+            participants.devices[deviceIndex].configuration = configuration
         }
-        guard case .session(let what) = news.content else { return }
+        guard case .session(let what) = recordedEvent.content else { return }
         switch what {
         case .opened:
             // A recorder that reconnects receives the open sessions again.
-            guard !participants.slots[slot].isOpen else { return }
+            guard !participants.devices[deviceIndex].isOpen else { return }
             if !lines.isEmpty {
-                if !participants.slots[slot].wasSignedIn { participants.slots[slot].isLate = true }
-                step(.connection(participants.deviceReference(slot), .signsIn, refusal: nil), at: news.at)
+                if !participants.devices[deviceIndex].wasSignedIn { participants.devices[deviceIndex].isLate = true }
+                step(
+                    .connection(participants.deviceReference(deviceIndex), .signsIn, refusal: nil),
+                    at: recordedEvent.at
+                )
             }
             (
-                participants.slots[slot].isOpen, participants.slots[slot].wasSignedIn,
-                participants.slots[slot].isLost
+                participants.devices[deviceIndex].isOpen, participants.devices[deviceIndex].wasSignedIn,
+                participants.devices[deviceIndex].isLost
             ) = (true, true, false)
         case .lost:
-            step(.connection(participants.deviceReference(slot), .drops, refusal: nil), at: news.at)
-            participants.slots[slot].isLost = true
+            step(.connection(participants.deviceReference(deviceIndex), .drops, refusal: nil), at: recordedEvent.at)
+            participants.devices[deviceIndex].isLost = true
         case .resumed:
-            step(.connection(participants.deviceReference(slot), .resumes, refusal: nil), at: news.at)
-            participants.slots[slot].isLost = false
+            step(.connection(participants.deviceReference(deviceIndex), .resumes, refusal: nil), at: recordedEvent.at)
+            participants.devices[deviceIndex].isLost = false
         case .closed:
             // The hub ends the session of a lost connection.
-            if participants.slots[slot].isLost {
+            if participants.devices[deviceIndex].isLost {
                 needsGrace = true
-            } else if participants.slots[slot].isOpen {
-                step(.connection(participants.deviceReference(slot), .leaves, refusal: nil), at: news.at)
+            } else if participants.devices[deviceIndex].isOpen {
+                step(
+                    .connection(participants.deviceReference(deviceIndex), .leaves, refusal: nil),
+                    at: recordedEvent.at
+                )
             }
-            participants.slots[slot].isOpen = false
+            participants.devices[deviceIndex].isOpen = false
         }
     }
 
     /// Adds an action of a user to the step of its transaction.
-    mutating func handleUserAction(_ news: RecordedEvent, _ slot: Int) {
-        switch news.content {
+    mutating func handleUserAction(_ recordedEvent: RecordedEvent, _ deviceIndex: Int) {
+        switch recordedEvent.content {
         case .notified(.perform(let transaction, let action, _, .user, _)):
-            if !offered.contains(transaction) { take(action, of: transaction, slot, at: news.at) }
+            if !offered.contains(transaction) { take(action, of: transaction, deviceIndex, at: recordedEvent.at) }
         case .notified(.execute(let transaction, let actions)):
             // A client that is offered a whole transaction may handle it whole; then its actions are not notified.
             offered.insert(transaction)
-            for action in actions { take(action, of: transaction, slot, at: news.at) }
+            for action in actions { take(action, of: transaction, deviceIndex, at: recordedEvent.at) }
         default: break
         }
     }
 
-    private mutating func take(_ action: Action, of transaction: TransactionUUID, _ slot: Int, at instant: Instant) {
+    private mutating func take(
+        _ action: Action,
+        of transaction: TransactionUUID,
+        _ deviceIndex: Int,
+        at instant: Instant
+    ) {
         if case .start(let handle, _, _, let isExternal) = action.kind {
-            let end = CallEnd(account: participants.slots[slot].account, uuid: action.callUUID)
+            let end = AccountCall(account: participants.devices[deviceIndex].account, uuid: action.callUUID)
             begin(.account(end.account), participants.participant(handle), isExternal: isExternal, end)
         }
-        guard name(of: action.callUUID, slot) != nil else {
+        guard name(of: action.callUUID, deviceIndex) != nil else {
             return note("an action on a call that existed before the recording began")
         }
         if var userTransaction = transactions[transaction] {
@@ -64,7 +77,12 @@ extension ScenarioGenerator {
             transactions[transaction] = userTransaction
             lines[userTransaction.line].stepAction = stepAction(userTransaction)
         } else {
-            var userTransaction = UserTransaction(line: 0, slot: slot, actions: [action], calls: liveCalls(of: slot))
+            var userTransaction = UserTransaction(
+                line: 0,
+                deviceIndex: deviceIndex,
+                actions: [action],
+                calls: liveCalls(of: deviceIndex)
+            )
             step(stepAction(userTransaction), at: instant)
             userTransaction.line = lines.count - 1
             transactions[transaction] = userTransaction
@@ -73,30 +91,34 @@ extension ScenarioGenerator {
 
     /// Returns the step of a transaction: a choice or a swap if its actions match one.
     private mutating func stepAction(_ userTransaction: UserTransaction) -> StepAction {
-        let deviceReference = participants.deviceReference(userTransaction.slot)
-        let plain = userTransaction.actions.map { ($0.callUUID, $0.kind) }
+        let deviceReference = participants.deviceReference(userTransaction.deviceIndex)
+        let callActions = userTransaction.actions.map { ($0.callUUID, $0.kind) }
         let offered = userTransaction.calls.flatMap(\.choices).first { choice in
-            choice.actions.count == plain.count
-                && zip(choice.actions, plain).allSatisfy { $0.callUUID == $1.0 && $0.kind == $1.1 }
+            choice.actions.count == callActions.count
+                && zip(choice.actions, callActions).allSatisfy { $0.callUUID == $1.0 && $0.kind == $1.1 }
         }
-        if let offered, let last = plain.last, let call = name(of: last.0, userTransaction.slot) {
+        if let offered, let last = callActions.last, let call = name(of: last.0, userTransaction.deviceIndex) {
             return .choose(deviceReference, offered.name, call)
         }
-        if plain.count == 2, plain[0].1 == .setHeld(true), plain[1].1 == .setHeld(false),
-            let first = name(of: plain[0].0, userTransaction.slot),
-            let second = name(of: plain[1].0, userTransaction.slot)
+        if callActions.count == 2, callActions[0].1 == .setHeld(true), callActions[1].1 == .setHeld(false),
+            let first = name(of: callActions[0].0, userTransaction.deviceIndex),
+            let second = name(of: callActions[1].0, userTransaction.deviceIndex)
         {
             let others = userTransaction.calls.filter { $0.state == .held || $0.state == .connected }
             return others.count == 2 ? .swap(deviceReference, nil, nil) : .swap(deviceReference, first, second)
         }
-        return .transaction(deviceReference, scripted(userTransaction.actions, userTransaction.slot), refusal: nil)
+        return .transaction(
+            deviceReference,
+            scripted(userTransaction.actions, userTransaction.deviceIndex),
+            refusal: nil
+        )
     }
 
     /// Returns actions as lines contain them; consecutive digits, each of which is an action, are joined.
-    private mutating func scripted(_ actions: [Action], _ slot: Int) -> [ScriptedAction] {
+    private mutating func scripted(_ actions: [Action], _ deviceIndex: Int) -> [ScriptedAction] {
         var scripted: [ScriptedAction] = []
         for action in actions {
-            guard let next = self.scripted(action, slot) else { continue }
+            guard let next = self.scripted(action, deviceIndex) else { continue }
             if case .key(let digits, let call) = next, case .key(let before, call)? = scripted.last {
                 scripted[scripted.count - 1] = .key(before + digits, call)
             } else {
@@ -106,8 +128,8 @@ extension ScenarioGenerator {
         return scripted
     }
 
-    private mutating func scripted(_ action: Action, _ slot: Int) -> ScriptedAction? {
-        guard let name = name(of: action.callUUID, slot) else { return nil }
+    private mutating func scripted(_ action: Action, _ deviceIndex: Int) -> ScriptedAction? {
+        guard let name = name(of: action.callUUID, deviceIndex) else { return nil }
         switch action.kind {
         case .start(let handle, let isVideo, _, _):
             return .call(participants.target(participants.participant(handle)), name, isVideo: isVideo)
@@ -117,7 +139,7 @@ extension ScenarioGenerator {
         case .setHeld(let isHeld): return .setHeld(name, isHeld)
         case .setMuted(let isMuted): return .setMuted(name, isMuted)
         case .setGroup(let other?):
-            guard let other = self.name(of: other, slot) else { return nil }
+            guard let other = self.name(of: other, deviceIndex) else { return nil }
             return .setGroup(name, with: other)
         case .setGroup(nil): return .setGroup(name, with: nil)
         case .playDTMF(let digits, let type):

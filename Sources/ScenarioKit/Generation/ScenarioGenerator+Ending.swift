@@ -67,27 +67,27 @@ struct GeneratedNames {
         _ calls: [ScenarioGenerator.GeneratedCall]
     ) {
         var party = Party(name)
-        let indices = participants.slots.indices.filter {
-            .account(participants.slots[$0].account) == participant && participants.slots[$0].wasSignedIn
+        let indices = participants.devices.indices.filter {
+            .account(participants.devices[$0].account) == participant && participants.devices[$0].wasSignedIn
         }
         if indices.count > 1 {
             var given: [String] = []
-            for slot in indices {
-                let wish = participants.slots[slot].name ?? participants.slots[slot].id
-                given.append(Self.word(wish, or: "device", besides: given))
-                deviceNames[slot] = given.last
+            for deviceIndex in indices {
+                let preferredName = participants.devices[deviceIndex].name ?? participants.devices[deviceIndex].id
+                given.append(Self.word(preferredName, or: "device", besides: given))
+                deviceNames[deviceIndex] = given.last
             }
             party.devices = given
         }
-        if let configuration = indices.compactMap({ participants.slots[$0].configuration }).first {
-            party.configuration = configuration.plain
+        if let configuration = indices.compactMap({ participants.devices[$0].configuration }).first {
+            party.configuration = configuration.expressible
         }
         let isOffline = indices.isEmpty && calls.contains { $0.callee == participant && $0.cause == .offline }
-        party.isAway = isOffline || indices.contains { participants.slots[$0].isLate }
+        party.isAway = isOffline || indices.contains { participants.devices[$0].isLate }
         if party.isAway {
-            for slot in indices where !participants.slots[slot].isLate {
+            for deviceIndex in indices where !participants.devices[deviceIndex].isLate {
                 initialSignIns.append(
-                    .connection(DeviceReference(name, device: deviceNames[slot]), .signsIn, refusal: nil)
+                    .connection(DeviceReference(name, device: deviceNames[deviceIndex]), .signsIn, refusal: nil)
                 )
             }
         }
@@ -161,7 +161,8 @@ struct GeneratedNames {
 
     private func named(_ expectation: Assertion) -> Assertion {
         switch expectation {
-        case .call(let deviceReference, let call, let facts): .call(self.deviceReference(deviceReference), call, facts)
+        case .call(let deviceReference, let call, let callMatchers):
+            .call(self.deviceReference(deviceReference), call, callMatchers)
         case .receivesNotification(let deviceReference, let matcher):
             .receivesNotification(self.deviceReference(deviceReference), matcher)
         case .hearsNothing(let deviceReference, let span):

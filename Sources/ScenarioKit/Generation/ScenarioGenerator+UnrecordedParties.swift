@@ -35,24 +35,26 @@ extension ScenarioGenerator {
     /// Processes a change of a recorded device's call, and adds the unrecorded party's action that caused it.
     mutating func change(
         _ call: CallSnapshot,
-        _ slot: Int,
+        _ deviceIndex: Int,
         at instant: Instant,
         _ unrecordedParties: inout UnrecordedParties
     ) {
-        guard let position = position(of: DeviceCall(slot: slot, uuid: call.uuid)) else {
-            return addIncomingCall(call, slot, at: instant, &unrecordedParties)
+        guard let position = position(of: DeviceCall(deviceIndex: deviceIndex, uuid: call.uuid)) else {
+            return addIncomingCall(call, deviceIndex, at: instant, &unrecordedParties)
         }
-        let before = views[DeviceCall(slot: slot, uuid: call.uuid)]
+        let before = callStates[DeviceCall(deviceIndex: deviceIndex, uuid: call.uuid)]
         let isOver = call.hasEnded && before?.hasEnded != true
         if isOver { noteEnd(call, position) }
         if let before, call.capabilities != before.capabilities {
             let update = CallUpdate(call.capabilities, since: before.capabilities)
             step(
-                .report(participants.deviceReference(slot), .update(calls[position].name, update), refusal: nil),
+                .report(participants.deviceReference(deviceIndex), .update(calls[position].name, update), refusal: nil),
                 at: instant
             )
         }
-        if calls[position].isExternal { return addExternalCallReports(call, before, position, slot, at: instant) }
+        if calls[position].isExternal {
+            return addExternalCallReports(call, before, position, deviceIndex, at: instant)
+        }
         let other = call.isOutgoing ? calls[position].callee : calls[position].caller
         guard case .unrecorded = other, !participants.isBuiltIn(other) else { return }
         if call.hasConnected, !calls[position].isAnswered {
@@ -70,11 +72,11 @@ extension ScenarioGenerator {
     /// Processes a call that the scenario does not contain yet: it rings from outside, or predates the recording.
     private mutating func addIncomingCall(
         _ call: CallSnapshot,
-        _ slot: Int,
+        _ deviceIndex: Int,
         at instant: Instant,
         _ unrecordedParties: inout UnrecordedParties
     ) {
-        let end = CallEnd(account: participants.slots[slot].account, uuid: call.uuid)
+        let end = AccountCall(account: participants.devices[deviceIndex].account, uuid: call.uuid)
         guard !call.isOutgoing, call.state == .ringing, !unknown.contains(end) else {
             if unknown.insert(end).inserted, !call.hasEnded {
                 note("a call that was there before the recording began")
@@ -86,7 +88,7 @@ extension ScenarioGenerator {
         if call.isExternal {
             let update = CallUpdate(call.capabilities, since: CallCapabilities())
             let report = Report.incoming(.handle(call.remoteHandle), name, update)
-            step(.report(participants.deviceReference(slot), report, refusal: nil), at: instant)
+            step(.report(participants.deviceReference(deviceIndex), report, refusal: nil), at: instant)
         } else {
             let action = ScriptedAction.call(participants.target(callee), name, isVideo: call.hasVideo)
             step(.transaction(participants.deviceReference(caller), [action], refusal: nil), at: instant)
@@ -100,12 +102,12 @@ extension ScenarioGenerator {
         _ call: CallSnapshot,
         _ before: CallSnapshot?,
         _ position: Int,
-        _ slot: Int,
+        _ deviceIndex: Int,
         at instant: Instant
     ) {
         let name = calls[position].name
         guard let before else { return }
-        let deviceReference = participants.deviceReference(slot)
+        let deviceReference = participants.deviceReference(deviceIndex)
         if call.isOutgoing, call.startedConnectingAt != nil, before.startedConnectingAt == nil {
             step(.report(deviceReference, .connecting(name), refusal: nil), at: instant)
         }
@@ -145,16 +147,20 @@ extension ScenarioGenerator {
     }
 
     /// Adds a step that ends each call whose actual cause no step can reproduce, so that the scenario can continue.
-    mutating func addExplicitEnds(_ notified: [(slot: Int, news: RecordedEvent)]) {
+    mutating func addExplicitEnds(_ notified: [(deviceIndex: Int, recordedEvent: RecordedEvent)]) {
         var done: Set<Int> = []
-        for (slot, news) in notified {
-            guard case .notified(.callChanged(let call)) = news.content, call.hasEnded,
-                let position = position(of: DeviceCall(slot: slot, uuid: call.uuid)), calls[position].needsExplicitEnd,
+        for (deviceIndex, recordedEvent) in notified {
+            guard case .notified(.callChanged(let call)) = recordedEvent.content, call.hasEnded,
+                let position = position(of: DeviceCall(deviceIndex: deviceIndex, uuid: call.uuid)),
+                calls[position].needsExplicitEnd,
                 done.insert(position).inserted
             else { continue }
             let name = calls[position].name
             note("why \(name) ended: \(call.cause?.rawValue ?? ""); here somebody ends it")
-            step(.transaction(participants.deviceReference(slot), [.end(name)], refusal: nil), at: news.at)
+            step(
+                .transaction(participants.deviceReference(deviceIndex), [.end(name)], refusal: nil),
+                at: recordedEvent.at
+            )
         }
     }
 
@@ -199,8 +205,10 @@ extension ScenarioGenerator {
 
     /// Indicates that an unrecorded party has another ongoing call.
     private func isBusy(_ participant: Participant, besides name: CallName) -> Bool {
-        views.contains { view, call in
-            guard !call.hasEnded, let position = position(of: view), calls[position].name != name else { return false }
+        callStates.contains { deviceCall, call in
+            guard !call.hasEnded, let position = position(of: deviceCall), calls[position].name != name else {
+                return false
+            }
             return calls[position].caller == participant
                 || (calls[position].callee == participant && calls[position].isAnswered)
         }

@@ -5,12 +5,12 @@ import HubWire
 struct ScenarioGenerator {
     /// A call on one device.
     struct DeviceCall: Hashable {
-        var slot: Int
+        var deviceIndex: Int
         var uuid: CallUUID
     }
 
     /// One end of a call.
-    struct CallEnd: Hashable {
+    struct AccountCall: Hashable {
         var account: String
         var uuid: CallUUID
     }
@@ -38,10 +38,10 @@ struct ScenarioGenerator {
     let style: GeneratedScenario.Style
     var participants: GeneratorParticipants
     var calls: [GeneratedCall] = []
-    var positions: [CallEnd: Int] = [:]
+    var positions: [AccountCall: Int] = [:]
     var conversations: [String: Int] = [:]
     /// The current state of each device's calls.
-    var views: [DeviceCall: CallSnapshot] = [:]
+    var callStates: [DeviceCall: CallSnapshot] = [:]
     var order: [DeviceCall] = []
     /// The state of the calls at the last expectation.
     var lastExpected: [DeviceCall: CallSnapshot] = [:]
@@ -52,7 +52,7 @@ struct ScenarioGenerator {
     /// The last expected voices of each device.
     var lastExpectedVoices: [Int: [Voice]] = [:]
     /// The digits that each device has received since the last step.
-    var receivedDigits: [(slot: Int, digits: String, waits: Bool)] = []
+    var receivedDigits: [(deviceIndex: Int, digits: String, waits: Bool)] = []
     /// The digits that each device is asked to play and has not played yet.
     var pendingDigits: [DeviceCall: Action] = [:]
     var lines: [Line] = []
@@ -65,7 +65,7 @@ struct ScenarioGenerator {
     var lastDigits: Instant?
     var notes: [String] = []
     /// Calls that predate the recording.
-    var unknown: Set<CallEnd> = []
+    var unknown: Set<AccountCall> = []
     /// Indicates that the scenario must set the recorded hub's ring timeout.
     var needsRingTimeout = false
     var needsGrace = false
@@ -73,7 +73,7 @@ struct ScenarioGenerator {
     /// A transaction of a user.
     struct UserTransaction {
         var line: Int
-        var slot: Int
+        var deviceIndex: Int
         var actions: [Action]
         /// The device's calls at the beginning of the transaction.
         var calls: [CallSnapshot]
@@ -89,19 +89,19 @@ struct ScenarioGenerator {
 
     /// Processes the effects of one event at the hub.
     mutating func take(_ group: [GeneratedScenario.Entry]) {
-        let notified = group.map { (slot: participants.slot(of: $0), news: $0.news) }
-        for (slot, news) in notified { handleSessionEvent(news, slot) }
+        let notified = group.map { (deviceIndex: participants.deviceIndex(of: $0), recordedEvent: $0.recordedEvent) }
+        for (deviceIndex, recordedEvent) in notified { handleSessionEvent(recordedEvent, deviceIndex) }
         let late = handleDigits(notified)
-        for (slot, news) in notified { handleUserAction(news, slot) }
+        for (deviceIndex, recordedEvent) in notified { handleUserAction(recordedEvent, deviceIndex) }
         // Two passes, since the callee's end may precede the caller's.
-        for _ in 0..<2 { for (slot, news) in notified { link(news, slot) } }
+        for _ in 0..<2 { for (deviceIndex, recordedEvent) in notified { link(recordedEvent, deviceIndex) } }
         var unrecordedParties = UnrecordedParties()
-        for (index, (slot, news)) in notified.enumerated() {
-            guard case .notified(let notification) = news.content else { continue }
+        for (index, (deviceIndex, recordedEvent)) in notified.enumerated() {
+            guard case .notified(let notification) = recordedEvent.content else { continue }
             switch notification {
-            case .callChanged(let call): change(call, slot, at: news.at, &unrecordedParties)
+            case .callChanged(let call): change(call, deviceIndex, at: recordedEvent.at, &unrecordedParties)
             case .dtmf(let uuid, let digits, let type):
-                if !late.contains(index) { receiveDigits(digits, type, on: uuid, slot, at: news.at) }
+                if !late.contains(index) { receiveDigits(digits, type, on: uuid, deviceIndex, at: recordedEvent.at) }
             case .timedOutPerforming:
                 note("an action that its app did not fulfil in time; the app is an automatic one here")
             default: break
@@ -110,37 +110,41 @@ struct ScenarioGenerator {
         perform(unrecordedParties)
         addExplicitEnds(notified)
         // The effects follow the step that caused them.
-        for (slot, news) in notified {
-            if case .notified(.audioSources(let receivedVoices)) = news.content { sources[slot] = receivedVoices }
+        for (deviceIndex, recordedEvent) in notified {
+            if case .notified(.audioSources(let receivedVoices)) = recordedEvent.content {
+                sources[deviceIndex] = receivedVoices
+            }
         }
         for change in changes(in: notified) { apply(change) }
-        if group.contains(where: \.isOfACall) { lastChange = group.last?.news.at }
+        if group.contains(where: \.changesCall) { lastChange = group.last?.recordedEvent.at }
     }
 
     private func changes(
-        in notified: [(slot: Int, news: RecordedEvent)]
-    ) -> [(slot: Int, call: CallSnapshot, at: Instant)] {
-        notified.compactMap { slot, news in
-            guard case .notified(.callChanged(let call)) = news.content else { return nil }
-            return (slot, call, news.at)
+        in notified: [(deviceIndex: Int, recordedEvent: RecordedEvent)]
+    ) -> [(deviceIndex: Int, call: CallSnapshot, at: Instant)] {
+        notified.compactMap { deviceIndex, recordedEvent in
+            guard case .notified(.callChanged(let call)) = recordedEvent.content else { return nil }
+            return (deviceIndex, call, recordedEvent.at)
         }
     }
 
     /// Updates a call's state, and marks it for expectations.
-    private mutating func apply(_ change: (slot: Int, call: CallSnapshot, at: Instant)) {
-        let view = DeviceCall(slot: change.slot, uuid: change.call.uuid)
-        guard position(of: view) != nil else { return }
-        if views[view] == nil { order.append(view) }
-        views[view] = change.call
-        if !changedCalls.contains(view) { changedCalls.append(view) }
+    private mutating func apply(_ change: (deviceIndex: Int, call: CallSnapshot, at: Instant)) {
+        let deviceCall = DeviceCall(deviceIndex: change.deviceIndex, uuid: change.call.uuid)
+        guard position(of: deviceCall) != nil else { return }
+        if callStates[deviceCall] == nil { order.append(deviceCall) }
+        callStates[deviceCall] = change.call
+        if !changedCalls.contains(deviceCall) { changedCalls.append(deviceCall) }
     }
 
     /// Registers the ends of one conversation.
-    private mutating func link(_ news: RecordedEvent, _ slot: Int) {
-        guard case .notified(.callChanged(let call)) = news.content, let conversation = news.conversation else {
+    private mutating func link(_ recordedEvent: RecordedEvent, _ deviceIndex: Int) {
+        guard case .notified(.callChanged(let call)) = recordedEvent.content,
+            let conversation = recordedEvent.conversation
+        else {
             return
         }
-        let end = CallEnd(account: participants.slots[slot].account, uuid: call.uuid)
+        let end = AccountCall(account: participants.devices[deviceIndex].account, uuid: call.uuid)
         if let position = positions[end] {
             conversations[conversation] = position
         } else if let position = conversations[conversation] {
@@ -150,24 +154,24 @@ struct ScenarioGenerator {
     }
 
     /// Returns the index of the conversation of a device's call; nil: it is unknown.
-    func position(of view: DeviceCall) -> Int? {
-        positions[CallEnd(account: participants.slots[view.slot].account, uuid: view.uuid)]
+    func position(of deviceCall: DeviceCall) -> Int? {
+        positions[AccountCall(account: participants.devices[deviceCall.deviceIndex].account, uuid: deviceCall.uuid)]
     }
 
-    func name(of uuid: CallUUID, _ slot: Int) -> CallName? {
-        position(of: DeviceCall(slot: slot, uuid: uuid)).map { calls[$0].name }
+    func name(of uuid: CallUUID, _ deviceIndex: Int) -> CallName? {
+        position(of: DeviceCall(deviceIndex: deviceIndex, uuid: uuid)).map { calls[$0].name }
     }
 
     /// Returns a device's calls that have not ended, in order of arrival.
-    func liveCalls(of slot: Int) -> [CallSnapshot] {
-        order.filter { $0.slot == slot }.compactMap { views[$0] }.filter { !$0.hasEnded }
+    func liveCalls(of deviceIndex: Int) -> [CallSnapshot] {
+        order.filter { $0.deviceIndex == deviceIndex }.compactMap { callStates[$0] }.filter { !$0.hasEnded }
     }
 
     // MARK: Lines
 
     /// Adds a step, preceded by the expectations of the step before and a wait.
     mutating func step(_ stepAction: StepAction, at instant: Instant) {
-        flush()
+        addExpectations()
         if style.hasWaits, let last = [lastStep, lastChange, lastDigits].compactMap(\.self).max(), !lines.isEmpty {
             let halves = Int64(instant.since(last) / .milliseconds(500))
             if halves >= 2 { lines.append(Line(stepAction: .wait(.milliseconds(500) * Int(halves)), at: instant)) }
@@ -182,7 +186,7 @@ struct ScenarioGenerator {
     }
 
     /// Adds a conversation with the next free name.
-    mutating func begin(_ caller: Participant, _ callee: Participant, isExternal: Bool, _ end: CallEnd) {
+    mutating func begin(_ caller: Participant, _ callee: Participant, isExternal: Bool, _ end: AccountCall) {
         let name = CallName(NameSyntax.call(number: calls.count))
         calls.append(GeneratedCall(name: name, caller: caller, callee: callee, isExternal: isExternal))
         positions[end] = calls.count - 1
@@ -191,7 +195,7 @@ struct ScenarioGenerator {
 
 extension GeneratedScenario.Entry {
     /// Indicates that the entry changes a call.
-    fileprivate var isOfACall: Bool {
-        if case .notified(.callChanged) = news.content { true } else { false }
+    fileprivate var changesCall: Bool {
+        if case .notified(.callChanged) = recordedEvent.content { true } else { false }
     }
 }

@@ -3,7 +3,7 @@ public import HubEngine
 /// A condition that an `expect` line requires.
 public indirect enum Assertion: Hashable, Sendable {
     /// All of these matchers match a party's call.
-    case call(DeviceReference, CallName, [CallFact])
+    case call(DeviceReference, CallName, [CallMatcher])
     /// A party has this number of calls.
     case callCount(DeviceReference, Int)
     /// A call rings.
@@ -17,7 +17,7 @@ public indirect enum Assertion: Hashable, Sendable {
     /// An audio session is active for a call; nil: none is.
     case audio(DeviceReference, CallName?)
     /// A party's complete Recents, newest first.
-    case recents(DeviceReference, [RecentFact])
+    case recents(DeviceReference, [RecentCallMatcher])
     /// A device receives exactly these voices, without a gap for a duration if one is given.
     case hears(DeviceReference, [Voice], for: Duration?)
     /// A device receives silence for a duration; nil: 100 ms.
@@ -43,7 +43,7 @@ public enum Voice: Hashable, Sendable {
 }
 
 /// A property that an expectation requires of a call, from its owner's side.
-public enum CallFact: Hashable, Sendable {
+public enum CallMatcher: Hashable, Sendable {
     /// The call's state.
     case state(CallSnapshot.State)
     /// Connected, and on hold at neither end.
@@ -71,7 +71,7 @@ public enum CallFact: Hashable, Sendable {
     /// A name is displayed; with a source, the name comes from that source.
     case shows(String, from: CallSnapshot.NameSource?)
     /// The negation of a matcher that has no opposite of its own.
-    indirect case not(CallFact)
+    indirect case not(CallMatcher)
 }
 
 /// An expected notification to a client.
@@ -87,7 +87,7 @@ public enum NotificationMatcher: Hashable, Sendable {
 }
 
 /// An expected entry of Recents.
-public struct RecentFact: Hashable, Sendable {
+public struct RecentCallMatcher: Hashable, Sendable {
     /// The outcome of the call.
     public var outcome: RecentCall.Outcome
     /// The other side.

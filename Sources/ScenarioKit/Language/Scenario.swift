@@ -133,7 +133,7 @@ public struct HubOverrides: Hashable, Sendable {
     /// The length of the pause for a `,` among DTMF digits.
     public var softPause: Duration?
     /// The time for which a call waits for a device that is not signed in.
-    public var wakeWait: Duration?
+    public var pushWait: Duration?
     /// The time for which a session with a lost connection keeps its calls.
     public var resumeGrace: Duration?
     /// The maximum time for which calls continue while the hub drains.

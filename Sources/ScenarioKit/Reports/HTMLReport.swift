@@ -92,7 +92,7 @@ public struct HTMLReport {
         let step = record.failedStep.map { ", line \($0.line): \($0.text.inMarkup)" } ?? ""
         out += "<div class=\"failed-here\"><p><b>Failed at \(at.inSeconds) s<bdi>\(step)</bdi></b></p><dl>"
         out += "<dt>Expected</dt><dd><bdi>\(failure.expected.inMarkup)</bdi></dd>"
-        out += "<dt>Actual</dt><dd><bdi>\(failure.came.inMarkup)</bdi></dd></dl></div>\n"
+        out += "<dt>Actual</dt><dd><bdi>\(failure.actual.inMarkup)</bdi></dd></dl></div>\n"
     }
 
     private mutating func writeSteps(of record: RunResult) {

@@ -94,7 +94,7 @@ extension RunResult {
     var failureLines: [String] {
         guard let failure, let at = failedAt else { return [] }
         let position = failedStep.map { ["line \($0.line): \($0.text.onOneLine)"] } ?? []
-        let facts = ["expected: \(failure.expected.onOneLine)", "came: \(failure.came.onOneLine)"]
+        let facts = ["expected: \(failure.expected.onOneLine)", "came: \(failure.actual.onOneLine)"]
         return position + facts + ["at: \(at.inSeconds) s", "seed: \(seed)"]
     }
 }

@@ -51,7 +51,7 @@ package struct RunFormatter: Sendable {
         } else if let file = record.file {
             text += "  \(visible(file))\n"
         }
-        text += "  expected: \(visible(failure.expected))\n  actual:   \(visible(failure.came))\n"
+        text += "  expected: \(visible(failure.expected))\n  actual:   \(visible(failure.actual))\n"
         text += "  seed:     \(record.seed)\n"
         for device in record.devices { text += events(device) }
         return text

@@ -28,7 +28,7 @@ public struct TAPReport {
     private static func diagnostics(of failure: Failure, in record: RunResult) -> [String] {
         var lines = [
             "message: \("expected: \(failure.expected)".inJSON)", "severity: fail",
-            "expected: \(failure.expected.inJSON)", "actual: \(failure.came.inJSON)", "seed: \(record.seed)",
+            "expected: \(failure.expected.inJSON)", "actual: \(failure.actual.inJSON)", "seed: \(record.seed)",
         ]
         if let at = record.failedAt { lines.append("at_seconds: \(at.inSeconds)") }
         if let file = record.file { lines.append("file: \(file.inJSON)") }

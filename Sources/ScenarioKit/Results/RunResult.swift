@@ -42,15 +42,15 @@ public struct Failure: Hashable, Sendable {
     /// The expected state, a sentence.
     public var expected: String
     /// The actual state, a sentence.
-    public var came: String
+    public var actual: String
     /// The time of the failure; nil: the end of the step or, without one, of the run.
     public var at: Duration?
 
     /// Creates a failure from its parts.
-    public init(step: Int?, expected: String, came: String, at: Duration? = nil) {
+    public init(step: Int?, expected: String, actual: String, at: Duration? = nil) {
         self.step = step
         self.expected = expected
-        self.came = came
+        self.actual = actual
         self.at = at
     }
 }

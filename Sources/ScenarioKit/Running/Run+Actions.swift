@@ -6,13 +6,13 @@ import HubWire
 extension Run {
     /// Returns a call's state from the last notification of a device; nil: the device has no such call.
     func call(_ name: CallName, _ index: Int) -> CallSnapshot? {
-        let phone = devicePool.phones[index]
-        return devicePool.calls.ends(name, of: phone.party.name).compactMap { phone.calls[$0] }.first
+        let device = devicePool.devices[index]
+        return devicePool.calls.ends(name, of: device.party.name).compactMap { device.calls[$0] }.first
     }
 
     /// Returns the UUID that a device refers to by a call's name, whether the device has been notified of it or not.
     func uuid(_ name: CallName, _ index: Int) -> CallUUID? {
-        call(name, index)?.uuid ?? devicePool.calls.ends(name, of: devicePool.phones[index].party.name).last
+        call(name, index)?.uuid ?? devicePool.calls.ends(name, of: devicePool.devices[index].party.name).last
     }
 
     /// Indicates that an action can be requested; one that is or may be refused only needs the call to exist.
@@ -33,9 +33,9 @@ extension Run {
     /// Indicates that a call is connected on another device, as the device observes it or as the other one knows it.
     private func isElsewhere(_ name: CallName, _ index: Int) -> Bool {
         guard let uuid = uuid(name, index) else { return false }
-        let phone = devicePool.phones[index]
-        if phone.party.observes { return phone.observed[uuid].map { $0.hasConnected && !$0.hasEnded } ?? false }
-        return devicePool.phones.contains { $0.calls[uuid].map { $0.hasConnected && !$0.hasEnded } ?? false }
+        let device = devicePool.devices[index]
+        if device.party.observes { return device.observed[uuid].map { $0.hasConnected && !$0.hasEnded } ?? false }
+        return devicePool.devices.contains { $0.calls[uuid].map { $0.hasConnected && !$0.hasEnded } ?? false }
     }
 
     // MARK: On the wire
@@ -72,7 +72,7 @@ extension Run {
         _ index: Int,
         _ answer: ExpectedReply
     ) -> ActionRequest {
-        let party = devicePool.phones[index].party.name
+        let party = devicePool.devices[index].party.name
         var uuid: CallUUID = random.identifier()
         let handle = devicePool.accounts.handle(of: target)
         if case .refused(let error) = answer {

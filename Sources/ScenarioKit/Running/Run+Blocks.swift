@@ -53,13 +53,13 @@ extension Run {
 
     private func wait(needs task: StepTask) throws(StepFailure) {
         guard try waitUntil(scenario.timeout, task.isReady) else {
-            throw StepFailure(expected: task.needs, came: task.state())
+            throw StepFailure(expected: task.needs, actual: task.state())
         }
     }
 
     private func wait(done task: StepTask) throws(StepFailure) {
         guard try waitUntil(scenario.timeout, task.isDone) else {
-            throw StepFailure(expected: task.expects, came: task.state())
+            throw StepFailure(expected: task.expects, actual: task.state())
         }
     }
 }

@@ -4,24 +4,24 @@ import HubWire
 /// Steps that change connections and the hub; a step without effect is a mistake in the scenario, and fails.
 extension Run {
     func connection(_ index: Int, _ change: ConnectionAction, _ answer: ExpectedReply) throws(StepFailure) -> StepTask {
-        let (devicePool, phone) = (devicePool, devicePool.phones[index])
+        let (devicePool, device) = (devicePool, devicePool.devices[index])
         switch change {
         case .drops:
             return StepTask { () throws(StepFailure) in
                 try self.require(
-                    phone.connectionNumber != nil,
-                    "\(phone.deviceReference) drops",
-                    "\(phone.deviceReference) has no connection"
+                    device.connectionNumber != nil,
+                    "\(device.deviceReference) drops",
+                    "\(device.deviceReference) has no connection"
                 )
                 devicePool.note(index, .connection, "drops", "the connection is cut")
-                devicePool.noteDeliverySkew()
+                devicePool.allowDeliverySkew()
                 devicePool.dropConnection(index)
             }
         case .resumes:
-            guard phone.hasSession || answer != .accepted else {
+            guard device.hasSession || answer != .accepted else {
                 throw StepFailure(
-                    expected: "\(phone.deviceReference) resumes",
-                    came: "\(phone.deviceReference) has no session to resume"
+                    expected: "\(device.deviceReference) resumes",
+                    actual: "\(device.deviceReference) has no session to resume"
                 )
             }
             return opening(index, resumes: true, answer)
@@ -33,7 +33,7 @@ extension Run {
 
     private func changeLink(_ index: Int, _ change: ConnectionAction) -> StepTask {
         let devicePool = devicePool
-        let deviceReference = devicePool.phones[index].deviceReference
+        let deviceReference = devicePool.devices[index].deviceReference
         return StepTask { () throws(StepFailure) in
             let link = devicePool.links[index]
             switch change {
@@ -60,55 +60,55 @@ extension Run {
     }
 
     /// Throws a failure if a step would have no effect.
-    private func require(_ isSo: Bool, _ expected: String, _ came: String) throws(StepFailure) {
-        if !isSo { throw StepFailure(expected: expected, came: came) }
+    private func require(_ isMet: Bool, _ expected: String, _ actual: String) throws(StepFailure) {
+        if !isMet { throw StepFailure(expected: expected, actual: actual) }
     }
 
     private func opening(_ index: Int, resumes: Bool, _ answer: ExpectedReply) -> StepTask {
-        let (devicePool, phone) = (devicePool, devicePool.phones[index])
+        let (devicePool, device) = (devicePool, devicePool.devices[index])
         let pendingRequest = PendingRequest()
-        let what = resumes ? "\(phone.deviceReference) resumes" : "\(phone.deviceReference) signs in"
+        let what = resumes ? "\(device.deviceReference) resumes" : "\(device.deviceReference) signs in"
         return StepTask(
             expects: what,
             isDone: { () throws(StepFailure) in
                 guard try self.isAnswered(pendingRequest, index, answer, what: what) else { return false }
-                if answer != .accepted, phone.connection == .opening { devicePool.dropConnection(index) }
+                if answer != .accepted, device.connection == .opening { devicePool.dropConnection(index) }
                 return true
             },
             state: { "the hub has not answered" },
             begin: { () throws(StepFailure) in
-                let goesOn = phone.connection == .open && !devicePool.links[index].isFrozen
+                let goesOn = device.connection == .open && !devicePool.links[index].isFrozen
                 try self.require(
                     !resumes || !goesOn,
                     what,
-                    "\(phone.deviceReference)'s connection goes on: there is nothing to resume"
+                    "\(device.deviceReference)'s connection goes on: there is nothing to resume"
                 )
-                devicePool.noteDeliverySkew()
-                pendingRequest.number = devicePool.connect(index, phone.signIn(resumes: resumes, at: devicePool.now))
+                devicePool.allowDeliverySkew()
+                pendingRequest.number = devicePool.connect(index, device.signIn(resumes: resumes, at: devicePool.now))
             }
         )
     }
 
     /// Returns the task that ends a device's session.
     func leave(_ index: Int) -> StepTask {
-        let (devicePool, phone) = (devicePool, devicePool.phones[index])
+        let (devicePool, device) = (devicePool, devicePool.devices[index])
         let pendingRequest = PendingRequest()
         return StepTask(
-            needs: "\(phone.deviceReference) is signed in",
-            expects: "the hub lets \(phone.deviceReference) go",
-            isReady: { () throws(StepFailure) in phone.connection == .open },
+            needs: "\(device.deviceReference) is signed in",
+            expects: "the hub lets \(device.deviceReference) go",
+            isReady: { () throws(StepFailure) in device.connection == .open },
             isDone: { () throws(StepFailure) in
-                guard phone.connectionNumber == nil || pendingRequest.number.map({ phone.replies[$0] != nil }) ?? true
+                guard device.connectionNumber == nil || pendingRequest.number.map({ device.replies[$0] != nil }) ?? true
                 else {
                     return false
                 }
                 devicePool.closeConnection(index)
-                phone.leave(at: devicePool.now)
+                device.leave(at: devicePool.now)
                 return true
             },
             state: { self.lastConnectionEvent(of: index) },
             begin: { () throws(StepFailure) in
-                devicePool.noteDeliverySkew()
+                devicePool.allowDeliverySkew()
                 devicePool.links[index].mayDisconnect = true
                 pendingRequest.number = devicePool.sendRequest(index, .close)
             }
@@ -125,7 +125,7 @@ extension Run {
             isReady: { () throws(StepFailure) in devicePool.environment.isHubRunning == (change != .starts) },
             isDone: { () throws(StepFailure) in
                 switch change {
-                case .isKilled, .restarts: devicePool.phones.allSatisfy { $0.connectionNumber == nil }
+                case .isKilled, .restarts: devicePool.devices.allSatisfy { $0.connectionNumber == nil }
                 case .starts, .drains: true
                 }
             },
@@ -136,15 +136,15 @@ extension Run {
                 return "some are still open"
             },
             begin: { () throws(StepFailure) in
-                devicePool.noteDeliverySkew()
-                if change == .isKilled || change == .restarts { devicePool.letConnectionsEnd() }
+                devicePool.allowDeliverySkew()
+                if change == .isKilled || change == .restarts { devicePool.allowDisconnects() }
                 devicePool.isDraining = change == .drains
                 do throws(TestEnvironmentError) {
                     try devicePool.environment.perform(change)
                 } catch {
-                    throw StepFailure(expected: "the hub performs the step", came: error.sentence)
+                    throw StepFailure(expected: "the hub performs the step", actual: error.sentence)
                 }
-                devicePool.noteDeliverySkew()
+                devicePool.allowDeliverySkew()
             }
         )
     }

@@ -17,18 +17,18 @@ extension Run {
     // MARK: Recents
 
     /// Indicates that a device's Recents match; requests them again while they do not.
-    func holds(recents facts: [RecentFact], _ deviceReference: DeviceReference) -> Bool {
-        guard let index = devicePool.index(of: deviceReference), devicePool.phones[index].connection == .open else {
+    func holds(recents matchers: [RecentCallMatcher], _ deviceReference: DeviceReference) -> Bool {
+        guard let index = devicePool.index(of: deviceReference), devicePool.devices[index].connection == .open else {
             return false
         }
         if var request = recents[index] {
-            if let reply = devicePool.phones[index].replies[request.number], !request.isAnswered {
+            if let reply = devicePool.devices[index].replies[request.number], !request.isAnswered {
                 request.isAnswered = true
                 if case .success(.recents(let entries)) = reply { request.entries = entries }
                 recents[index] = request
             }
-            if request.isAnswered, let entries = request.entries, entries.count == facts.count,
-                zip(entries, facts).allSatisfy({ isSame($0.call, $1) })
+            if request.isAnswered, let entries = request.entries, entries.count == matchers.count,
+                zip(entries, matchers).allSatisfy({ isSame($0.call, $1) })
             {
                 return true
             }
@@ -39,9 +39,10 @@ extension Run {
         return false
     }
 
-    private func isSame(_ call: RecentCall, _ fact: RecentFact) -> Bool {
-        call.outcome == fact.outcome && call.isOutgoing != fact.isIncoming && call.isSilenced == fact.isSilenced
-            && call.handle == devicePool.accounts.handle(of: fact.other)
+    private func isSame(_ call: RecentCall, _ matcher: RecentCallMatcher) -> Bool {
+        call.outcome == matcher.outcome && call.isOutgoing != matcher.isIncoming
+            && call.isSilenced == matcher.isSilenced
+            && call.handle == devicePool.accounts.handle(of: matcher.other)
     }
 
     private func recentsInWords(_ index: Int) -> String {
@@ -63,17 +64,17 @@ extension Run {
         switch expectation {
         case .neverHears(let deviceReference, let voice):
             guard let number = devicePool.voices.number(of: voice) else { return nil }
-            let phones = devicePool.phones.filter { phone in
-                phone.deviceReference.party == deviceReference.party
-                    && (deviceReference.device == nil || phone.deviceReference.device == deviceReference.device)
+            let devices = devicePool.devices.filter { device in
+                device.deviceReference.party == deviceReference.party
+                    && (deviceReference.device == nil || device.deviceReference.device == deviceReference.device)
             }
-            if let why = reasonForVacuousPass(of: phones, voice) {
-                return StepFailure(expected: expectation.text, came: why)
+            if let why = reasonForVacuousPass(of: devices, voice) {
+                return StepFailure(expected: expectation.text, actual: why)
             }
-            return receivedVoices(number, phones, expectation)
+            return receivedVoices(number, devices, expectation)
         case .nobodyHearsHimself:
-            for phone in devicePool.phones where !isInEchoCall(phone) {
-                if let failure = receivedVoices(devicePool.partyNumber(of: phone), [phone], expectation) {
+            for device in devicePool.devices where !isInEchoCall(device) {
+                if let failure = receivedVoices(devicePool.partyNumber(of: device), [device], expectation) {
                     return failure
                 }
             }
@@ -82,16 +83,16 @@ extension Run {
         }
     }
 
-    private func receivedVoices(_ number: Int, _ phones: [SimulatedDevice], _ expectation: Assertion) -> StepFailure? {
-        let intervals = phones.flatMap { phone in phone.receivedVoices.intervals[number].map { (phone, $0) } }
-        guard let (phone, interval) = intervals.min(by: { $0.1.begin < $1.1.begin }) else { return nil }
+    private func receivedVoices(_ number: Int, _ devices: [SimulatedDevice], _ expectation: Assertion) -> StepFailure? {
+        let intervals = devices.flatMap { device in device.receivedVoices.intervals[number].map { (device, $0) } }
+        guard let (device, interval) = intervals.min(by: { $0.1.begin < $1.1.begin }) else { return nil }
         let name = devicePool.description(for: devicePool.voices.voices[number])
-        let came = "\(phone.deviceReference) heard \(name) from \(interval.begin.seconds) to \(interval.end.seconds)"
-        return StepFailure(expected: expectation.text, came: came, at: interval.begin)
+        let actual = "\(device.deviceReference) heard \(name) from \(interval.begin.seconds) to \(interval.end.seconds)"
+        return StepFailure(expected: expectation.text, actual: actual, at: interval.begin)
     }
 
-    private func isInEchoCall(_ phone: SimulatedDevice) -> Bool {
-        devicePool.calls.conversations.contains { $0.owner == phone.party.name && $0.builtIn == .echo }
+    private func isInEchoCall(_ device: SimulatedDevice) -> Bool {
+        devicePool.calls.conversations.contains { $0.owner == device.party.name && $0.builtIn == .echo }
     }
 
     // MARK: In words
@@ -111,7 +112,7 @@ extension Run {
         case .receivesNoNotification(let deviceReference, let matcher):
             return "\(deviceReference) is told \(matcher.text)"
         case .audio(let deviceReference, _):
-            guard let index = devicePool.index(of: deviceReference), let audio = devicePool.phones[index].audio else {
+            guard let index = devicePool.index(of: deviceReference), let audio = devicePool.devices[index].audio else {
                 return "no audio session is active"
             }
             return "it is on for " + audio.calls.map { devicePool.name($0) }.joined(separator: " and ")
@@ -121,7 +122,7 @@ extension Run {
             .neverHears(let deviceReference, _):
             return receivedVoicesInWords(of: deviceReference)
         case .nobodyHearsAnybody, .nobodyHearsHimself:
-            return devicePool.phones.map { receivedVoicesInWords(of: $0.deviceReference) }.joined(separator: "; ")
+            return devicePool.devices.map { receivedVoicesInWords(of: $0.deviceReference) }.joined(separator: "; ")
         case .either(let expectations): return expectations.map { actualState(of: $0) }.joined(separator: "; ")
         }
     }
@@ -137,7 +138,7 @@ extension Run {
     /// Describes the last received voices of a device, and their times.
     private func receivedVoicesInWords(of deviceReference: DeviceReference) -> String {
         guard let index = devicePool.index(of: deviceReference) else { return "there is no \(deviceReference)" }
-        let spans = devicePool.phones[index].receivedVoices.spans(devicePool.voices).suffix(3)
+        let spans = devicePool.devices[index].receivedVoices.spans(devicePool.voices).suffix(3)
         guard !spans.isEmpty else { return "\(deviceReference) has heard nothing" }
         let description = spans.map { span in
             "\(LineFormat.listed(span.voices.map { devicePool.description(for: $0) })) from \(span.begin.seconds) to \(span.end.seconds)"

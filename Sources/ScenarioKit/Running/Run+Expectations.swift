@@ -9,7 +9,7 @@ extension Run {
         recents = [:]
         for deviceReference in expectation.devices { _ = try index(deviceReference) }
         if let reasonNotEvaluable = reasonNotEvaluable(to: expectation) {
-            throw StepFailure(expected: description(for: expectation, within), came: reasonNotEvaluable)
+            throw StepFailure(expected: description(for: expectation, within), actual: reasonNotEvaluable)
         }
         let began = now
         if expectation.isAbsence {
@@ -20,11 +20,11 @@ extension Run {
         let window = max(span, expectation.isSilence ? Self.silence : minimumSoundDuration)
         let limit = expectation.isReceived ? within.map { lastActionEnded + $0 } : nil
         let timeout = limit.map { max(.zero, $0 - now) + window } ?? (within ?? scenario.timeout) + span
-        let isSo = try waitUntil(timeout) { () throws(StepFailure) in self.holds(expectation, beginsBy: limit) }
-        guard isSo else {
+        let isMet = try waitUntil(timeout) { () throws(StepFailure) in self.holds(expectation, beginsBy: limit) }
+        guard isMet else {
             // An alternative may be that an event does not come.
             if expectation.hasAbsence, !hasOccurred(expectation) { return }
-            throw StepFailure(expected: description(for: expectation, within), came: actualState(of: expectation))
+            throw StepFailure(expected: description(for: expectation, within), actual: actualState(of: expectation))
         }
         // Of sound the note has the time of its beginning, not that of its detection.
         let since = expectation.isReceived ? now - window : now
@@ -36,7 +36,7 @@ extension Run {
             self.hasOccurred(expectation)
         }
         if hasOccurred {
-            throw StepFailure(expected: description(for: expectation, within), came: actualState(of: expectation))
+            throw StepFailure(expected: description(for: expectation, within), actual: actualState(of: expectation))
         }
     }
 
@@ -61,20 +61,20 @@ extension Run {
     /// - Returns: True if it is met; always false for the absence of an event.
     func holds(_ expectation: Assertion, beginsBy limit: Duration? = nil) -> Bool {
         switch expectation {
-        case .call(let deviceReference, let name, let facts): return holds(facts, of: name, deviceReference)
+        case .call(let deviceReference, let name, let matchers): return holds(matchers, of: name, deviceReference)
         case .callCount(let deviceReference, let count):
-            return phone(deviceReference).calls.values.filter { !$0.hasEnded }.count == count
-        case .rings(let deviceReference): return phone(deviceReference).calls.values.contains { $0.state == .ringing }
+            return device(deviceReference).calls.values.filter { !$0.hasEnded }.count == count
+        case .rings(let deviceReference): return device(deviceReference).calls.values.contains { $0.state == .ringing }
         case .receivesNotification(let deviceReference, let matcher):
             return receivesNotification(matcher, deviceReference)
         case .audio(let deviceReference, let name): return holds(audioFor: name, deviceReference)
-        case .recents(let deviceReference, let facts): return holds(recents: facts, deviceReference)
+        case .recents(let deviceReference, let matchers): return holds(recents: matchers, deviceReference)
         case .hears(let deviceReference, let voices, let span):
             return hears(voices, deviceReference, for: span, beginsBy: limit)
         case .hearsNothing(let deviceReference, let span):
             return hears([], deviceReference, for: span ?? Self.silence, beginsBy: limit)
         case .nobodyHearsAnybody:
-            return devicePool.phones.allSatisfy { hears([], $0.deviceReference, for: Self.silence, beginsBy: limit) }
+            return devicePool.devices.allSatisfy { hears([], $0.deviceReference, for: Self.silence, beginsBy: limit) }
         case .either(let expectations):
             return expectations.contains {
                 !$0.isAbsence && reasonNotEvaluable(to: $0) == nil && holds($0, beginsBy: limit)
@@ -100,17 +100,17 @@ extension Run {
         }
     }
 
-    private func phone(_ deviceReference: DeviceReference) -> SimulatedDevice {
-        devicePool.phones[devicePool.index(of: deviceReference) ?? 0]
+    private func device(_ deviceReference: DeviceReference) -> SimulatedDevice {
+        devicePool.devices[devicePool.index(of: deviceReference) ?? 0]
     }
 
-    private func holds(_ facts: [CallFact], of name: CallName, _ deviceReference: DeviceReference) -> Bool {
+    private func holds(_ matchers: [CallMatcher], of name: CallName, _ deviceReference: DeviceReference) -> Bool {
         guard let index = devicePool.index(of: deviceReference), let call = call(name, index) else { return false }
-        return facts.allSatisfy { holds($0, of: call, index) }
+        return matchers.allSatisfy { holds($0, of: call, index) }
     }
 
-    private func holds(_ fact: CallFact, of call: CallSnapshot, _ index: Int) -> Bool {
-        switch fact {
+    private func holds(_ matcher: CallMatcher, of call: CallSnapshot, _ index: Int) -> Bool {
+        switch matcher {
         case .state(let state): return call.state == state
         case .active: return isActive(call)
         case .muted(let isMuted): return call.isMuted == isMuted
@@ -129,18 +129,18 @@ extension Run {
         case .shows(let name, let source):
             return devicePool.withPartyNames(call.localizedCallerName) == name
                 && (source == nil || call.nameSource == source)
-        case .not(let fact): return !holds(fact, of: call, index)
+        case .not(let matcher): return !holds(matcher, of: call, index)
         }
     }
 
     private func holds(audioFor name: CallName?, _ deviceReference: DeviceReference) -> Bool {
         guard let index = devicePool.index(of: deviceReference) else { return false }
-        let audio = devicePool.phones[index].audio
+        let audio = devicePool.devices[index].audio
         guard let name else { return audio == nil }
         guard let audio, let call = call(name, index), !call.hasEnded, !call.isOnHold else { return false }
         // A session continues over merges and splits: it belongs to the whole group of one of its calls.
         return audio.calls.contains { uuid in
-            uuid == call.uuid || (call.group != nil && devicePool.phones[index].calls[uuid]?.group == call.group)
+            uuid == call.uuid || (call.group != nil && devicePool.devices[index].calls[uuid]?.group == call.group)
         }
     }
 
@@ -186,7 +186,7 @@ extension Run {
         let now = limit.map { min(self.now, $0 + window) } ?? self.now
         let begin = now - window
         guard begin >= lastActionEnded, limit.map({ begin <= $0 }) ?? true else { return false }
-        let (receivedVoices, table) = (phone(deviceReference).receivedVoices, devicePool.voices)
+        let (receivedVoices, table) = (device(deviceReference).receivedVoices, devicePool.voices)
         let wanted = voices.compactMap { table.number(of: $0) }
         return table.voices.indices.allSatisfy { number in
             guard wanted.contains(number) else { return !receivedVoices.isReceived(number, from: begin, to: now) }

@@ -7,13 +7,13 @@ extension Run {
         switch assertion {
         case .receivesNotification, .neverHears, .nobodyHearsHimself: nil
         case .nobodyHearsAnybody:
-            devicePool.phones.contains { disconnectionReason(of: $0.deviceReference) == nil }
+            devicePool.devices.contains { disconnectionReason(of: $0.deviceReference) == nil }
                 ? nil : "no device is connected"
         case .receivesNoNotification(let deviceReference, .perform(_, let call?)):
             disconnectionReason(of: deviceReference) ?? unrelatedCallReason(call, to: deviceReference)
-        case .call(let deviceReference, _, let facts):
+        case .call(let deviceReference, _, let matchers):
             disconnectionReason(of: deviceReference)
-                ?? facts.compactMap(\.otherCall).compactMap { unrelatedCallReason($0, to: deviceReference) }.first
+                ?? matchers.compactMap(\.otherCall).compactMap { unrelatedCallReason($0, to: deviceReference) }.first
         case .callCount(let deviceReference, _), .rings(let deviceReference), .doesNotRing(let deviceReference),
             .receivesNoNotification(let deviceReference, _), .audio(let deviceReference, _),
             .recents(let deviceReference, _), .hears(let deviceReference, _, _), .hearsNothing(let deviceReference, _):
@@ -27,7 +27,7 @@ extension Run {
     /// Returns the reason why a device receives no notifications; nil: it does receive them.
     private func disconnectionReason(of deviceReference: DeviceReference) -> String? {
         guard let index = devicePool.index(of: deviceReference) else { return "there is no \(deviceReference)" }
-        switch devicePool.phones[index].connection {
+        switch devicePool.devices[index].connection {
         case .open where devicePool.links[index].isFrozen:
             return "\(deviceReference) is frozen: its state is out of date"
         case .open: return nil
@@ -42,25 +42,25 @@ extension Run {
     }
 
     /// Returns the reason why the absence of a voice proves nothing; nil: it does prove something.
-    func reasonForVacuousPass(of phones: [SimulatedDevice], _ voice: Voice) -> String? {
-        guard phones.contains(where: \.wasSignedIn) else {
-            return "\(phones.first?.deviceReference.description ?? "nobody") never signed in"
+    func reasonForVacuousPass(of devices: [SimulatedDevice], _ voice: Voice) -> String? {
+        guard devices.contains(where: \.wasSignedIn) else {
+            return "\(devices.first?.deviceReference.description ?? "nobody") never signed in"
         }
         guard case .party(let name) = voice, let number = devicePool.voices.number(of: voice) else { return nil }
         // An app has sent sound if any device has received it.
-        let spoke = devicePool.phones.contains { phone in
-            phone.party.name == name && phone.hasSentAudio || !phone.receivedVoices.intervals[number].isEmpty
+        let hasSent = devicePool.devices.contains { device in
+            device.party.name == name && device.hasSentAudio || !device.receivedVoices.intervals[number].isEmpty
         }
-        return spoke ? nil : "\(name) never sent sound"
+        return hasSent ? nil : "\(name) never sent sound"
     }
 }
 
-extension CallFact {
+extension CallMatcher {
     /// The other call that the matcher refers to.
     fileprivate var otherCall: CallName? {
         switch self {
         case .groupedWith(let call): call
-        case .not(let fact): fact.otherCall
+        case .not(let matcher): matcher.otherCall
         default: nil
         }
     }

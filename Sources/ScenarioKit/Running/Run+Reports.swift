@@ -6,13 +6,13 @@ import HubWire
 extension Run {
     /// Returns the task of a report.
     func report(_ index: Int, _ report: Report, _ answer: ExpectedReply) -> StepTask {
-        let (devicePool, phone) = (devicePool, devicePool.phones[index])
+        let (devicePool, device) = (devicePool, devicePool.devices[index])
         let pendingRequest = PendingRequest()
         return StepTask(
-            needs: "\(phone.deviceReference) can report it",
-            expects: "the hub answers \(phone.deviceReference)",
+            needs: "\(device.deviceReference) can report it",
+            expects: "the hub answers \(device.deviceReference)",
             isReady: { () throws(StepFailure) in
-                guard phone.connection == .open else { return false }
+                guard device.connection == .open else { return false }
                 guard let call = report.call else { return true }
                 return answer == .accepted ? self.call(call, index) != nil : self.uuid(call, index) != nil
             },
@@ -46,7 +46,7 @@ extension Run {
             return error == "callUUIDAlreadyExists" ? uuid(name, index) ?? random.identifier() : random.identifier()
         }
         let uuid: CallUUID = random.identifier()
-        devicePool.calls.begin(name, by: devicePool.phones[index].party.name, uuid, to: nil, nil)
+        devicePool.calls.begin(name, by: devicePool.devices[index].party.name, uuid, to: nil, nil)
         return uuid
     }
 }
@@ -109,10 +109,10 @@ extension DevicePool {
 
     /// Describes the states of a device's calls, including ended ones.
     func callsOfAll(_ index: Int) -> String {
-        let phone = phones[index]
-        let calls = phone.callOrder.suffix(6).compactMap { phone.calls[$0] }
-        guard !calls.isEmpty else { return "\(phone.deviceReference) has no call" }
-        return "\(phone.deviceReference)'s "
+        let device = devices[index]
+        let calls = device.callOrder.suffix(6).compactMap { device.calls[$0] }
+        guard !calls.isEmpty else { return "\(device.deviceReference) has no call" }
+        return "\(device.deviceReference)'s "
             + calls.map { "\(name($0.uuid)) is \(description(for: $0))" }.joined(separator: "; ")
     }
 }

@@ -13,12 +13,12 @@ final class PendingRequest {
 extension Run {
     /// Returns the task of a request whose only precondition is an open session.
     func simpleRequest(_ index: Int, _ request: ClientRequest, _ answer: ExpectedReply) -> StepTask {
-        let (devicePool, phone) = (devicePool, devicePool.phones[index])
+        let (devicePool, device) = (devicePool, devicePool.devices[index])
         let pendingRequest = PendingRequest()
         return StepTask(
-            needs: "\(phone.deviceReference) is signed in",
-            expects: "the hub answers \(phone.deviceReference)",
-            isReady: { () throws(StepFailure) in phone.connection == .open },
+            needs: "\(device.deviceReference) is signed in",
+            expects: "the hub answers \(device.deviceReference)",
+            isReady: { () throws(StepFailure) in device.connection == .open },
             isDone: { () throws(StepFailure) in try self.isAnswered(pendingRequest, index, answer) },
             state: { self.lastConnectionEvent(of: index) },
             begin: { () throws(StepFailure) in pendingRequest.number = devicePool.sendRequest(index, request) }
@@ -27,11 +27,11 @@ extension Run {
 
     /// Returns the task of a transaction of several actions.
     func transaction(_ index: Int, _ actions: [ScriptedAction], _ answer: ExpectedReply) -> StepTask {
-        let phone = devicePool.phones[index]
+        let device = devicePool.devices[index]
         return transactionTask(
             index,
             answer,
-            needs: "\(phone.deviceReference) can ask for \(description(for: actions))",
+            needs: "\(device.deviceReference) can ask for \(description(for: actions))",
             isReady: { actions.allSatisfy { self.isReady($0, index, answer) } },
             actions: { actions.flatMap { self.requests($0, index, answer) } }
         )
@@ -39,13 +39,13 @@ extension Run {
 
     /// Returns the task of a choice that the hub offers for a ringing call.
     func choose(_ index: Int, _ choice: Choice.Name, _ call: CallName, _ answer: ExpectedReply) -> StepTask {
-        let phone = devicePool.phones[index]
+        let device = devicePool.devices[index]
         let snapshot = { self.call(call, index) }
         let offered = { snapshot()?.choices.first { $0.name == choice } }
         return transactionTask(
             index,
             answer,
-            needs: "\(phone.deviceReference) is offered \(choice.words) for \(call)",
+            needs: "\(device.deviceReference) is offered \(choice.words) for \(call)",
             isReady: { answer == .either ? snapshot() != nil : offered() != nil },
             actions: { offered()?.actions }
         )
@@ -53,13 +53,13 @@ extension Run {
 
     /// Returns the task that holds the active call and resumes the held one.
     func swap(_ index: Int, _ first: CallName?, _ second: CallName?, _ answer: ExpectedReply) -> StepTask {
-        let phone = devicePool.phones[index]
+        let device = devicePool.devices[index]
         let pair = { () -> (CallUUID, CallUUID)? in
             if let first, let second {
                 guard let first = self.call(first, index), let second = self.call(second, index) else { return nil }
                 return (first.uuid, second.uuid)
             }
-            let live = phone.callOrder.compactMap { phone.calls[$0] }
+            let live = device.callOrder.compactMap { device.calls[$0] }
             let open = live.filter { $0.state == .connected }
             let held = live.filter { $0.state == .held }
             guard Self.isOne(open), Self.isOne(held) else { return nil }
@@ -69,8 +69,8 @@ extension Run {
             index,
             answer,
             needs: first == nil
-                ? "\(phone.deviceReference) has one active call and one held"
-                : "\(phone.deviceReference) has both calls",
+                ? "\(device.deviceReference) has one active call and one held"
+                : "\(device.deviceReference) has both calls",
             isReady: { answer == .either || pair() != nil },
             actions: {
                 pair().map { open, held in
@@ -100,15 +100,15 @@ extension Run {
         isReady: @escaping () -> Bool,
         actions: @escaping () -> [ActionRequest]?
     ) -> StepTask {
-        let (devicePool, phone) = (devicePool, devicePool.phones[index])
+        let (devicePool, device) = (devicePool, devicePool.devices[index])
         let pendingRequest = PendingRequest()
         return StepTask(
             needs: needs,
-            expects: "the hub performs the request of \(phone.deviceReference)",
-            isReady: { () throws(StepFailure) in phone.connection == .open && isReady() },
+            expects: "the hub performs the request of \(device.deviceReference)",
+            isReady: { () throws(StepFailure) in device.connection == .open && isReady() },
             isDone: { () throws(StepFailure) in try self.isPerformed(pendingRequest, index, answer) },
             state: {
-                phone.connection == .open ? self.devicePool.callsOfAll(index) : self.lastConnectionEvent(of: index)
+                device.connection == .open ? self.devicePool.callsOfAll(index) : self.lastConnectionEvent(of: index)
             },
             begin: { () throws(StepFailure) in
                 // An attempt is done at once if its call no longer exists.
@@ -129,24 +129,24 @@ extension Run {
         what: String? = nil
     ) throws(StepFailure) -> Bool {
         guard let number = pendingRequest.number else { return true }
-        let phone = devicePool.phones[index]
-        let what = what ?? "the hub accepts the request of \(phone.deviceReference)"
-        guard let reply = phone.replies[number] else {
-            guard phone.connectionNumber == nil else { return false }
+        let device = devicePool.devices[index]
+        let what = what ?? "the hub accepts the request of \(device.deviceReference)"
+        guard let reply = device.replies[number] else {
+            guard device.connectionNumber == nil else { return false }
             if answer == .either { return true }
-            throw StepFailure(expected: what, came: lastConnectionEvent(of: index))
+            throw StepFailure(expected: what, actual: lastConnectionEvent(of: index))
         }
         switch (reply, answer) {
         case (.success, .accepted), (_, .either): return true
         case (.failure(let error), .accepted):
-            throw StepFailure(expected: what, came: "it refuses: \(devicePool.description(for: error))")
+            throw StepFailure(expected: what, actual: "it refuses: \(devicePool.description(for: error))")
         case (.success, .refused(let name)):
-            throw StepFailure(expected: "the hub refuses it with \(name)", came: "it accepts")
+            throw StepFailure(expected: "the hub refuses it with \(name)", actual: "it accepts")
         case (.failure(let error), .refused(let name)):
             if error.code.word == name { return true }
             throw StepFailure(
                 expected: "the hub refuses it with \(name)",
-                came: "it refuses with \(devicePool.description(for: error))"
+                actual: "it refuses with \(devicePool.description(for: error))"
             )
         }
     }
@@ -157,11 +157,11 @@ extension Run {
         guard try isAnswered(pendingRequest, index, answer), let number = pendingRequest.number else {
             return pendingRequest.number == nil
         }
-        let phone = devicePool.phones[index]
-        guard answer == .accepted, !phone.party.isManual, !phone.party.executesTransactions,
-            case .success(.accepted(_, let actions))? = phone.replies[number]
+        let device = devicePool.devices[index]
+        guard answer == .accepted, !device.party.isManual, !device.party.executesTransactions,
+            case .success(.accepted(_, let actions))? = device.replies[number]
         else { return true }
-        return actions.prefix(pendingRequest.awaited).allSatisfy { phone.performed.contains($0) }
+        return actions.prefix(pendingRequest.awaited).allSatisfy { device.performed.contains($0) }
     }
 
     private func description(for actions: [ScriptedAction]) -> String {

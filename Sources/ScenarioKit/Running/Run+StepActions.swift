@@ -56,7 +56,7 @@ extension Run {
             let index = try index(deviceReference)
             return StepTask { () throws(StepFailure) in
                 guard (try? self.devicePool.setAudioSource(audioSource, of: index)) != nil else {
-                    throw StepFailure(expected: "\(deviceReference) speaks", came: "libopus cannot encode")
+                    throw StepFailure(expected: "\(deviceReference) speaks", actual: "libopus cannot encode")
                 }
             }
         case .hub(let stepAction): return hub(stepAction)
@@ -68,7 +68,7 @@ extension Run {
     /// Returns the index of the device that a line refers to; throws a failure if there is none.
     func index(_ deviceReference: DeviceReference) throws(StepFailure) -> Int {
         guard let index = devicePool.index(of: deviceReference) else {
-            throw StepFailure(expected: "\(deviceReference) takes part", came: "there is no such device")
+            throw StepFailure(expected: "\(deviceReference) takes part", actual: "there is no such device")
         }
         return index
     }
@@ -77,16 +77,16 @@ extension Run {
 
     private func respond(_ index: Int, _ response: ActionResponse, _ kind: ActionKindName, _ call: CallName) -> StepTask
     {
-        let (devicePool, phone) = (devicePool, devicePool.phones[index])
+        let (devicePool, device) = (devicePool, devicePool.devices[index])
         let pendingRequest = PendingRequest()
         let action = { () -> Action? in
-            phone.openActions.first { action in
+            device.openActions.first { action in
                 ActionKindName(action.kind) == kind && devicePool.calls.name(of: action.callUUID) == call
             }
         }
         return StepTask(
-            needs: "\(phone.deviceReference) is asked to perform \(kind.rawValue) \(call)",
-            expects: "the hub answers \(phone.deviceReference)",
+            needs: "\(device.deviceReference) is asked to perform \(kind.rawValue) \(call)",
+            expects: "the hub answers \(device.deviceReference)",
             isReady: { () throws(StepFailure) in action() != nil },
             isDone: { () throws(StepFailure) in try self.isAnswered(pendingRequest, index, .accepted) },
             state: { self.actionsInWords(of: index) },
@@ -95,42 +95,42 @@ extension Run {
                 switch response {
                 case .fulfills: pendingRequest.number = devicePool.fulfill(action, index)
                 case .fails:
-                    phone.close(action.uuid)
+                    device.close(action.uuid)
                     pendingRequest.number = devicePool.sendRequest(index, .engine(.fail(action.uuid)))
-                case .ignores: phone.close(action.uuid)
+                case .ignores: device.close(action.uuid)
                 }
             }
         )
     }
 
     private func fulfillEverything(_ index: Int, _ all: Bool) -> StepTask {
-        let (devicePool, phone) = (devicePool, devicePool.phones[index])
+        let (devicePool, device) = (devicePool, devicePool.devices[index])
         return StepTask { () throws(StepFailure) in
-            phone.fulfillsEverything = all
+            device.fulfillsEverything = all
             guard all else { return }
-            for action in phone.openActions { devicePool.fulfill(action, index) }
+            for action in device.openActions { devicePool.fulfill(action, index) }
         }
     }
 
     private func executed(_ index: Int, _ handled: Bool) -> StepTask {
-        let (devicePool, phone) = (devicePool, devicePool.phones[index])
+        let (devicePool, device) = (devicePool, devicePool.devices[index])
         let pendingRequest = PendingRequest()
         return StepTask(
-            needs: "\(phone.deviceReference) is offered a transaction",
-            expects: "the hub answers \(phone.deviceReference)",
-            isReady: { () throws(StepFailure) in !phone.transactions.isEmpty },
+            needs: "\(device.deviceReference) is offered a transaction",
+            expects: "the hub answers \(device.deviceReference)",
+            isReady: { () throws(StepFailure) in !device.transactions.isEmpty },
             isDone: { () throws(StepFailure) in try self.isAnswered(pendingRequest, index, .accepted) },
             state: { "no transaction was offered" },
             begin: { () throws(StepFailure) in
-                guard let transaction = phone.takeTransaction() else { return }
+                guard let transaction = device.takeTransaction() else { return }
                 pendingRequest.number = devicePool.sendRequest(index, .engine(.executed(transaction, handled: handled)))
             }
         )
     }
 
     private func actionsInWords(of index: Int) -> String {
-        let actions = devicePool.phones[index].openActions.map { devicePool.description(for: $0.kind, $0.callUUID) }
-        let deviceReference = devicePool.phones[index].deviceReference
+        let actions = devicePool.devices[index].openActions.map { devicePool.description(for: $0.kind, $0.callUUID) }
+        let deviceReference = devicePool.devices[index].deviceReference
         guard !actions.isEmpty else { return "\(deviceReference) has nothing to perform" }
         return "\(deviceReference) is to perform \(actions.joined(separator: ", "))"
     }

@@ -51,7 +51,7 @@ extension Run {
                 }
             ]
         case .swap(_, let first?, let second?): return [held(first, true, app), held(second, false, app)]
-        default: throw unseen(app)
+        default: throw notObservable(app)
         }
     }
 
@@ -63,12 +63,12 @@ extension Run {
             return effect(of: call, app, "ends \(call)") { call, _ in call.endedReason == .remoteEnded }
         case .setHeld(let call, let isHeld): return held(call, isHeld, app)
         case .key(let digits, let call): return keyed(digits, call, app)
-        default: throw unseen(app)
+        default: throw notObservable(app)
         }
     }
 
-    private func unseen(_ app: String) -> StepFailure {
-        StepFailure(expected: "others observe \(app)'s step", came: "this step of an app is not observable")
+    private func notObservable(_ app: String) -> StepFailure {
+        StepFailure(expected: "others observe \(app)'s step", actual: "this step of an app is not observable")
     }
 
     // MARK: Effects
@@ -92,19 +92,19 @@ extension Run {
         _ app: String,
         _ what: String,
         onceEach: Bool = false,
-        _ isSo: @escaping (CallSnapshot, _ before: CallSnapshot?) -> Bool
+        _ isMet: @escaping (CallSnapshot, _ before: CallSnapshot?) -> Bool
     ) -> ExpectedEffect {
         ExpectedEffect(
             expects: "\(app) \(what)",
             isObserved: { () throws(StepFailure) in
                 guard let end = self.devicePool.calls.otherEnd(call, of: app) else { return false }
-                let isObserved = self.phones(of: end.party).contains { phone in
-                    let position = ObservedCallKey(deviceReference: phone.deviceReference, call: end.uuid)
+                let isObserved = self.devices(of: end.party).contains { device in
+                    let position = ObservedCallKey(deviceReference: device.deviceReference, call: end.uuid)
                     let observedCounts = self.observedCounts[position] ?? 0
                     var before: CallSnapshot?
-                    for (index, notification) in phone.notifications.enumerated() {
+                    for (index, notification) in device.notifications.enumerated() {
                         guard case .callChanged(let call) = notification, call.uuid == end.uuid else { continue }
-                        if index >= observedCounts, isSo(call, before) {
+                        if index >= observedCounts, isMet(call, before) {
                             self.observedCounts[position] = index + (onceEach ? 1 : 0)
                             return true
                         }
@@ -112,10 +112,10 @@ extension Run {
                     }
                     return false
                 }
-                let snapshots = self.phones(of: end.party).compactMap { $0.calls[end.uuid] }
+                let snapshots = self.devices(of: end.party).compactMap { $0.calls[end.uuid] }
                 if !isObserved, !snapshots.isEmpty, snapshots.allSatisfy(\.hasEnded) {
                     // An ended call does not change any more.
-                    throw StepFailure(expected: "\(app) \(what)", came: self.otherEndInWords(call, of: app))
+                    throw StepFailure(expected: "\(app) \(what)", actual: self.otherEndInWords(call, of: app))
                 }
                 return isObserved
             },
@@ -130,9 +130,9 @@ extension Run {
             expects: "\(app) calls \(callee)\(isVideo ? " with video" : "")",
             begin: {
                 devicePool.calls.begin(name, by: app, nil, to: callee, nil)
-                for phone in self.phones(of: callee) {
-                    for uuid in phone.callOrder {
-                        guard let call = phone.calls[uuid], !call.isOutgoing,
+                for device in self.devices(of: callee) {
+                    for uuid in device.callOrder {
+                        guard let call = device.calls[uuid], !call.isOutgoing,
                             devicePool.party(of: call.remoteHandle) == app
                         else { continue }
                         devicePool.calls.rings(uuid, at: callee, from: app) { _ in false }
@@ -141,12 +141,12 @@ extension Run {
             },
             isObserved: { () throws(StepFailure) in
                 guard let end = devicePool.calls.otherEnd(name, of: app) else { return false }
-                guard let call = self.phones(of: callee).compactMap({ $0.calls[end.uuid] }).first else { return false }
+                guard let call = self.devices(of: callee).compactMap({ $0.calls[end.uuid] }).first else { return false }
                 guard call.hasVideo != isVideo else { return true }
-                let (expected, came) = isVideo ? ("with", "without") : ("without", "with")
+                let (expected, actual) = isVideo ? ("with", "without") : ("without", "with")
                 throw StepFailure(
                     expected: "\(app) calls \(callee) \(expected) video",
-                    came: "\(app) calls \(came) video"
+                    actual: "\(app) calls \(actual) video"
                 )
             },
             state: { self.devicePool.index(of: DeviceReference(callee)).map { self.devicePool.callsOfAll($0) } ?? "" }
@@ -177,21 +177,21 @@ extension Run {
     }
 
     private func digits(of call: CallUUID) -> String {
-        let notifications = devicePool.phones.first { $0.calls[call] != nil }?.notifications ?? []
+        let notifications = devicePool.devices.first { $0.calls[call] != nil }?.notifications ?? []
         return notifications.reduce(into: "") { keyed, notification in
             if case .dtmf(call, let digits, _) = notification { keyed += digits }
         }
     }
 
-    private func phones(of party: String) -> [SimulatedDevice] {
-        devicePool.phones.filter { $0.party.name == party }
+    private func devices(of party: String) -> [SimulatedDevice] {
+        devicePool.devices.filter { $0.party.name == party }
     }
 
     private func otherEndInWords(_ call: CallName, of app: String) -> String {
         guard let end = devicePool.calls.otherEnd(call, of: app),
-            let phone = phones(of: end.party).first(where: { $0.calls[end.uuid] != nil }),
-            let snapshot = phone.calls[end.uuid]
+            let device = devices(of: end.party).first(where: { $0.calls[end.uuid] != nil }),
+            let snapshot = device.calls[end.uuid]
         else { return "nobody has a call \(call) with \(app)" }
-        return "\(phone.deviceReference)'s \(call) is \(devicePool.description(for: snapshot))"
+        return "\(device.deviceReference)'s \(call) is \(devicePool.description(for: snapshot))"
     }
 }

@@ -70,9 +70,9 @@ final class Run {
             fail(error)
         }
         record.duration = now
-        record.devices = devicePool.phones.map { phone in
-            var deviceRecord = phone.record
-            deviceRecord.receivedVoices = phone.receivedVoices.spans(devicePool.voices)
+        record.devices = devicePool.devices.map { device in
+            var deviceRecord = device.record
+            deviceRecord.receivedVoices = device.receivedVoices.spans(devicePool.voices)
             return deviceRecord
         }
         devicePool.leave()
@@ -83,36 +83,36 @@ final class Run {
         guard case .passed = record.verdict else { return }
         let open = record.steps.lastIndex { $0.end == nil }
         let at = failure.at ?? now
-        record.verdict = .failed(Failure(step: open, expected: failure.expected, came: failure.came, at: at))
+        record.verdict = .failed(Failure(step: open, expected: failure.expected, actual: failure.actual, at: at))
         if let open { observer?.ended(record.steps[open], isFailed: true) }
     }
 
     // MARK: Beginning and end
 
     private func signIn() throws(StepFailure) {
-        var numbers: [(phone: Int, number: Int)] = []
-        for (index, phone) in devicePool.phones.enumerated() where isKnown(phone.party) {
-            numbers.append((index, devicePool.connect(index, phone.signIn(resumes: false, at: now))))
+        var numbers: [(device: Int, number: Int)] = []
+        for (index, device) in devicePool.devices.enumerated() where isKnown(device.party) {
+            numbers.append((index, devicePool.connect(index, device.signIn(resumes: false, at: now))))
         }
         for (index, number) in numbers {
-            let phone = devicePool.phones[index]
+            let device = devicePool.devices[index]
             let isIn = try waitUntil(Self.signInTimeout) { () throws(StepFailure) in
-                if case .failure(let error)? = phone.replies[number] {
+                if case .failure(let error)? = device.replies[number] {
                     throw StepFailure(
-                        expected: "\(phone.deviceReference) signs in",
-                        came: self.devicePool.description(for: error)
+                        expected: "\(device.deviceReference) signs in",
+                        actual: self.devicePool.description(for: error)
                     )
                 }
-                if phone.connection == .none {
+                if device.connection == .none {
                     throw StepFailure(
-                        expected: "\(phone.deviceReference) signs in",
-                        came: self.lastConnectionEvent(of: index)
+                        expected: "\(device.deviceReference) signs in",
+                        actual: self.lastConnectionEvent(of: index)
                     )
                 }
-                return phone.connection == .open
+                return device.connection == .open
             }
             guard isIn else {
-                throw StepFailure(expected: "\(phone.deviceReference) signs in", came: "no reply from the hub")
+                throw StepFailure(expected: "\(device.deviceReference) signs in", actual: "no reply from the hub")
             }
         }
     }
@@ -121,25 +121,26 @@ final class Run {
     ///
     /// With a push waiting time this includes parties that are away: the hub can send push notifications only to known
     /// devices.
-    private func isKnown(_ party: Party) -> Bool { !party.isAway || scenario.settings.wakeWait != nil }
+    private func isKnown(_ party: Party) -> Bool { !party.isAway || scenario.settings.pushWait != nil }
 
     /// Signs out the parties that are away, before the first step.
     private func signOutAwayParties() throws(StepFailure) {
-        for (index, phone) in devicePool.phones.enumerated() where phone.party.isAway && phone.connection == .open {
+        for (index, device) in devicePool.devices.enumerated() where device.party.isAway && device.connection == .open {
             try performTasks([leave(index)])
-            phone.wasSignedIn = false
+            device.wasSignedIn = false
         }
     }
 
     /// Waits for the last sound, and evaluates the expectations of the whole run.
     private func finish() throws(StepFailure) {
-        _ = try waitUntil(Self.finalListeningTime + devicePool.environment.notificationSkew) { () throws(StepFailure) in
+        _ = try waitUntil(Self.finalListeningTime + devicePool.environment.maximumNotificationSkew) {
+            () throws(StepFailure) in
             false
         }
         for (step, expectation) in deferredExpectations {
             guard let failure = violation(of: expectation) else { continue }
             let expected = record.steps[step].expectation(hasTime: false) ?? failure.expected
-            let last = Failure(step: step, expected: expected, came: failure.came, at: failure.at)
+            let last = Failure(step: step, expected: expected, actual: failure.actual, at: failure.at)
             if case .passed = record.verdict { record.verdict = .failed(last) }
             observer?.ended(record.steps[step], isFailed: true)
         }
@@ -180,22 +181,22 @@ final class Run {
         try body()
         lastActionEnded = now
         // Notifications right after the hub's reply belong to this step, not to the next one.
-        let effectDelay = devicePool.environment.effectDelay
-        if effectDelay > .zero { _ = try waitUntil(effectDelay) { () throws(StepFailure) in false } }
+        let settlingTime = devicePool.environment.settlingTime
+        if settlingTime > .zero { _ = try waitUntil(settlingTime) { () throws(StepFailure) in false } }
         // In virtual time many requests could exceed the hub's rate limit for a client.
         if devicePool.simultaneousRequests >= Self.maximumSimultaneousRequests {
             _ = try waitUntil(Self.requestPause) { () throws(StepFailure) in false }
         }
     }
 
-    private func markActionStart() { notificationCountsBefore = devicePool.phones.map(\.notifications.count) }
+    private func markActionStart() { notificationCountsBefore = devicePool.devices.map(\.notifications.count) }
 
     /// Returns the notifications of a device since the last step that is no expectation.
     func notificationsSinceAction(_ deviceReference: DeviceReference) -> [WireNotification] {
         guard let index = devicePool.index(of: deviceReference), index < notificationCountsBefore.count else {
             return []
         }
-        return devicePool.phones[index].notifications.dropFirst(notificationCountsBefore[index]) + []
+        return devicePool.devices[index].notifications.dropFirst(notificationCountsBefore[index]) + []
     }
 
     /// Records the beginning of a step; returns its index.
@@ -218,15 +219,15 @@ final class Run {
     }
 
     private func jump(_ duration: Duration) throws(StepFailure) {
-        devicePool.noteDeliverySkew()
-        devicePool.letConnectionsEnd()
+        devicePool.allowDeliverySkew()
+        devicePool.allowDisconnects()
         do throws(TestEnvironmentError) {
             try devicePool.environment.advanceClock(by: duration)
         } catch {
-            throw StepFailure(expected: "the clock jumps", came: error.sentence)
+            throw StepFailure(expected: "the clock jumps", actual: error.sentence)
         }
         devicePool.advance(until: now)
-        devicePool.noteDeliverySkew()
+        devicePool.allowDeliverySkew()
     }
 
     // MARK: Time
@@ -245,7 +246,7 @@ final class Run {
             let deadline = begin + timeout + (devicePool.unscheduledTime - unscheduledTime)
             if let violation = devicePool.violation { throw StepFailure(violation) }
             if interruption?.isOn ?? false {
-                throw StepFailure(expected: "the run goes on", came: "it was interrupted")
+                throw StepFailure(expected: "the run goes on", actual: "it was interrupted")
             }
             if try condition() { return true }
             if now >= deadline { return false }
@@ -255,7 +256,7 @@ final class Run {
 
     /// Describes the last event or refusal on a device's connection.
     func lastConnectionEvent(of index: Int) -> String {
-        let last = devicePool.phones[index].record.messages.last { $0.kind == .connection || $0.kind == .refusal }
+        let last = devicePool.devices[index].record.messages.last { $0.kind == .connection || $0.kind == .refusal }
         return last?.summary ?? "the connection is gone"
     }
 

@@ -26,7 +26,7 @@ public enum ScenarioRunner {
         run(
             scenario,
             at: hub,
-            accounts: Accounts(scenario, naming ?? (scenario.needsOwnHub ? .plain : .unique)),
+            accounts: Accounts(scenario, naming ?? (scenario.needsOwnHub ? .unsuffixed : .unique)),
             file: file,
             seed: seed,
             observer: observer,
@@ -44,7 +44,7 @@ public enum ScenarioRunner {
         observer: (any RunObserver)?,
         interruption: Interruption?
     ) -> RunResult {
-        if scenario.needsOwnHub, !hub.isOwn {
+        if scenario.needsOwnHub, !hub.isChildProcess {
             return skipped(scenario, file, seed, "it needs a hub of its own")
         }
         if interruption?.isOn ?? false { return skipped(scenario, file, seed, "it was interrupted") }
@@ -91,7 +91,7 @@ public enum ScenarioRunner {
     /// Returns the record of a run that could not begin.
     package static func failed(_ scenario: Scenario, _ file: String?, _ seed: UInt64, _ why: String) -> RunResult {
         var record = RunResult(scenario, file: file, seed: seed)
-        record.verdict = .failed(Failure(step: nil, expected: "the run begins", came: why))
+        record.verdict = .failed(Failure(step: nil, expected: "the run begins", actual: why))
         return record
     }
 

@@ -38,15 +38,15 @@ struct StepFailure: Error {
     /// The expected state, a sentence.
     var expected: String
     /// The actual state, a sentence.
-    var came: String
+    var actual: String
     /// The time of the failure; nil: now.
     var at: Duration?
 
-    init(expected: String, came: String, at: Duration? = nil) {
-        (self.expected, self.came, self.at) = (expected, came, at)
+    init(expected: String, actual: String, at: Duration? = nil) {
+        (self.expected, self.actual, self.at) = (expected, actual, at)
     }
 
     init(_ violation: SimulatedDevice.RuleViolation) {
-        self.init(expected: violation.expected, came: violation.came, at: violation.at)
+        self.init(expected: violation.expected, actual: violation.actual, at: violation.at)
     }
 }

@@ -61,15 +61,15 @@ final class Fingerprint: Sendable {
         for (back, frame) in frames.reversed().enumerated() {
             let index = (position - back) % shapes.count
             let shape = shapes[index < 0 ? index + shapes.count : index]
-            let likeness = zip(shape, frame).reduce(Float(0)) { $0 + $1.0 * $1.1 }
+            let similarity = zip(shape, frame).reduce(Float(0)) { $0 + $1.0 * $1.1 }
             let isSilent = frame.allSatisfy { $0 == 0 }
             if isSilent { continue }
-            guard likeness > Self.leastLikeness else { return false }
+            guard similarity > Self.minimumSimilarity else { return false }
             sounding += 1
         }
         return sounding > 0
     }
 
     /// The minimum similarity: a higher one avoids false matches, a lower one tolerates more of the codec's noise.
-    private static let leastLikeness: Float = 0.9
+    private static let minimumSimilarity: Float = 0.9
 }

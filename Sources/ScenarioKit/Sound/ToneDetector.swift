@@ -100,7 +100,7 @@ private final class StreamToneDetector {
             if tone * tone / 2 > rest * Self.shareOfTone {
                 return quiet(voices.union(VoiceSet(number: table.tone)))
             }
-            return voices.union(prints(in: frame))
+            return voices.union(fingerprints(in: frame))
         }
     }
 
@@ -110,14 +110,14 @@ private final class StreamToneDetector {
         return voices
     }
 
-    private func prints(in frame: UnsafeBufferPointer<Float>) -> VoiceSet {
+    private func fingerprints(in frame: UnsafeBufferPointer<Float>) -> VoiceSet {
         shapes.append(Spectrogram.shape(of: frame))
-        if shapes.count > Self.framesOfPrint { shapes.removeFirst() }
-        guard shapes.count == Self.framesOfPrint else { return [] }
-        var known = table.prints.map { ($0.number, $0.print) }
+        if shapes.count > Self.framesCompared { shapes.removeFirst() }
+        guard shapes.count == Self.framesCompared else { return [] }
+        var known = table.fingerprints.map { ($0.number, $0.fingerprint) }
         if let music = VoiceTable.hubMusic { known.append((table.music, music)) }
-        for (number, print) in known {
-            if let position = print.position(of: shapes, guess: positions[number].map { $0 + 1 }) {
+        for (number, fingerprint) in known {
+            if let position = fingerprint.position(of: shapes, guess: positions[number].map { $0 + 1 }) {
                 positions[number] = position
                 return VoiceSet(number: number)
             }
@@ -138,7 +138,7 @@ private final class StreamToneDetector {
     /// The share of the remaining energy in the hub's tone: nearly all of it, except at the edges of the frame.
     private static let shareOfTone = 0.7
     /// The number of frames that are compared: more are surer, fewer are faster.
-    private static let framesOfPrint = 4
+    private static let framesCompared = 4
     /// The maximum gap between frames of which the second confirms the first.
     private static let longestGap = Duration.milliseconds(60)
 }

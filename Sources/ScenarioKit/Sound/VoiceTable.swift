@@ -10,7 +10,7 @@ struct VoiceTable: Sendable {
     /// The measures of the voices that are tones, without the hub's.
     let tones: [(number: Int, measure: Goertzel)]
     /// The fingerprints of the voices that are files.
-    let prints: [(number: Int, print: Fingerprint)]
+    let fingerprints: [(number: Int, fingerprint: Fingerprint)]
 
     /// Creates the voices of a scenario.
     ///
@@ -18,7 +18,7 @@ struct VoiceTable: Sendable {
     ///   - parties: The parties of the scenario.
     ///   - toneSenders: The indices of the parties that send one of the run's tones at any time; nil: all parties.
     ///   - files: The fingerprints of the played files, with the indices of their parties.
-    init(_ parties: [Party], toneSenders: [Int]? = nil, files: [(party: Int, print: Fingerprint)] = []) {
+    init(_ parties: [Party], toneSenders: [Int]? = nil, files: [(party: Int, fingerprint: Fingerprint)] = []) {
         voices = parties.map { Voice.party($0.name) } + [.tone, .music]
         let toneSenders = toneSenders ?? Array(parties.indices)
         positions = Dictionary(uniqueKeysWithValues: toneSenders.enumerated().map { ($1, $0) })
@@ -26,7 +26,7 @@ struct VoiceTable: Sendable {
             let hertz = party.underTest.map { $0.hertz.map(Double.init) } ?? positions[number].flatMap(PartyTone.hertz)
             return hertz.map { (number, Goertzel(hertz: $0, samplesPerSecond: ToneDetector.samplesPerSecond)) }
         }
-        prints = files.map { ($0.party, $0.print) }
+        fingerprints = files.map { ($0.party, $0.fingerprint) }
     }
 
     /// Returns the index of a party's tone among the run's; nil: it sends none.

@@ -290,9 +290,9 @@ struct AccountCommandTests {
     }
 
     @Test func `the help lists every command and option, in lines of limited length`() {
-        for part in AccountCommand.parts {
-            #expect(AccountCommand.usage.contains("\n  \(part.name) \(part.synopsis)"))
-            for option in part.options { #expect(AccountCommand.usage.contains("  " + option.name)) }
+        for subcommand in AccountCommand.subcommands {
+            #expect(AccountCommand.usage.contains("\n  \(subcommand.name) \(subcommand.synopsis)"))
+            for option in subcommand.options { #expect(AccountCommand.usage.contains("  " + option.name)) }
         }
         for line in AccountCommand.usage.split(separator: "\n") { #expect(line.count <= 120, "\(line)") }
     }

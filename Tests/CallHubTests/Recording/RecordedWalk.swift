@@ -22,7 +22,7 @@ struct RecordedWalk {
         random = SeededRandom(seed: seed)
         var configuration = EngineConfiguration(seed: random.next())
         configuration.resumeGrace = .nanoseconds(2_500_000_001)
-        configuration.wakeWait = seed.isMultiple(of: 2) ? .seconds(3) : .zero
+        configuration.pushWait = seed.isMultiple(of: 2) ? .seconds(3) : .zero
         header = EventLogHeader(hubVersion: "0", node: "test", engine: configuration)
         engine = Engine(configuration)
         header.encode(into: &recording)

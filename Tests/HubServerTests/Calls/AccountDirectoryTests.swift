@@ -7,33 +7,33 @@ import Testing
 struct AccountDirectoryTests {
     private var directory = AccountDirectory()
 
-    private mutating func arrive(_ name: String) -> [String] { directory.arrived(name, [.generic(name)]) }
+    private mutating func signIn(_ name: String) -> [String] { directory.noteSignIn(name, [.generic(name)]) }
 
     /// Signs ten thousand other accounts in and out.
-    private mutating func crowd() -> [String] {
+    private mutating func signInManyAccounts() -> [String] {
         (0..<10_000).flatMap { number in
-            let forgotten = arrive("stranger \(number)")
-            #expect(directory.left("stranger \(number)") == false)
+            let forgotten = signIn("stranger \(number)")
+            #expect(directory.noteSignOut("stranger \(number)") == false)
             return forgotten
         }
     }
 
     @Test mutating func `a signed-out account stays known until ten thousand others have signed in`() {
-        #expect(arrive("bob").isEmpty)
-        #expect(directory.left("bob") == false)
+        #expect(signIn("bob").isEmpty)
+        #expect(directory.noteSignOut("bob") == false)
         #expect(directory.lookUp(.generic("bob")) == .account("bob", CallerScreeningData()))
-        #expect(crowd() == ["bob"])
+        #expect(signInManyAccounts() == ["bob"])
         #expect(directory.lookUp(.generic("bob")) == .unknown)
     }
 
     @Test mutating func `a signed-in account stays known regardless of others, and is removed after its last sign-out`()
     {
-        #expect(arrive("bob").isEmpty)
-        #expect(arrive("bob").isEmpty)
-        #expect(crowd().isEmpty)
+        #expect(signIn("bob").isEmpty)
+        #expect(signIn("bob").isEmpty)
+        #expect(signInManyAccounts().isEmpty)
         #expect(directory.lookUp(.generic("bob")) == .account("bob", CallerScreeningData()))
-        #expect(directory.left("bob") == false)
-        #expect(directory.left("bob") == true)
+        #expect(directory.noteSignOut("bob") == false)
+        #expect(directory.noteSignOut("bob") == true)
         #expect(directory.lookUp(.generic("bob")) == .unknown)
     }
 }

@@ -17,10 +17,10 @@ struct AudioContractTests {
 
     /// Sends packets and returns those that the echo has sent back.
     private static func echo(_ packets: [[UInt8]], _ phone: RawPhone) throws -> [[UInt8]] {
-        let before = phone.speech.count
+        let before = phone.relayedPackets.count
         for packet in packets { try phone.socket.send(binary: packet) }
         try phone.ask("session.ping")
-        return Array(phone.speech.dropFirst(before))
+        return Array(phone.relayedPackets.dropFirst(before))
     }
 
     /// Opus packets by their length in tenths of a millisecond: full-band CELT, narrow-band SILK, several frames.
@@ -146,7 +146,7 @@ struct AudioContractTests {
             let hub = try TestHub()
             let (phone, _, ssrc) = try Self.echoed(hub)
             let packet = TestPhone.packet([8, 1, 2, 3], ssrc: ssrc, number: 0)
-            let before = phone.speech.count
+            let before = phone.relayedPackets.count
             try phone.socket.send(opcode: 2, Array(packet.prefix(5)), isFinal: false)
             try phone.socket.send(opcode: 9, [1])
             try phone.socket.send(opcode: 0, Array(packet.dropFirst(5)))
@@ -154,7 +154,7 @@ struct AudioContractTests {
             try phone.socket.send(opcode: 1, Array(text.prefix(9)), isFinal: false)
             try phone.socket.send(opcode: 0, Array(text.dropFirst(9)))
             #expect(try phone.reply()["id"] as? String == "x")
-            #expect(Array(phone.speech.dropFirst(before)) == [packet])
+            #expect(Array(phone.relayedPackets.dropFirst(before)) == [packet])
         }
     }
 

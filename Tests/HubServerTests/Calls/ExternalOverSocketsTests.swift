@@ -22,7 +22,7 @@ struct ExternalOverSocketsTests {
             try await alice.say(packets, ssrc: aliceSSRC, from: number)
             try await bob.say(packets, ssrc: bobsSSRC, from: number)
             for phone in [alice, bob, alice, bob] { try await phone.settle() }
-            return [alice.takeHeard().count, bob.takeHeard().count]
+            return [alice.takeReceivedAudio().count, bob.takeReceivedAudio().count]
         }
         #expect(try await exchange(insideSSRC, from: 0) == [25, 25])
 

@@ -39,11 +39,11 @@ struct GateTests {
 
     /// Sends Alice's packets; returns those that Bob receives.
     private func heardByBob(ssrc: UInt32, from number: Int = 0) async throws -> [ReceivedAudio] {
-        _ = bob.takeHeard()
+        _ = bob.takeReceivedAudio()
         try await alice.say(packets, ssrc: ssrc, from: number)
         try await alice.settle()
         try await bob.settle()
-        return bob.takeHeard()
+        return bob.takeReceivedAudio()
     }
 
     @Test func `a connected call forwards every packet unchanged, both ways`() async throws {
@@ -57,7 +57,7 @@ struct GateTests {
         try await bob.say(try TestTone.packets(hertz: Self.bobsTone, count: 25), ssrc: call.bobSSRC)
         try await bob.settle()
         try await alice.settle()
-        let answer = try #require(try TestTone.heard(in: alice.takeHeard()))
+        let answer = try #require(try TestTone.heard(in: alice.takeReceivedAudio()))
         #expect(abs(answer - Self.bobsTone) < 5)
     }
 
@@ -77,8 +77,8 @@ struct GateTests {
         try await carol.say(packets, ssrc: 1)
         try await alice.settle()
         try await carol.settle()
-        #expect(carol.takeHeard().isEmpty)
-        #expect(alice.takeHeard().isEmpty)
+        #expect(carol.takeReceivedAudio().isEmpty)
+        #expect(alice.takeReceivedAudio().isEmpty)
         #expect(try hub.dropped("notConnected") == 50)
         #expect(try hub.dropped("noSession") == 25)
         _ = try await carol.client.fulfill(action)
@@ -86,7 +86,7 @@ struct GateTests {
         try await alice.say(packets, ssrc: ssrc, from: 50)
         try await alice.settle()
         try await carol.settle()
-        #expect(carol.takeHeard().count == 25)
+        #expect(carol.takeReceivedAudio().count == 25)
     }
 
     @Test func `no audio is received while either side holds (CK-33, CK-67)`() async throws {
@@ -98,7 +98,7 @@ struct GateTests {
         try await bob.say(packets, ssrc: call.bobSSRC)
         try await bob.settle()
         try await alice.settle()
-        #expect(alice.takeHeard().isEmpty)
+        #expect(alice.takeReceivedAudio().isEmpty)
         #expect(try hub.dropped("noSession") == 25)
         try await bob.client.setHeld(call.incoming, false)
         try await bob.activation()
@@ -116,7 +116,7 @@ struct GateTests {
         try await bob.say(packets, ssrc: call.bobSSRC)
         try await bob.settle()
         try await alice.settle()
-        #expect(alice.takeHeard().count == 25)
+        #expect(alice.takeReceivedAudio().count == 25)
     }
 
     @Test func `no audio is received after the end`() async throws {
@@ -127,7 +127,7 @@ struct GateTests {
         try await bob.say(packets, ssrc: call.bobSSRC)
         try await bob.settle()
         try await alice.settle()
-        #expect(alice.takeHeard().isEmpty)
+        #expect(alice.takeReceivedAudio().isEmpty)
         #expect(try hub.dropped("noSession") == 50)
     }
 
@@ -141,11 +141,11 @@ struct GateTests {
         try await carol.call("is connected") { $0.state == .connected }
         #expect(try await heardByBob(ssrc: call.aliceSSRC).isEmpty)
         try await carol.settle()
-        #expect(carol.takeHeard().isEmpty)
+        #expect(carol.takeReceivedAudio().isEmpty)
         #expect(try hub.dropped("staleSession") == 25)
         #expect(try await heardByBob(ssrc: current, from: 25).isEmpty)
         try await carol.settle()
-        #expect(carol.takeHeard().count == 25)
+        #expect(carol.takeReceivedAudio().count == 25)
     }
 
     @Test func `a third device receives no audio, nor does another device of the callee`() async throws {
@@ -156,12 +156,12 @@ struct GateTests {
         for phone in [other, carol] {
             try await phone.say(packets, ssrc: call.aliceSSRC)
             try await phone.settle()
-            #expect(phone.takeHeard().isEmpty)
+            #expect(phone.takeReceivedAudio().isEmpty)
         }
         try await alice.settle()
         try await bob.settle()
-        #expect(alice.takeHeard().isEmpty)
-        #expect(bob.takeHeard().isEmpty)
+        #expect(alice.takeReceivedAudio().isEmpty)
+        #expect(bob.takeReceivedAudio().isEmpty)
         #expect(try hub.dropped("noSession") == 50)
     }
 
@@ -179,7 +179,7 @@ struct GateTests {
         alice.client.sendRaw([UInt8](repeating: 0x80, count: 2000))
         try await alice.settle()
         try await bob.settle()
-        #expect(bob.takeHeard().isEmpty)
+        #expect(bob.takeReceivedAudio().isEmpty)
         #expect(try hub.dropped("malformed") == bad.count)
         #expect(try hub.dropped("tooLarge") == 1)
         #expect(try await heardByBob(ssrc: call.aliceSSRC).count == 25, "nothing of it has harmed the call")

@@ -13,7 +13,7 @@ struct GroupTalkTests {
 
         init(_ trio: Trio, during change: () async throws -> Void) async throws {
             self.trio = trio
-            for (_, phone) in trio.phones { _ = phone.takeHeard() }
+            for (_, phone) in trio.phones { _ = phone.takeReceivedAudio() }
             let talks = trio.phones.map { (name: $0.name, talk: NumberedAudioSender($0.phone.client)) }
             for (_, talk) in talks { await talk.reaches(15) }
             // On a slow machine some of it is on its way yet.
@@ -23,7 +23,7 @@ struct GroupTalkTests {
             for (_, talk) in talks { await talk.reaches(talk.count + 15) }
             said = Dictionary(uniqueKeysWithValues: talks.map { ($0.name, $0.talk.stop()) })
             try await trio.settle()
-            heard = Dictionary(uniqueKeysWithValues: trio.phones.map { ($0.name, $0.phone.takeHeard()) })
+            heard = Dictionary(uniqueKeysWithValues: trio.phones.map { ($0.name, $0.phone.takeReceivedAudio()) })
         }
 
         /// Returns the audio that a listener received from a speaker.

@@ -50,7 +50,7 @@ struct GroupTests {
         try await trio.bob.say(try TestTone.packets(hertz: 660, count: 10), ssrc: bobsSSRC)
         try await trio.settle()
         #expect(try trio.hub.dropped("noSession") == 10)
-        #expect(trio.phones.allSatisfy { $0.phone.takeHeard().isEmpty })
+        #expect(trio.phones.allSatisfy { $0.phone.takeReceivedAudio().isEmpty })
         try await trio.bob.client.setHeld(trio.withCarol.bob, false)
         try await trio.settle()
         #expect(try await trio.speakersHeardByListener() == Trio.everybody, "the resume applies to all, too")

@@ -72,7 +72,7 @@ struct PullOverSocketsTests {
         let (saidByAlice, saidByBob) = (alices.stop(), bobs.map { $0.stop() })
         for phone in [alice] + devices + [alice] + devices { try await phone.settle() }
 
-        let heardByAlice = alice.takeHeard()
+        let heardByAlice = alice.takeReceivedAudio()
         let speakers = heardByAlice.map(\.ssrc).reduce(into: [UInt32]()) { if $0.last != $1 { $0.append($1) } }
         #expect(speakers == [moves[0].oldSSRC] + moves.map(\.newSSRC), "one after the other, never the old one again")
         #expect((devices + [alice]).allSatisfy { $0.strays.isEmpty })
@@ -96,12 +96,14 @@ struct PullOverSocketsTests {
         #expect(try #require(lost.min()) <= 2, "\(lost)")
 
         // Alice's audio: one of Bob's devices or the other has received it, and not both.
-        let heardByBob = devices.map { $0.takeHeard().compactMap { NumberedAudioSender.number(in: $0.payload) } }
+        let heardByBob = devices.map {
+            $0.takeReceivedAudio().compactMap { NumberedAudioSender.number(in: $0.payload) }
+        }
         let all = heardByBob.flatMap { $0 }
         #expect(Set(all).count == all.count)
         #expect(saidByAlice.allSatisfy { $0.outcome == .sent })
         // With several loops, Alice's loop and the listener's loop receive the command for a move one after the other.
-        let onItsWay = hub.server.loops.network.count > 1 ? try hub.dropped("staleSession") : 0
+        let onItsWay = hub.server.loops.context.count > 1 ? try hub.dropped("staleSession") : 0
         #expect(saidByAlice.count - all.count <= stale + onItsWay)
 
         let told = alice.told.dropFirst(toldBefore).filter { event in
@@ -122,13 +124,13 @@ struct PullOverSocketsTests {
         for ssrc in [old, move.newSSRC] { try await devices[0].say(packets, ssrc: ssrc) }
         try await devices[0].settle()
         try await alice.settle()
-        #expect(alice.takeHeard().isEmpty)
+        #expect(alice.takeReceivedAudio().isEmpty)
         let dropped = try hub.dropped("noSession")
         #expect(dropped == 50)
         #expect(try await devices[0].say(packets).allSatisfy { $0 == .noSession }, "nor does our client send it")
         #expect(try await devices[1].say(packets).allSatisfy { $0 == .sent })
         try await alice.settle()
-        #expect(alice.takeHeard().count == 25)
+        #expect(alice.takeReceivedAudio().count == 25)
     }
 }
 

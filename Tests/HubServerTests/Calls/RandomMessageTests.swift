@@ -170,7 +170,7 @@ extension DisturbanceTests {
                     try phone.socket.send(binary: good[good.count - 1])
                 }
                 try phone.ask("session.ping")
-                let heard = phone.speech.filter { good.contains($0) }
+                let heard = phone.relayedPackets.filter { good.contains($0) }
                 #expect(heard.count == good.count, "seed \(seed)")
                 #expect(heard == good, "seed \(seed)")
                 let page = try Self.balancedMetrics(of: hub)

@@ -95,10 +95,10 @@ struct ResumeRulesTests {
             try call.alice.socket.send(binary: fromAlice)
             try call.alice.ask("session.ping")
             try call.bob.ask("session.ping")
-            try call.alice.hears(1)
-            try call.bob.hears(1)
-            #expect(call.alice.speech == [fromBob])
-            #expect(call.bob.speech == [fromAlice])
+            try call.alice.awaitPackets(1)
+            try call.bob.awaitPackets(1)
+            #expect(call.alice.relayedPackets == [fromBob])
+            #expect(call.bob.relayedPackets == [fromAlice])
         }
     }
 
@@ -115,8 +115,8 @@ struct ResumeRulesTests {
             try call.alice.socket.send(binary: TestPhone.packet([0x08, 2], ssrc: call.aliceSSRC, number: 0))
             try call.alice.ask("session.ping")
             try call.bob.ask("session.ping")
-            try call.bob.hears(1)
-            #expect(call.bob.speech.count == 1)
+            try call.bob.awaitPackets(1)
+            #expect(call.bob.relayedPackets.count == 1)
             try call.bob.request("end", call.incoming)
             try call.alice.next("call.changed") { $0.call["hasEnded"] as? Bool == true }
             #expect(call.alice.seqs == Array(1...call.alice.seqs.count))
@@ -306,8 +306,8 @@ struct ResumeRulesTests {
             try alice.socket.send(binary: TestPhone.packet([0x08, 2], ssrc: ssrc, number: 0))
             try alice.ask("session.ping")
             try bob.ask("session.ping")
-            try bob.hears(1)
-            #expect(bob.speech.count == 1)
+            try bob.awaitPackets(1)
+            #expect(bob.relayedPackets.count == 1)
         }
     }
 
@@ -365,12 +365,12 @@ extension RawPhone {
     /// Reads until `count` packets of other parties have arrived, for at most 100 replies.
     ///
     /// A packet that crosses loops may arrive after a reply.
-    func hears(_ count: Int) throws {
-        for _ in 0..<100 where speech.count < count { try ask("session.ping") }
+    func awaitPackets(_ count: Int) throws {
+        for _ in 0..<100 where relayedPackets.count < count { try ask("session.ping") }
     }
 
     /// The packets of other parties; reports of the hub's own are left out.
-    var speech: [[UInt8]] {
+    var relayedPackets: [[UInt8]] {
         packets.filter { $0.count > 1 && $0[1] & 0x7F == 111 }
     }
 }

@@ -33,12 +33,12 @@ struct ResumeTests {
             case .resetForTheHub: link.reset(.hub)
             case .silence, .silenceUpwards, .silenceDownwards, .blackHole: break
             }
-            link.goSilent(self == .silenceUpwards ? .toHub : self == .silenceDownwards ? .fromHub : .both)
+            link.stallTraffic(self == .silenceUpwards ? .toHub : self == .silenceDownwards ? .fromHub : .both)
         }
 
         func end(on link: FaultyLink) {
             if self == .blackHole { link.abandonConnections() }
-            link.comeBack()
+            link.restore()
         }
     }
 
@@ -76,8 +76,8 @@ struct ResumeTests {
         // The limit is one second on a machine that never stalls this process; a stall's length is added.
         let limit = Duration.seconds(1) + max(saidByAlice.longestPause, saidByBob.longestPause)
         for (heard, said, first, ssrc) in [
-            (bob.takeHeard(), saidByAlice, alicesFirst, call.aliceSSRC),
-            (alice.takeHeard(), saidByBob, bobsFirst, call.bobSSRC),
+            (bob.takeReceivedAudio(), saidByAlice, alicesFirst, call.aliceSSRC),
+            (alice.takeReceivedAudio(), saidByBob, bobsFirst, call.bobSSRC),
         ] {
             let recording = Recording(heard, of: said, from: first)
             recording.expectSound(ssrc: ssrc)
@@ -119,8 +119,8 @@ struct ResumeTests {
         try await alice.settle()
         let all = outages[0].lowerBound...outages[99].upperBound
         for (heard, said, first, ssrc) in [
-            (bob.takeHeard(), saidByAlice, alicesFirst, call.aliceSSRC),
-            (alice.takeHeard(), saidByBob, bobsFirst, call.bobSSRC),
+            (bob.takeReceivedAudio(), saidByAlice, alicesFirst, call.aliceSSRC),
+            (alice.takeReceivedAudio(), saidByBob, bobsFirst, call.bobSSRC),
         ] {
             let recording = Recording(heard, of: said, from: first)
             recording.expectSound(ssrc: ssrc)
@@ -149,7 +149,7 @@ struct ResumeTests {
         try await carol.call("rings on Alice's device") { $0.remoteIsRinging }
         try await bob.client.end(call.incoming)
         try await bob.call("has ended") { $0.hasEnded }
-        call.link.comeBack()
+        call.link.restore()
         let ended = try await alice.call("has ended") { $0.hasEnded }
         #expect(ended.endedReason == .remoteEnded)
         try await alice.settle()

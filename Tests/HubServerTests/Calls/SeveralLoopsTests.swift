@@ -27,7 +27,7 @@ struct SeveralLoopsTests {
             for path in ["/healthz", "/readyz"] {
                 for _ in 0..<12 { #expect(try HTTPReply.fetch("GET", path, port: hub.port).status == 200) }
             }
-            #expect(hub.server.loops.network.count == 3)
+            #expect(hub.server.loops.context.count == 3)
             withExtendedLifetime(phones) {}
         }
     }
@@ -109,7 +109,7 @@ struct SeveralLoopsTests {
             try await speaker.phone.say(packets, ssrc: ssrc, from: 3 * round)
             try await speaker.phone.client.setHeld(outgoing, true)
             try await listener.phone.settle()
-            let heard = listener.phone.takeHeard().map(\.payload)
+            let heard = listener.phone.takeReceivedAudio().map(\.payload)
             #expect(heard == packets.filter(heard.contains), "round \(round)")
             heardInAll += heard.count
             try await speaker.phone.client.setHeld(outgoing, false)

@@ -44,8 +44,8 @@ struct SwapOverSocketsTests {
             try await bob.settle()
             for other in others { try await other.settle() }
             try await bob.settle()
-            let heardByBob = bob.takeHeard()
-            let heardByOthers = others.map { $0.takeHeard() }
+            let heardByBob = bob.takeReceivedAudio()
+            let heardByOthers = others.map { $0.takeReceivedAudio() }
             // What came before the swap is from the one who was active, what came after it from the other; never mixed.
             let speakers = heardByBob.map(\.ssrc)
             let turn = speakers.firstIndex(of: ssrcs[1 - active]) ?? speakers.count

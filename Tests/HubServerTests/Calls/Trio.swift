@@ -64,7 +64,7 @@ struct Trio {
     func speakersHeardByListener(sourceLocation: SourceLocation = #_sourceLocation) async throws -> [String: Set<
         String
     >] {
-        for (_, phone) in phones { _ = phone.takeHeard() }
+        for (_, phone) in phones { _ = phone.takeReceivedAudio() }
         for (name, phone) in phones { try await phone.say(words[name] ?? []) }
         try await settle()
         var ears: [String: Set<String>] = [:]
@@ -76,7 +76,7 @@ struct Trio {
     }
 
     private func heard(by phone: TestPhone, sourceLocation: SourceLocation) throws -> [String] {
-        try Dictionary(grouping: phone.takeHeard(), by: \.ssrc).map { ssrc, packets in
+        try Dictionary(grouping: phone.takeReceivedAudio(), by: \.ssrc).map { ssrc, packets in
             let tone = try #require(try TestTone.heard(in: packets), sourceLocation: sourceLocation)
             let speaker = Self.tones.first { abs($0.value - tone) < 5 }?.key ?? "\(tone) Hz"
             let source = phone.sources.first { $0.ssrc == ssrc }

@@ -70,7 +70,7 @@ struct UndisturbedCall {
         let forTheMachine = try await Self.control.value.longestDelay(since: begin)
         for (phone, said, ssrc) in [(emil, saidByDora, dorasSSRC), (dora, saidByEmil, emilsSSRC)] {
             #expect(said.allSatisfy { $0.outcome == .sent }, sourceLocation: sourceLocation)
-            let recording = Recording(phone.takeHeard(), of: said)
+            let recording = Recording(phone.takeReceivedAudio(), of: said)
             recording.expectSound(ssrc: ssrc, sourceLocation: sourceLocation)
             #expect(recording.numbers.first == 0, sourceLocation: sourceLocation)
             #expect(recording.missing.isEmpty, "nothing is missing", sourceLocation: sourceLocation)

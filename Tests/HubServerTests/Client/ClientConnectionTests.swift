@@ -19,10 +19,10 @@ struct ClientConnectionTests {
 
     /// Sends packets, and waits until the hub and the phone have dealt with them; how many came back.
     private func echoed(_ count: Int, by phone: TestPhone) async throws -> Int {
-        _ = phone.takeHeard()
+        _ = phone.takeReceivedAudio()
         for _ in 0..<count { phone.client.sendAudio([0xF8, 0xFF, 0xFE], durationInSamples: 960) }
         try await phone.settle()
-        return phone.takeHeard().count
+        return phone.takeReceivedAudio().count
     }
 
     @Test func `a connection that breaks in a call is resumed, and the audio continues`() async throws {

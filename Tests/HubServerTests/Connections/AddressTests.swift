@@ -34,8 +34,8 @@ struct AddressTests {
     }
 
     @Test func `limits apply to an IPv6 prefix of 64 bits, and to a single IPv4 address`() {
-        #expect(IPAddress("2001:db8:1:2:3::4")?.guest == IPAddress("2001:db8:1:2::"))
-        #expect(IPAddress("192.0.2.7")?.guest == IPAddress("192.0.2.7"))
+        #expect(IPAddress("2001:db8:1:2:3::4")?.rateLimitAddress == IPAddress("2001:db8:1:2::"))
+        #expect(IPAddress("192.0.2.7")?.rateLimitAddress == IPAddress("192.0.2.7"))
     }
 
     @Test(arguments: [
@@ -55,7 +55,7 @@ struct AddressTests {
         let trusted = [try #require(AddressRange("10.0.0.0/8"))]
         let peer = try #require(IPAddress(peer))
         let field = header.map { $0.isEmpty ? FieldValue.absent : .text($0) } ?? .absent
-        #expect(Forwarding.source(behind: peer, field, trusted: trusted)?.text == source)
+        #expect(ForwardedForHeader.source(behind: peer, field, trusted: trusted)?.text == source)
     }
 
     @Test(
@@ -67,7 +67,7 @@ struct AddressTests {
     func `an unreadable client address is not replaced by a nearer hop`(field: FieldValue) throws {
         let trusted = [try #require(AddressRange("10.0.0.0/8"))]
         let (proxy, stranger) = (try #require(IPAddress("10.0.0.1")), try #require(IPAddress("198.51.100.1")))
-        #expect(Forwarding.source(behind: proxy, field, trusted: trusted) == nil)
-        #expect(Forwarding.source(behind: stranger, field, trusted: trusted) == stranger)
+        #expect(ForwardedForHeader.source(behind: proxy, field, trusted: trusted) == nil)
+        #expect(ForwardedForHeader.source(behind: stranger, field, trusted: trusted) == stranger)
     }
 }

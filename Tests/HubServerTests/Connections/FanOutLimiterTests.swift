@@ -62,7 +62,7 @@ extension DisturbanceTests {
 struct FanOutAmountTests {
     /// Alice, and the other parties of her conference.
     private struct Conference {
-        let world: VirtualHubFixture
+        let fixture: VirtualHubFixture
         let alice: VirtualPhone
         var others: [VirtualPhone] = []
         var calls: [CallUUID] = []
@@ -71,32 +71,32 @@ struct FanOutAmountTests {
 
         /// Connects all of them, and lets a minute pass, so that what it took is given back.
         init(of count: Int, _ configure: (inout HubSettings) -> Void = { _ in }) throws {
-            world = try VirtualHubFixture(configure)
-            alice = try world.phone("alice")
+            fixture = try VirtualHubFixture(configure)
+            alice = try fixture.phone("alice")
             var provider = ProviderConfiguration()
             provider.maximumCallGroups = count + 2
             provider.maximumCallsPerCallGroup = count
             try alice.ask(.engine(.configure(provider)))
             for number in 0..<count {
-                let other = try world.phone("other\(number)")
+                let other = try fixture.phone("other\(number)")
                 others.append(other)
                 calls.append(try alice.call("other\(number)"))
                 try other.act((try other.ringing(), .answer))
                 if number > 0 { try alice.act((calls[number], .setGroup(with: calls[0]))) }
-                world.advance(by: .seconds(1))
+                fixture.advance(by: .seconds(1))
             }
-            aside = try world.phone("aside")
+            aside = try fixture.phone("aside")
             asideCall = try alice.call("aside")
             try aside.act((try aside.ringing(), .answer))
             // A full bucket again.
-            world.advance(by: .seconds(60))
+            fixture.advance(by: .seconds(60))
         }
 
         /// Bytes and messages to all but Alice since a position in the output, and the most bytes to one of them.
         func amount(since place: Int) -> (messages: Int, bytes: Int, toOne: Int) {
             var byReceiver: [ConnectionID: Int] = [:]
             var messages = 0
-            for message in world.sent[place...] where message.connection != alice.connection {
+            for message in fixture.sent[place...] where message.connection != alice.connection {
                 guard case .text(let bytes) = message.content else { continue }
                 messages += 1
                 byReceiver[message.connection, default: 0] += bytes.count
@@ -107,13 +107,13 @@ struct FanOutAmountTests {
 
     @Test func `twenty swaps a second in a conference of eight are never refused`() throws {
         let conference = try Conference(of: 7)
-        let place = conference.world.sent.count
+        let place = conference.fixture.sent.count
         for turn in 0..<(20 * 60) {
             let (away, back) =
                 turn % 2 == 0
                 ? (conference.asideCall, conference.calls[0]) : (conference.calls[0], conference.asideCall)
             try conference.alice.act((away, .setHeld(true)), (back, .setHeld(false)))
-            conference.world.advance(by: .milliseconds(50))
+            conference.fixture.advance(by: .milliseconds(50))
         }
         #expect(conference.amount(since: place).messages > 10_000)
     }
@@ -127,7 +127,7 @@ struct FanOutAmountTests {
             }
             for _ in 0..<10 {
                 try conference.alice.act((conference.asideCall, .playDTMF(digits: "1", type: .singleTone)))
-                conference.world.advance(by: .milliseconds(100))
+                conference.fixture.advance(by: .milliseconds(100))
             }
         }
     }
@@ -140,11 +140,11 @@ struct FanOutAmountTests {
         _ conference: Conference,
         _ actions: [(CallUUID, ActionKind)]
     ) throws -> (messages: Int, bytes: Int, toOne: Int) {
-        let place = conference.world.sent.count
+        let place = conference.fixture.sent.count
         let request = Request.transaction(actions.map { ActionRequest(callUUID: $0.0, kind: $0.1) })
         for _ in 0..<10 {
             for _ in 0..<200 { _ = try? conference.alice.ask(.engine(request)) }
-            conference.world.advance(by: .seconds(1))
+            conference.fixture.advance(by: .seconds(1))
         }
         return conference.amount(since: place)
     }
@@ -180,13 +180,13 @@ struct FanOutAmountTests {
         #expect(refusal?.code == .tooMany)
         try conference.alice.act((conference.calls[0], .end))
         #expect(throws: WireError.self) { try conference.alice.ask(.engine(request)) }
-        conference.world.advance(by: .seconds(wait))
+        conference.fixture.advance(by: .seconds(wait))
         try conference.alice.ask(.engine(request))
     }
 
     @Test func `a refusal applies to all devices of an account, but to no other account`() throws {
         let conference = try Conference(of: 1)
-        let second = try conference.world.phone("alice", on: "second")
+        let second = try conference.fixture.phone("alice", on: "second")
         let digits = String(repeating: "1", count: 64)
         while (try? conference.alice.act((conference.asideCall, .playDTMF(digits: digits, type: .singleTone)))) != nil {
         }
@@ -200,9 +200,9 @@ struct FanOutAmountTests {
         let tones = ActionKind.playDTMF(digits: String(repeating: "1", count: 60), type: .singleTone)
         try conference.alice.act((conference.asideCall, pause), (conference.asideCall, tones))
         try conference.alice.act((conference.asideCall, .setMuted(true)))
-        conference.world.advance(by: .seconds(2))
+        conference.fixture.advance(by: .seconds(2))
         #expect(throws: WireError.self) { try conference.alice.act((conference.asideCall, .setMuted(false))) }
-        conference.world.advance(by: .seconds(2))
+        conference.fixture.advance(by: .seconds(2))
         try conference.alice.act((conference.asideCall, .setMuted(false)))
     }
 
@@ -218,8 +218,8 @@ struct FanOutAmountTests {
         }
         while (try? conference.alice.ask(.engine(.transaction(request)))) != nil { accepted += 1 }
         #expect((30..<64).contains(accepted))
-        let place = conference.world.sent.count
-        for _ in 0..<accepted { conference.world.advance(by: .seconds(2)) }
+        let place = conference.fixture.sent.count
+        for _ in 0..<accepted { conference.fixture.advance(by: .seconds(2)) }
         #expect(conference.amount(since: place).messages == accepted * 32)
         _ = try other.call("aside")
     }
@@ -228,7 +228,7 @@ struct FanOutAmountTests {
         let conference = try Conference(of: 12) { $0.transport.maximumQueuedTextBytes = 65_536 }
         let call = conference.calls[0]
         let many = (0..<40).map { ActionRequest(callUUID: call, kind: .setHeld($0 % 2 == 0)) }
-        let place = conference.world.sent.count
+        let place = conference.fixture.sent.count
         do {
             try conference.alice.ask(.engine(.transaction(many)))
             Issue.record("accepted")

@@ -10,15 +10,15 @@ struct LongTextTests {
     @Test func `messages are taken in order of arrival, or those of one connection only`() {
         var queue = LongTextQueue()
         let (one, other) = (ConnectionID(slot: 1, generation: 1), ConnectionID(slot: 2, generation: 1))
-        #expect(!queue.takes(LongTextQueue.leastBytes - 1, from: one))
-        #expect(queue.takes(LongTextQueue.leastBytes, from: one))
+        #expect(!queue.mustQueue(LongTextQueue.minimumBytes - 1, from: one))
+        #expect(queue.mustQueue(LongTextQueue.minimumBytes, from: one))
         for (text, id) in [("a", one), ("b", other), ("c", one), ("d", other)] {
             Array(text.utf8).withUnsafeBytes { queue.add($0, from: id) }
         }
-        #expect(queue.takes(1, from: one))
+        #expect(queue.mustQueue(1, from: one))
         #expect(queue.next()?.bytes == Array("a".utf8))
         #expect(queue.removeAll(of: one).map(\.bytes) == [Array("c".utf8)])
-        #expect(!queue.takes(1, from: one))
+        #expect(!queue.mustQueue(1, from: one))
         #expect(queue.next()?.bytes == Array("b".utf8))
         #expect(queue.next()?.bytes == Array("d".utf8))
         #expect(queue.next() == nil)

@@ -32,7 +32,7 @@ extension DisturbanceTests {
                 let refusal = log.wait(for: "certificate not reloaded; the old one stays")
                 #expect(refusal?.contains("is not the key of") == true)
                 #expect(try TestCertificate.shown(at: hub.port) == older)
-                try certificate.become(newer)
+                try certificate.replaceFiles(newer)
                 hub.server.reload()
                 #expect(log.wait(for: "info certificate reloaded") != nil)
                 #expect(try TestCertificate.shown(at: hub.port) == newer.fingerprint)

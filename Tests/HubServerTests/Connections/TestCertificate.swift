@@ -26,7 +26,7 @@ final class TestCertificate: Sendable {
     }
 
     /// Overwrites the files of this certificate with those of another one.
-    func become(_ other: TestCertificate) throws {
+    func replaceFiles(_ other: TestCertificate) throws {
         for (from, to) in [(other.file, file), (other.key, key)] {
             try Data(contentsOf: URL(filePath: from)).write(to: URL(filePath: to))
         }

@@ -7,7 +7,7 @@ import Testing
 /// Records of calls made by the real engine, without sockets: built from the clients' notifications.
 @Suite struct CDRBuilderTests {
     /// The engine and a CDR builder, connected as in the hub.
-    private struct World {
+    private struct Fixture {
         var hub = SimulatedHub(EngineConfiguration(seed: 7))
         var cdrBuilder = CDRBuilder()
         var records: [CallRecord] = []
@@ -56,7 +56,7 @@ import Testing
                 guard let ssrc = hub.engine.audioRoute(of: session).ssrc else { continue }
                 var quality = LegQuality(session: session, ssrc: ssrc)
                 quality.sent.received = 3
-                quality.share = .interim
+                quality.coverage = .interim
                 cdrBuilder.received(quality)
             }
             records += cdrBuilder.takeComplete(at: hub.now)
@@ -70,62 +70,62 @@ import Testing
     }
 
     /// A connected call of Alice with Bob.
-    private static func call(_ world: inout World) throws -> (alice: SessionID, bob: SessionID, call: CallUUID) {
-        let (alice, bob) = (try world.open("alice"), try world.open("bob"))
-        let call = try world.connect(alice, to: "bob", on: bob)
+    private static func call(_ fixture: inout Fixture) throws -> (alice: SessionID, bob: SessionID, call: CallUUID) {
+        let (alice, bob) = (try fixture.open("alice"), try fixture.open("bob"))
+        let call = try fixture.connect(alice, to: "bob", on: bob)
         return (alice, bob, call)
     }
 
     @Test func `a call of two parties is one record with both legs`() throws {
-        var world = World()
-        let (alice, _, call) = try Self.call(&world)
-        #expect(world.records.isEmpty)
-        #expect(world.cdrBuilder.counts.ongoing[.connected] == 2)
-        world.change { $0.request(alice, call, .end) }
-        let record = try #require(world.records.first)
-        #expect(world.records.count == 1)
+        var fixture = Fixture()
+        let (alice, _, call) = try Self.call(&fixture)
+        #expect(fixture.records.isEmpty)
+        #expect(fixture.cdrBuilder.counts.ongoing[.connected] == 2)
+        fixture.change { $0.request(alice, call, .end) }
+        let record = try #require(fixture.records.first)
+        #expect(fixture.records.count == 1)
         #expect(record.legs.map(\.account) == ["alice", "bob"])
         #expect(record.mainLeg?.callUUID == call)
         #expect(record.legs.allSatisfy { $0.quality?.sent.received == 10 })
         #expect(record.firstEvents.map(\.kind).filter { $0 == .ended }.count == 2)
         #expect(record.legs[1].endedReason == .remoteEnded)
-        #expect(world.cdrBuilder.count == 0)
-        #expect(world.cdrBuilder.counts.ongoing.values.allSatisfy { $0 == 0 })
-        #expect(world.cdrBuilder.counts.answered == 1)
+        #expect(fixture.cdrBuilder.count == 0)
+        #expect(fixture.cdrBuilder.counts.ongoing.values.allSatisfy { $0 == 0 })
+        #expect(fixture.cdrBuilder.counts.answered == 1)
     }
 
     @Test func `a record waits a limited time for late figures`() throws {
-        var world = World()
-        world.isPrompt = false
-        let (alice, bob, call) = try Self.call(&world)
-        world.change { $0.request(alice, call, .end) }
-        #expect(world.records.isEmpty)
-        let deadline = try #require(world.cdrBuilder.nextDeadline)
-        world.change { $0.wait(.seconds(1)) }
+        var fixture = Fixture()
+        fixture.isPrompt = false
+        let (alice, bob, call) = try Self.call(&fixture)
+        fixture.change { $0.request(alice, call, .end) }
+        #expect(fixture.records.isEmpty)
+        let deadline = try #require(fixture.cdrBuilder.nextDeadline)
+        fixture.change { $0.wait(.seconds(1)) }
         // The slot of the conversation is used again meanwhile: another record.
-        let second = try world.connect(alice, to: "bob", on: bob)
-        #expect(world.cdrBuilder.count == 2)
-        world.deliver()
-        #expect(world.records.count == 1)
-        #expect(world.records[0].legs.allSatisfy { $0.quality?.sent.received == 10 && $0.awaited.isEmpty })
-        world.change { $0.request(alice, second, .end) }
-        #expect(world.cdrBuilder.takeComplete(at: deadline).isEmpty, "the second one's time has not come")
-        let late = world.cdrBuilder.takeComplete(at: deadline + .seconds(600))
+        let second = try fixture.connect(alice, to: "bob", on: bob)
+        #expect(fixture.cdrBuilder.count == 2)
+        fixture.deliver()
+        #expect(fixture.records.count == 1)
+        #expect(fixture.records[0].legs.allSatisfy { $0.quality?.sent.received == 10 && $0.awaited.isEmpty })
+        fixture.change { $0.request(alice, second, .end) }
+        #expect(fixture.cdrBuilder.takeComplete(at: deadline).isEmpty, "the second one's time has not come")
+        let late = fixture.cdrBuilder.takeComplete(at: deadline + .seconds(600))
         try #require(late.count == 1)
         #expect(late[0].legs.allSatisfy { $0.quality == nil && $0.awaited.count == 1 })
-        #expect(world.cdrBuilder.count == 0)
-        #expect(world.cdrBuilder.nextDeadline == nil)
+        #expect(fixture.cdrBuilder.count == 0)
+        #expect(fixture.cdrBuilder.nextDeadline == nil)
     }
 
     @Test func `hold and resume are in the record's events, and their figures are summed`() throws {
-        var world = World()
-        let (alice, bob, call) = try Self.call(&world)
-        world.change { $0.request(alice, call, .setHeld(true)) }
-        world.change { $0.request(alice, call, .setHeld(false)) }
-        world.cdrBuilder.connectionLost(bob, at: world.hub.now)
-        world.cdrBuilder.connectionResumed(bob, address: "198.51.100.7", at: world.hub.now)
-        world.change { $0.request(alice, call, .end) }
-        let record = try #require(world.records.first)
+        var fixture = Fixture()
+        let (alice, bob, call) = try Self.call(&fixture)
+        fixture.change { $0.request(alice, call, .setHeld(true)) }
+        fixture.change { $0.request(alice, call, .setHeld(false)) }
+        fixture.cdrBuilder.connectionLost(bob, at: fixture.hub.now)
+        fixture.cdrBuilder.connectionResumed(bob, address: "198.51.100.7", at: fixture.hub.now)
+        fixture.change { $0.request(alice, call, .end) }
+        let record = try #require(fixture.records.first)
         let kinds = record.firstEvents.filter { $0.leg == 0 }.map(\.kind)
         #expect(kinds.contains(.held) && kinds.contains(.resumed))
         #expect(record.legs[0].quality?.sent.received == 20, "two audio sessions")
@@ -135,13 +135,13 @@ import Testing
     }
 
     @Test func `the events of a long call are bounded`() throws {
-        var world = World()
-        let (alice, _, call) = try Self.call(&world)
+        var fixture = Fixture()
+        let (alice, _, call) = try Self.call(&fixture)
         for round in 0..<200 {
-            world.change { $0.request(alice, call, .setMuted(round.isMultiple(of: 2))) }
+            fixture.change { $0.request(alice, call, .setMuted(round.isMultiple(of: 2))) }
         }
-        world.change { $0.request(alice, call, .end) }
-        let record = try #require(world.records.first)
+        fixture.change { $0.request(alice, call, .end) }
+        let record = try #require(fixture.records.first)
         #expect(record.firstEvents.count == CallRecord.keptEvents)
         #expect(record.lastEvents.count == CallRecord.keptEvents)
         #expect(record.omittedEvents > 100)
@@ -150,11 +150,11 @@ import Testing
     }
 
     @Test func `a call that fails at once has a record too`() throws {
-        var world = World()
-        let alice = try world.open("alice")
-        _ = world.change { $0.start(alice, to: "nobody") }
-        #expect(world.records.count == 1)
-        #expect(world.records.first?.legs.first?.cause == .unknownHandle)
-        #expect(world.records.first?.connectedAt == nil)
+        var fixture = Fixture()
+        let alice = try fixture.open("alice")
+        _ = fixture.change { $0.start(alice, to: "nobody") }
+        #expect(fixture.records.count == 1)
+        #expect(fixture.records.first?.legs.first?.cause == .unknownHandle)
+        #expect(fixture.records.first?.connectedAt == nil)
     }
 }

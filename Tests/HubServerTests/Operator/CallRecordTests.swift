@@ -221,7 +221,7 @@ import Testing
         try await blocking {
             try hub.wait(for: "callhub_audio_packets_dropped_total{reason=\"listenerLost\"}", toBe: { $0 > 5 })
         }
-        call.link.comeBack()
+        call.link.restore()
         try await call.alice.next("a resumed session") { if case .resumed = $0 { true } else { nil } }
         _ = try await call.alice.waitForSteadyAudio(talk)
         talk.stop()

@@ -16,12 +16,12 @@ import Testing
         let life = Duration.milliseconds(1)
         var cache = MetricsCache(life: life)
         let (page, start) = (HTTPResponse.text(200, "page"), Instant(nanoseconds: 5))
-        let tickets = (1...3).map { HTTPRequestID(loop: 0, number: $0) }
-        #expect(cache.request(tickets[0], at: start) == .gather)
-        #expect(cache.request(tickets[1], at: start) == .waiting)
-        #expect(cache.fill(page, at: start) == [tickets[0], tickets[1]])
-        #expect(cache.request(tickets[2], at: start + .microseconds(999)) == .page(page))
-        #expect(cache.request(tickets[2], at: start + life) == .gather)
+        let requestIDs = (1...3).map { HTTPRequestID(loop: 0, number: $0) }
+        #expect(cache.request(requestIDs[0], at: start) == .collect)
+        #expect(cache.request(requestIDs[1], at: start) == .waiting)
+        #expect(cache.fill(page, at: start) == [requestIDs[0], requestIDs[1]])
+        #expect(cache.request(requestIDs[2], at: start + .microseconds(999)) == .page(page))
+        #expect(cache.request(requestIDs[2], at: start + life) == .collect)
     }
 
     @Test(
@@ -122,7 +122,7 @@ import Testing
     @Test func `the operator's manual lists every metric, and no other`() throws {
         // The store's are there where there is a store.
         var services = HubServices()
-        services.accountData = SlowStore(isHeldUp: false)
+        services.accountData = SlowStore(isBlocked: false)
         let hub = try TestHub(services: services)
         let source = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs/operations.md")
         let manual = try String(contentsOf: source, encoding: .utf8)

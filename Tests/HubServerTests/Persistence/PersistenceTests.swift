@@ -9,7 +9,7 @@ import Testing
 struct PersistenceTests {
     typealias Object = RawPhone.Object
 
-    private struct World {
+    private struct Fixture {
         let store = SlowStore()
         let hub: TestHub
         let bob: RawPhone
@@ -26,28 +26,28 @@ struct PersistenceTests {
 
     @Test func `a change is answered after it is written, and then notified to the other devices`() async throws {
         try await blocking {
-            let world = try World()
-            let mobile = try RawPhone(port: world.hub.port, account: "bob", ["device": ["id": "mobile"]])
-            try world.bob.send("block.add", Self.handle("carol"))
+            let fixture = try Fixture()
+            let mobile = try RawPhone(port: fixture.hub.port, account: "bob", ["device": ["id": "mobile"]])
+            try fixture.bob.send("block.add", Self.handle("carol"))
             try mobile.ask("session.ping")
             #expect(!mobile.methods.contains("block.changed"))
-            world.store.next()
-            #expect(try world.bob.reply().result?.isEmpty == true)
+            fixture.store.next()
+            #expect(try fixture.bob.reply().result?.isEmpty == true)
             try mobile.next("block.changed")
-            #expect(world.store.written == [.blocked(.handle(.generic("carol")))])
+            #expect(fixture.store.written == [.blocked(.handle(.generic("carol")))])
         }
     }
 
     @Test func `a change that cannot be written is refused with a retry time`() async throws {
         try await blocking {
-            let world = try World()
-            try world.bob.send("block.add", Self.handle("carol"))
-            world.store.next(StoreFault("the hub cannot store this now: the disk is full"))
-            let error = try world.bob.reply()["error"] as? Object
+            let fixture = try Fixture()
+            try fixture.bob.send("block.add", Self.handle("carol"))
+            fixture.store.next(StoreFault("the hub cannot store this now: the disk is full"))
+            let error = try fixture.bob.reply()["error"] as? Object
             #expect(error?["code"] as? Int == 503)
             #expect(error?["message"] as? String == "the hub cannot store this now: the disk is full")
             #expect((error?["data"] as? Object)?["retryAfterSeconds"] as? Int == 5)
-            let list = try world.bob.ask("block.list").result
+            let list = try fixture.bob.ask("block.list").result
             #expect((list?["handles"] as? [Any])?.isEmpty == true)
         }
     }
@@ -56,14 +56,14 @@ struct PersistenceTests {
         async throws
     {
         try await blocking {
-            let world = try World()
-            for name in ["carol", "dave"] { try world.bob.send("block.add", Self.handle(name)) }
-            try world.bob.send("block.add", Self.handle("carol"))
-            try world.bob.send("block.list")
-            world.store.next()
-            world.store.next()
+            let fixture = try Fixture()
+            for name in ["carol", "dave"] { try fixture.bob.send("block.add", Self.handle(name)) }
+            try fixture.bob.send("block.add", Self.handle("carol"))
+            try fixture.bob.send("block.list")
+            fixture.store.next()
+            fixture.store.next()
             var replies: [Object] = []
-            for _ in 0..<4 { replies.append(try world.bob.reply()) }
+            for _ in 0..<4 { replies.append(try fixture.bob.reply()) }
             #expect(replies.compactMap { $0["id"] as? Int } == [2, 3, 4, 5])
             #expect(replies[2].result?["ignored"] as? Bool == true)
             let handles = replies[3].result?["handles"] as? [Object]
@@ -73,19 +73,19 @@ struct PersistenceTests {
 
     @Test func `calls are started, answered and ended while the disk is blocked`() async throws {
         try await blocking {
-            let world = try World()
-            let alice = try RawPhone(port: world.hub.port, account: "alice")
-            try world.bob.send("block.add", Self.handle("carol"))
+            let fixture = try Fixture()
+            let alice = try RawPhone(port: fixture.hub.port, account: "alice")
+            try fixture.bob.send("block.add", Self.handle("carol"))
             let uuid = UUID().uuidString.lowercased()
             let start: Object = ["type": "start", "callUUID": uuid, "handle": ["type": "generic", "value": "bob"]]
             #expect(try alice.ask("transaction.request", ["actions": [start]]).result != nil)
-            let ringing = try world.bob.next("call.changed") { $0.call["state"] as? String == "ringing" }.call
+            let ringing = try fixture.bob.next("call.changed") { $0.call["state"] as? String == "ringing" }.call
             let end: Object = ["type": "end", "callUUID": ringing["uuid"] ?? ""]
-            #expect(try world.bob.ask("transaction.request", ["actions": [end]]).result != nil)
+            #expect(try fixture.bob.ask("transaction.request", ["actions": [end]]).result != nil)
             try alice.next("call.changed") { $0.call["hasEnded"] as? Bool == true }
-            #expect(world.store.kept.count == 2)
-            #expect(world.store.written.isEmpty)
-            world.store.next()
+            #expect(fixture.store.kept.count == 2)
+            #expect(fixture.store.written.isEmpty)
+            fixture.store.next()
         }
     }
 

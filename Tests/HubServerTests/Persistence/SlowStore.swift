@@ -7,16 +7,16 @@ import HubServer
 final class SlowStore: AccountDataStore, @unchecked Sendable {
     private let condition = NSCondition()
     private var waiting: [(changes: [AccountDataChange], then: @Sendable (StoreFault?) -> Void)] = []
-    private var isHeldUp: Bool
+    private var isBlocked: Bool
     private var keptCalls: [RecentCall] = []
     private var finishedErasures: [String] = []
     private var writtenChanges: [AccountDataChange] = []
 
     /// Creates a store.
     ///
-    /// - Parameter isHeldUp: True if each write waits for a call of `next`.
-    init(isHeldUp: Bool = true) {
-        self.isHeldUp = isHeldUp
+    /// - Parameter isBlocked: True if each write waits for a call of `next`.
+    init(isBlocked: Bool = true) {
+        self.isBlocked = isBlocked
     }
 
     var kept: [RecentCall] { condition.withLock { keptCalls } }
@@ -24,9 +24,9 @@ final class SlowStore: AccountDataStore, @unchecked Sendable {
 
     func write(_ changes: [AccountDataChange], of account: String, _ then: @escaping @Sendable (StoreFault?) -> Void) {
         let isNow = condition.withLock {
-            if isHeldUp { waiting.append((changes, then)) } else { writtenChanges += changes }
+            if isBlocked { waiting.append((changes, then)) } else { writtenChanges += changes }
             condition.broadcast()
-            return !isHeldUp
+            return !isBlocked
         }
         if isNow { then(nil) }
     }
@@ -47,7 +47,7 @@ final class SlowStore: AccountDataStore, @unchecked Sendable {
     }
 
     func noteUnlistedSignIn(of account: String, handles: [Handle]) {}
-    func forget(_ account: String) {}
+    func removeAccount(_ account: String) {}
     func finishErasure(of accounts: [String]) { condition.withLock { finishedErasures += accounts } }
     var finished: [String] { condition.withLock { finishedErasures } }
     func expireRecents(endedBefore moment: Instant) {}

@@ -29,7 +29,7 @@ struct PushSenderTests {
         var count: Int { condition.withLock { outcomes.count } }
     }
 
-    private final class World: @unchecked Sendable {
+    private final class Fixture: @unchecked Sendable {
         private let folder: TemporaryFolder
         let peer: FakePushService
         let sender: PushSender
@@ -69,20 +69,20 @@ struct PushSenderTests {
 
     @Test func `the service's status determines the outcome of a push, and a redirect is not followed`() async throws {
         try await blocking {
-            let world = try World()
+            let fixture = try Fixture()
             let expected: [String: PushOutcome] = [
                 "bob": .accepted, "gone": .gone, "missing": .gone, "refused": .refused, "moved": .refused,
                 "busy": .accepted,
             ]
-            for name in expected.keys { world.send(name) }
-            for (name, outcome) in expected { #expect(world.outcomes.wait(for: name) == outcome, "\(name)") }
-            for _ in 0..<expected.count + 1 { try world.peer.next("message") }
-            let paths = world.peer.all.compactMap { $0["path"] as? String }.sorted()
+            for name in expected.keys { fixture.send(name) }
+            for (name, outcome) in expected { #expect(fixture.outcomes.wait(for: name) == outcome, "\(name)") }
+            for _ in 0..<expected.count + 1 { try fixture.peer.next("message") }
+            let paths = fixture.peer.all.compactMap { $0["path"] as? String }.sorted()
             #expect(paths == ["/bob", "/busy", "/busy", "/gone", "/missing", "/moved", "/refused"])
-            #expect(world.sender.figures.outcomes == [.accepted: 2, .gone: 2, .refused: 2])
-            #expect(world.sender.figures.waiting == 0)
-            let line = try #require(world.lines.wait(for: "result=accepted"))
-            #expect(line.contains("service=localhost:\(world.peer.port)"))
+            #expect(fixture.sender.figures.outcomes == [.accepted: 2, .gone: 2, .refused: 2])
+            #expect(fixture.sender.figures.waiting == 0)
+            let line = try #require(fixture.lines.wait(for: "result=accepted"))
+            #expect(line.contains("service=localhost:\(fixture.peer.port)"))
         }
     }
 
@@ -91,40 +91,40 @@ struct PushSenderTests {
         async throws
     {
         try await blocking {
-            let world = try World(named: name, isTrusted: isTrusted)
-            world.send("bob", for: 0.5)
-            #expect(world.outcomes.wait(for: "bob") == .failed)
-            #expect(world.peer.all.count { $0["path"] != nil } == 0)
+            let fixture = try Fixture(named: name, isTrusted: isTrusted)
+            fixture.send("bob", for: 0.5)
+            #expect(fixture.outcomes.wait(for: "bob") == .failed)
+            #expect(fixture.peer.all.count { $0["path"] != nil } == 0)
         }
     }
 
     @Test func `a push is retried until it expires or is cancelled`() async throws {
         try await blocking {
-            let world = try World()
-            world.send("broken1", for: 1.5)
-            let receipt = world.send("broken2", for: 60)
-            world.send("late", for: -1)
-            #expect(world.outcomes.wait(for: "late") == .late)
-            try world.peer.next("the first try") { $0["path"] as? String == "/broken2" }
-            try world.peer.next("the second") { $0["path"] as? String == "/broken2" }
-            world.sender.withdraw(receipt)
-            #expect(world.outcomes.wait(for: "broken2") == .withdrawn)
-            #expect(world.outcomes.wait(for: "broken1") == .failed)
+            let fixture = try Fixture()
+            fixture.send("broken1", for: 1.5)
+            let receipt = fixture.send("broken2", for: 60)
+            fixture.send("late", for: -1)
+            #expect(fixture.outcomes.wait(for: "late") == .late)
+            try fixture.peer.next("the first try") { $0["path"] as? String == "/broken2" }
+            try fixture.peer.next("the second") { $0["path"] as? String == "/broken2" }
+            fixture.sender.withdraw(receipt)
+            #expect(fixture.outcomes.wait(for: "broken2") == .withdrawn)
+            #expect(fixture.outcomes.wait(for: "broken1") == .failed)
         }
     }
 
     @Test func `a hanging service times out, and excess pushes are dropped at once`() async throws {
         try await blocking {
-            let world = try World()
+            let fixture = try Fixture()
             let began = ContinuousClock.now
-            world.send("hang0", for: 5)
-            try world.peer.next("the message") { $0["path"] as? String == "/hang0" }
-            for number in 1..<1_100 { world.send("hang\(number)", for: 5) }
-            #expect(world.outcomes.wait(for: "hang1099") == .dropped)
-            #expect(world.outcomes.wait(for: "hang0") == .failed)
+            fixture.send("hang0", for: 5)
+            try fixture.peer.next("the message") { $0["path"] as? String == "/hang0" }
+            for number in 1..<1_100 { fixture.send("hang\(number)", for: 5) }
+            #expect(fixture.outcomes.wait(for: "hang1099") == .dropped)
+            #expect(fixture.outcomes.wait(for: "hang0") == .failed)
             #expect((9.5...20).contains((.now - began) / .seconds(1)), "given up after ten seconds")
-            #expect(world.outcomes.wait(for: "hang999") == .late)
-            #expect(world.sender.figures.outcomes[.dropped] == 100)
+            #expect(fixture.outcomes.wait(for: "hang999") == .late)
+            #expect(fixture.sender.figures.outcomes[.dropped] == 100)
         }
     }
 

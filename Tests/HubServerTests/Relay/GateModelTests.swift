@@ -8,12 +8,12 @@ import Testing
 /// See docs/protocol.md, Audio.
 private struct AudioGateModel {
     /// Two ends of one call.
-    struct Line {
+    struct CallEnds {
         let devices: [SessionID]
         let calls: [CallUUID]
     }
 
-    let lines: [Line]
+    let lines: [CallEnds]
     /// The call snapshots that each device has received.
     let seen: [SessionID: [CallUUID: CallSnapshot]]
 
@@ -34,11 +34,11 @@ private struct AudioGateModel {
     }
 
     /// Indicates that both ends of a call are connected and neither is held.
-    func isOpen(_ line: Line) -> Bool {
+    func isOpen(_ line: CallEnds) -> Bool {
         (0...1).allSatisfy { seen[line.devices[$0]]?[line.calls[$0]]?.state == .connected }
     }
 
-    private func ends(of device: SessionID) -> [(Line, Int)] {
+    private func ends(of device: SessionID) -> [(CallEnds, Int)] {
         lines.flatMap { line in (0...1).filter { line.devices[$0] == device }.map { (line, $0) } }
     }
 }
@@ -46,16 +46,16 @@ private struct AudioGateModel {
 /// Five parties that call, merge, split, hold, mute and hang up at random, with constant audio.
 struct GateModelTests {
     private struct Party {
-        let world: RelayFixture
+        let fixture: RelayFixture
         let devices: [SessionID]
-        var lines: [AudioGateModel.Line] = []
+        var lines: [AudioGateModel.CallEnds] = []
         var random: SeededRandom
 
         init(seed: UInt64, loops: Int) throws {
-            let world = RelayFixture(seed: seed, loops: loops)
-            self.world = world
+            let fixture = RelayFixture(seed: seed, loops: loops)
+            self.fixture = fixture
             devices = try (0..<5).map { number in
-                try world.open("person\(number)") {
+                try fixture.open("person\(number)") {
                     $0.maximumCallGroups = 3
                 }
             }
@@ -64,7 +64,7 @@ struct GateModelTests {
 
         var model: AudioGateModel {
             let seen = devices.map { device in
-                (device, Dictionary(uniqueKeysWithValues: world.hub.calls(device).map { ($0.uuid, $0) }))
+                (device, Dictionary(uniqueKeysWithValues: fixture.hub.calls(device).map { ($0.uuid, $0) }))
             }
             return AudioGateModel(lines: lines, seen: Dictionary(uniqueKeysWithValues: seen))
         }
@@ -72,7 +72,7 @@ struct GateModelTests {
         /// Performs a random request, which the hub may refuse.
         mutating func act() throws {
             guard let device = devices.randomElement(using: &random) else { return }
-            let calls = world.hub.calls(device)
+            let calls = fixture.hub.calls(device)
             guard let call = calls.randomElement(using: &random)?.uuid, Int.random(in: 0..<5, using: &random) > 0 else {
                 return try place(from: device)
             }
@@ -83,19 +83,19 @@ struct GateModelTests {
                     .setGroup(with: nil), .end,
                 ]
             guard let kind = kinds.randomElement(using: &random) else { return }
-            _ = world.change { $0.request(device, call, kind) }
+            _ = fixture.change { $0.request(device, call, kind) }
         }
 
         private mutating func place(from device: SessionID) throws {
             guard let other = devices.indices.randomElement(using: &random), devices[other] != device else { return }
             let callee = devices[other]
-            let outgoing = world.change { $0.start(device, to: "person\(other)") }
-            guard let ringing = world.hub.ringing(callee) else { return }
-            guard world.change({ $0.request(callee, ringing.uuid, .answer) }) == nil else {
-                _ = world.change { $0.request(callee, ringing.uuid, .end) }
+            let outgoing = fixture.change { $0.start(device, to: "person\(other)") }
+            guard let ringing = fixture.hub.ringing(callee) else { return }
+            guard fixture.change({ $0.request(callee, ringing.uuid, .answer) }) == nil else {
+                _ = fixture.change { $0.request(callee, ringing.uuid, .end) }
                 return
             }
-            lines.append(AudioGateModel.Line(devices: [device, callee], calls: [outgoing, ringing.uuid]))
+            lines.append(AudioGateModel.CallEnds(devices: [device, callee], calls: [outgoing, ringing.uuid]))
         }
     }
 
@@ -109,11 +109,11 @@ struct GateModelTests {
         var largest = 0
         for step in 0..<240 {
             try party.act()
-            party.world.change { $0.wait(.milliseconds(20)) }
+            party.fixture.change { $0.wait(.milliseconds(20)) }
             let model = party.model
             for device in party.devices {
-                let ssrc = party.world.hub.engine.audioRoute(of: device).ssrc ?? 0
-                let listeners = party.world.send(from: device, ssrc: ssrc)
+                let ssrc = party.fixture.hub.engine.audioRoute(of: device).ssrc ?? 0
+                let listeners = party.fixture.send(from: device, ssrc: ssrc)
                 #expect(Set(listeners) == model.listeners(of: device), "seed \(seed), step \(step)")
                 #expect(Set(listeners).count == listeners.count, "seed \(seed), step \(step): a duplicate")
                 delivered += listeners.count
@@ -122,6 +122,6 @@ struct GateModelTests {
         }
         #expect(delivered > 300, "enough packets were forwarded")
         #expect(largest >= 3, "and groups of four or more")
-        #expect(party.world.hub.violations == [])
+        #expect(party.fixture.hub.violations == [])
     }
 }

@@ -8,7 +8,7 @@ import Testing
 /// Loops that apply the hub's changes at different times, with packets in transit between them.
 struct LoopGateTests {
     /// The progress of a loop that was woken, with the write positions of its inbound rings at that time.
-    private enum Waking {
+    private enum WakeUpState {
         case asleep
         case marked([Int: Int])
         case obeyed([Int: Int])
@@ -16,7 +16,7 @@ struct LoopGateTests {
 
     /// Three devices on three loops, and the sources of each by its notifications.
     private struct Trial {
-        let world: RelayFixture
+        let fixture: RelayFixture
         let devices: [SessionID]
         var ssrcs: [SessionID: [UInt32]] = [:]
         var random: SeededRandom
@@ -25,47 +25,47 @@ struct LoopGateTests {
         /// Packets of the first device, counted for each intended receiver.
         var saidByFirst = 0
         var heardOfFirst = 0
-        private var wakings = [Waking](repeating: .asleep, count: 3)
+        private var wakeUpStates = [WakeUpState](repeating: .asleep, count: 3)
         private let isHubAtOnce: Bool
 
         init(seed: UInt64, isHubAtOnce: Bool = false) throws {
-            let world = RelayFixture(seed: seed, loops: 3)
+            let fixture = RelayFixture(seed: seed, loops: 3)
             self.isHubAtOnce = isHubAtOnce
-            self.world = world
-            devices = try (0..<3).map { try world.open("person\($0)") { $0.maximumCallGroups = 3 } }
+            self.fixture = fixture
+            devices = try (0..<3).map { try fixture.open("person\($0)") { $0.maximumCallGroups = 3 } }
             random = SeededRandom(seed: seed)
             for (caller, callee) in [(0, 1), (0, 2), (1, 2)] {
-                _ = try world.change { try $0.connect(devices[caller], to: "person\(callee)", on: devices[callee]) }
+                _ = try fixture.change { try $0.connect(devices[caller], to: "person\(callee)", on: devices[callee]) }
             }
             noteSSRCs()
         }
 
         private mutating func noteSSRCs() {
             for device in devices {
-                guard let ssrc = world.hub.engine.audioRoute(of: device).ssrc else { continue }
+                guard let ssrc = fixture.hub.engine.audioRoute(of: device).ssrc else { continue }
                 if ssrcs[device, default: []].last != ssrc { ssrcs[device, default: []].append(ssrc) }
             }
         }
 
         /// Performs the next step of a loop that was woken; anything may happen between two steps.
         private mutating func wake(_ loop: Int) {
-            switch wakings[loop] {
-            case .asleep: wakings[loop] = .marked(world.marks(of: loop))
+            switch wakeUpStates[loop] {
+            case .asleep: wakeUpStates[loop] = .marked(fixture.marks(of: loop))
             case .marked(let marks):
                 applyUpdates(loop)
-                wakings[loop] = .obeyed(marks)
+                wakeUpStates[loop] = .obeyed(marks)
             case .obeyed(let marks):
-                world.drainInboundRing(on: loop, judgedUntil: marks)
-                wakings[loop] = .asleep
+                fixture.drainInboundRing(on: loop, enforcingGatesBefore: marks)
+                wakeUpStates[loop] = .asleep
             }
         }
 
         private mutating func applyUpdates(_ loop: Int) {
             repeat {
                 // Packets that arrived before an update of the hub are still forwarded by the update before it.
-                world.drainInboundRing(on: loop)
+                fixture.drainInboundRing(on: loop)
                 check()
-            } while world.applyFirstUpdate(loop)
+            } while fixture.applyFirstUpdate(loop)
         }
 
         mutating func step() throws {
@@ -77,26 +77,26 @@ struct LoopGateTests {
             }
             // The hub's own loop executes commands at once.
             if isHubAtOnce { applyUpdates(0) }
-            world.changeWithoutApplying { $0.wait(.milliseconds(20)) }
+            fixture.changeWithoutApplying { $0.wait(.milliseconds(20)) }
             check()
         }
 
         private mutating func speak(_ device: SessionID) {
             guard let ssrc = ssrcs[device]?.suffix(2).randomElement(using: &random) else { return }
-            let route = world.hub.engine.audioRoute(of: device)
+            let route = fixture.hub.engine.audioRoute(of: device)
             if device == devices[0], ssrc == route.ssrc, route.gateReason == nil { saidByFirst += route.sinks.count }
-            let number = Int(world.hub.now.nanoseconds / 20_000_000)
-            world.receive(TestPhone.packet([0x78, 1, 2, 3], ssrc: ssrc, number: number), from: device)
+            let number = Int(fixture.hub.now.nanoseconds / 20_000_000)
+            fixture.receive(TestPhone.packet([0x78, 1, 2, 3], ssrc: ssrc, number: number), from: device)
         }
 
         private mutating func check() {
-            for (id, ssrc) in world.audioOutlet.sent {
+            for (id, ssrc) in fixture.audioOutlet.sent {
                 heard += 1
                 if ssrcs[devices[0]]?.contains(ssrc) == true { heardOfFirst += 1 }
-                if let device = world.device(at: id), world.told[device]?.contains(ssrc) == true { continue }
+                if let device = fixture.device(at: id), fixture.told[device]?.contains(ssrc) == true { continue }
                 misheard += 1
             }
-            world.audioOutlet.sent = []
+            fixture.audioOutlet.sent = []
         }
 
         /// Performs the remaining work of all loops.
@@ -109,10 +109,10 @@ struct LoopGateTests {
 
         private mutating func act() {
             guard let device = devices.randomElement(using: &random),
-                let call = world.hub.calls(device).randomElement(using: &random)
+                let call = fixture.hub.calls(device).randomElement(using: &random)
             else { return }
             let isOnHold = Int.random(in: 0..<3, using: &random) == 0
-            _ = world.changeWithoutApplying { $0.request(device, call.uuid, .setHeld(isOnHold)) }
+            _ = fixture.changeWithoutApplying { $0.request(device, call.uuid, .setHeld(isOnHold)) }
             noteSSRCs()
         }
     }
@@ -132,7 +132,7 @@ struct LoopGateTests {
         seed: UInt64
     ) throws {
         var trial = try Trial(seed: seed, isHubAtOnce: true)
-        trial.world.staleAfter = .max / 4
+        trial.fixture.staleAfter = .max / 4
         for _ in 0..<2500 { try trial.step() }
         trial.finish()
         #expect(trial.heardOfFirst == trial.saidByFirst)
@@ -141,28 +141,28 @@ struct LoopGateTests {
     }
 
     @Test func `a device that reconnects on another loop sends and receives audio there`() throws {
-        let world = RelayFixture(loops: 3)
-        let (alice, bob) = (try world.open("alice"), try world.open("bob"))
-        _ = try world.change { try $0.connect(alice, to: "bob", on: bob) }
-        func ssrc(_ device: SessionID) -> UInt32 { world.hub.engine.audioRoute(of: device).ssrc ?? 0 }
+        let fixture = RelayFixture(loops: 3)
+        let (alice, bob) = (try fixture.open("alice"), try fixture.open("bob"))
+        _ = try fixture.change { try $0.connect(alice, to: "bob", on: bob) }
+        func ssrc(_ device: SessionID) -> UInt32 { fixture.hub.engine.audioRoute(of: device).ssrc ?? 0 }
         for loop in [2, 0, 1, 0] {
-            world.move(bob, to: loop)
-            world.applyAllUpdates()
-            world.change { $0.wait(.milliseconds(20)) }
-            #expect(world.send(from: alice, ssrc: ssrc(alice)) == [bob], "bob on loop \(loop)")
-            #expect(world.send(from: bob, ssrc: ssrc(bob)) == [alice], "bob on loop \(loop)")
+            fixture.move(bob, to: loop)
+            fixture.applyAllUpdates()
+            fixture.change { $0.wait(.milliseconds(20)) }
+            #expect(fixture.send(from: alice, ssrc: ssrc(alice)) == [bob], "bob on loop \(loop)")
+            #expect(fixture.send(from: bob, ssrc: ssrc(bob)) == [alice], "bob on loop \(loop)")
         }
     }
 
     @Test func `a packet that becomes stale between two loops is dropped and counted`() throws {
-        let world = RelayFixture(loops: 2)
-        let (alice, bob) = (try world.open("alice"), try world.open("bob"))
-        _ = try world.change { try $0.connect(alice, to: "bob", on: bob) }
-        let ssrc = world.hub.engine.audioRoute(of: alice).ssrc ?? 0
-        world.receive(TestPhone.packet([0x78, 1, 2, 3], ssrc: ssrc, number: 0), from: alice)
-        world.change { $0.wait(.milliseconds(200)) }
-        world.drainInboundRing(on: 1, judgedUntil: world.marks(of: 1))
-        #expect(world.audioOutlet.sent.isEmpty)
-        #expect(world.relays[1].dropped(.overload) == 1)
+        let fixture = RelayFixture(loops: 2)
+        let (alice, bob) = (try fixture.open("alice"), try fixture.open("bob"))
+        _ = try fixture.change { try $0.connect(alice, to: "bob", on: bob) }
+        let ssrc = fixture.hub.engine.audioRoute(of: alice).ssrc ?? 0
+        fixture.receive(TestPhone.packet([0x78, 1, 2, 3], ssrc: ssrc, number: 0), from: alice)
+        fixture.change { $0.wait(.milliseconds(200)) }
+        fixture.drainInboundRing(on: 1, enforcingGatesBefore: fixture.marks(of: 1))
+        #expect(fixture.audioOutlet.sent.isEmpty)
+        #expect(fixture.relays[1].dropped(.overload) == 1)
     }
 }

@@ -79,7 +79,7 @@ struct PacketRingTests {
         let ring = owner.view
         #expect(ring.announce())
         #expect(!ring.announce())
-        _ = ring.lookedAt()
+        _ = ring.acknowledgeWrites()
         #expect(ring.announce())
     }
 }

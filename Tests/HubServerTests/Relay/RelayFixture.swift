@@ -12,7 +12,7 @@ final class RelayFixture {
     let audioOutlet = AudioOutletSpy()
     /// By loop.
     let relays: [AudioRelay<AudioOutletSpy>]
-    let network: LoopGroupContext
+    let context: LoopGroupContext
     /// The SSRCs of the audio sources that each device has been notified of.
     private(set) var told: [SessionID: Set<UInt32>] = [:]
     /// Milliseconds that a packet may be on its way between two loops.
@@ -28,10 +28,10 @@ final class RelayFixture {
     /// Makes a fixture; devices are assigned to its loops in turn.
     init(seed: UInt64 = 1, loops: Int = 1) {
         hub = SimulatedHub(EngineConfiguration(seed: seed))
-        let network = LoopGroupContext(loops: loops, ringBytes: 1 << 16)
-        self.network = network
+        let context = LoopGroupContext(loops: loops, ringBytes: 1 << 16)
+        self.context = context
         let audioOutlet = self.audioOutlet
-        memory = (0..<loops).map { RelayMemory(LoopIndex(number: $0, network: network), audioOutlet) }
+        memory = (0..<loops).map { RelayMemory(LoopIndex(number: $0, context: context), audioOutlet) }
         relays = memory.map { $0.storage.view }
         let pendingUpdates = PendingLoopUpdates(loops: loops)
         self.pendingUpdates = pendingUpdates
@@ -57,7 +57,7 @@ final class RelayFixture {
         let connection = freshConnection(on: loop)
         connections[session] = connection
         control.attach(session, to: connection)
-        pendingUpdates.flush(heard: heardNow())
+        pendingUpdates.flush(heard: receivedSSRCs())
     }
 
     /// Returns the device that has a connection now; nil if there is none.
@@ -109,14 +109,21 @@ final class RelayFixture {
 
     /// Returns the write positions of a loop's inbound rings, in bytes, by sending loop.
     func marks(of loop: Int) -> [Int: Int] {
-        Dictionary(uniqueKeysWithValues: others(of: loop).map { ($0, network.ring(from: $0, to: loop).lookedAt()) })
+        Dictionary(
+            uniqueKeysWithValues: others(of: loop).map { ($0, context.ring(from: $0, to: loop).acknowledgeWrites()) }
+        )
     }
 
     /// Drains a loop's inbound rings, and drops packets before the marks whose listener's gate is shut.
-    func drainInboundRing(on loop: Int, judgedUntil marks: [Int: Int] = [:]) {
+    func drainInboundRing(on loop: Int, enforcingGatesBefore marks: [Int: Int] = [:]) {
         for other in others(of: loop) {
-            let ring = network.ring(from: other, to: loop)
-            relays[loop].drainInboundRing(from: ring, at: hub.now, staleAfter: staleAfter, judgedUntil: marks[other])
+            let ring = context.ring(from: other, to: loop)
+            relays[loop].drainInboundRing(
+                from: ring,
+                at: hub.now,
+                staleAfter: staleAfter,
+                enforcingGatesBefore: marks[other]
+            )
         }
     }
 
@@ -129,7 +136,7 @@ final class RelayFixture {
         let packet = TestPhone.packet([0x78, 1, 2, 3], ssrc: ssrc, number: number)
         audioOutlet.sent = []
         receive(packet, from: session)
-        for loop in relays.indices { drainInboundRing(on: loop, judgedUntil: marks(of: loop)) }
+        for loop in relays.indices { drainInboundRing(on: loop, enforcingGatesBefore: marks(of: loop)) }
         return audioOutlet.sent.compactMap { device(at: $0.id) }
     }
 
@@ -144,11 +151,11 @@ final class RelayFixture {
             guard case .audioRouteChanged(let session) = effect else { continue }
             control.setRoute(hub.engine.audioRoute(of: session), of: session)
         }
-        pendingUpdates.flush(heard: heardNow())
+        pendingUpdates.flush(heard: receivedSSRCs())
     }
 
     /// Returns the SSRCs that each device receives by the engine's current audio routes.
-    private func heardNow() -> [SessionID: Set<UInt32>] {
+    private func receivedSSRCs() -> [SessionID: Set<UInt32>] {
         var heard: [SessionID: Set<UInt32>] = [:]
         for device in connections.keys {
             let route = hub.engine.audioRoute(of: device)
@@ -205,13 +212,13 @@ private final class PendingLoopUpdates {
 /// An audio outlet that records the destinations of packets.
 final class AudioOutletSpy: AudioOutlet {
     var sent: [(id: ConnectionID, ssrc: UInt32)] = []
-    var forgotten: [ConnectionID] = []
+    var droppedQueues: [ConnectionID] = []
 
     func sendAudio(
         _ packet: UnsafeRawBufferPointer,
         to id: ConnectionID,
         kind: PacketKind,
-        joins: Bool
+        mayCoalesce: Bool
     ) -> AudioOutcome {
         sent.append((id, UInt32(bigEndian: packet.loadUnaligned(fromByteOffset: 8, as: UInt32.self))))
         return .sent
@@ -220,11 +227,11 @@ final class AudioOutletSpy: AudioOutlet {
     func flushAudio(of id: ConnectionID) {}
 
     func dropQueuedAudio(of id: ConnectionID, from ssrc: UInt32?) {
-        forgotten.append(id)
+        droppedQueues.append(id)
     }
 
     var relayedPackets: UInt64 { UInt64(sent.count) }
-    func droppedWaiting(_ reason: DropReason) -> UInt64 { 0 }
+    func droppedFromQueue(_ reason: DropReason) -> UInt64 { 0 }
     func takePathStatistics(of id: ConnectionID) -> PathStatistics? { nil }
     func audioDroppedIfReading(by id: ConnectionID) -> UInt32? { nil }
 }

@@ -9,7 +9,7 @@ struct CallRateTests {
     typealias Object = RawPhone.Object
 
     /// A hub with Bob, whom the guests of `link-1` and `link-2` may call.
-    private struct World {
+    private struct Fixture {
         let hub: TestHub
         let bob: RawPhone
 
@@ -51,47 +51,47 @@ struct CallRateTests {
         async throws
     {
         try await blocking {
-            let world = try World { $0.callsByGuestPerMinute = 2 }
-            let (guest, other) = (try world.guest(of: "link-1"), try world.guest(of: "link-1"))
-            #expect(try world.ring(from: guest) == nil)
-            #expect(try world.ring(from: guest) == nil)
-            let count = try #require(world.bob.ask("recents.list").result?["recents"] as? [Object]).count
-            let refusal = try #require(try world.ring(from: guest))
+            let fixture = try Fixture { $0.callsByGuestPerMinute = 2 }
+            let (guest, other) = (try fixture.guest(of: "link-1"), try fixture.guest(of: "link-1"))
+            #expect(try fixture.ring(from: guest) == nil)
+            #expect(try fixture.ring(from: guest) == nil)
+            let count = try #require(fixture.bob.ask("recents.list").result?["recents"] as? [Object]).count
+            let refusal = try #require(try fixture.ring(from: guest))
             #expect(refusal.errorCode == 429)
             #expect(refusal.errorMessage.hasPrefix("more than 2 calls a minute by this caller; try again in "))
             let data = (refusal["error"] as? Object)?["data"] as? Object
             #expect((1...30).contains(data?["retryAfterSeconds"] as? Int ?? 0))
             #expect(data?["actionIndex"] as? Int == 0)
-            try world.expectNothingRang(since: count)
-            #expect(try world.ring(from: other) == nil, "another guest has a rate of its own")
+            try fixture.expectNothingRang(since: count)
+            #expect(try fixture.ring(from: other) == nil, "another guest has a rate of its own")
         }
     }
 
     @Test func `the call rate of a link's guests is limited in total, independently of other links`() async throws {
         try await blocking {
-            let world = try World { $0.callsByLinkPerMinute = 3 }
-            for _ in 0..<3 { #expect(try world.ring(from: try world.guest(of: "link-1")) == nil) }
-            let refusal = try #require(try world.ring(from: try world.guest(of: "link-1")))
+            let fixture = try Fixture { $0.callsByLinkPerMinute = 3 }
+            for _ in 0..<3 { #expect(try fixture.ring(from: try fixture.guest(of: "link-1")) == nil) }
+            let refusal = try #require(try fixture.ring(from: try fixture.guest(of: "link-1")))
             #expect(refusal.errorCode == 429)
             #expect(
                 refusal.errorMessage.hasPrefix("more than 3 calls a minute by the guests of this link; try again in ")
             )
-            #expect(try world.ring(from: try world.guest(of: "link-2")) == nil)
-            #expect(try world.ring(from: try RawPhone(port: world.hub.port, account: "alice")) == nil)
-            let metrics = try world.hub.metrics()
+            #expect(try fixture.ring(from: try fixture.guest(of: "link-2")) == nil)
+            #expect(try fixture.ring(from: try RawPhone(port: fixture.hub.port, account: "alice")) == nil)
+            let metrics = try fixture.hub.metrics()
             #expect(metrics["callhub_refusals_total{limit=\"callsByLink\"}"] == 1)
         }
     }
 
     @Test func `an account's call rate is limited for all of its devices together`() async throws {
         try await blocking {
-            let world = try World { $0.callsByAccountPerMinute = 2 }
+            let fixture = try Fixture { $0.callsByAccountPerMinute = 2 }
             let phones = try (0..<3).map {
-                try RawPhone(port: world.hub.port, account: "alice", ["device": ["id": "\($0)"]])
+                try RawPhone(port: fixture.hub.port, account: "alice", ["device": ["id": "\($0)"]])
             }
-            #expect(try world.ring(from: phones[0]) == nil)
-            #expect(try world.ring(from: phones[1]) == nil)
-            let refusal = try #require(try world.ring(from: phones[2]))
+            #expect(try fixture.ring(from: phones[0]) == nil)
+            #expect(try fixture.ring(from: phones[1]) == nil)
+            let refusal = try #require(try fixture.ring(from: phones[2]))
             #expect(refusal.errorCode == 429)
             #expect(refusal.errorMessage.hasPrefix("more than 2 calls a minute by this caller"))
             let echo: Object = [
@@ -104,13 +104,13 @@ struct CallRateTests {
 
     @Test func `a refused call does not count towards the limits of other callers`() async throws {
         try await blocking {
-            let world = try World {
+            let fixture = try Fixture {
                 ($0.callsByGuestPerMinute, $0.callsByLinkPerMinute, $0.callsToAccountPerSecond) = (1, 3, 1)
             }
-            let guest = try world.guest(of: "link-1")
-            #expect(try world.ring(from: guest) == nil)
-            for _ in 0..<10 { #expect(try world.ring(from: guest)?.errorCode == 429) }
-            for _ in 0..<2 { #expect(try world.ring(from: try world.guest(of: "link-1")) == nil) }
+            let guest = try fixture.guest(of: "link-1")
+            #expect(try fixture.ring(from: guest) == nil)
+            for _ in 0..<10 { #expect(try fixture.ring(from: guest)?.errorCode == 429) }
+            for _ in 0..<2 { #expect(try fixture.ring(from: try fixture.guest(of: "link-1")) == nil) }
         }
     }
 }

@@ -25,7 +25,7 @@ struct GuestTests {
         }
         func addRecent(_ call: RecentCall, of account: String) { note(account) }
         func noteUnlistedSignIn(of account: String, handles: [Handle]) { note(account) }
-        func forget(_ account: String) { note(account) }
+        func removeAccount(_ account: String) { note(account) }
         func finishErasure(of accounts: [String]) {}
         func expireRecents(endedBefore moment: Instant) {}
         var figures: AccountDataStoreFigures { AccountDataStoreFigures() }
@@ -35,7 +35,7 @@ struct GuestTests {
         }
     }
 
-    private struct World {
+    private struct Fixture {
         let store = CountingStore()
         let hub: TestHub
         let bob: RawPhone
@@ -60,10 +60,10 @@ struct GuestTests {
 
     @Test func `a guest may call one handle only`() async throws {
         try await blocking {
-            let world = try World()
-            #expect(try world.call("alice").reply.errorCode == 403)
-            #expect(try world.call("bob").reply.result != nil)
-            let ringing = try world.bob.next("call.changed") { $0.call["state"] as? String == "ringing" }.call
+            let fixture = try Fixture()
+            #expect(try fixture.call("alice").reply.errorCode == 403)
+            #expect(try fixture.call("bob").reply.result != nil)
+            let ringing = try fixture.bob.next("call.changed") { $0.call["state"] as? String == "ringing" }.call
             #expect(ringing["localizedCallerName"] as? String == "Visitor")
         }
     }
@@ -83,9 +83,9 @@ struct GuestTests {
         _ params: String
     ) async throws {
         try await blocking {
-            let world = try World()
+            let fixture = try Fixture()
             let read = try JSONSerialization.jsonObject(with: Data(params.utf8)) as? Object
-            let reply = try world.guest.ask(method, read ?? [:])
+            let reply = try fixture.guest.ask(method, read ?? [:])
             #expect(reply.errorCode == 403, "\(reply)")
             #expect(((reply["error"] as? Object)?["message"] as? String)?.contains("guest") == true)
         }
@@ -93,24 +93,24 @@ struct GuestTests {
 
     @Test func `a guest's Recents are empty, and nothing of a guest is stored`() async throws {
         try await blocking {
-            let world = try World()
-            let call = try world.call("bob")
-            try world.bob.next("call.changed") { $0.call["state"] as? String == "ringing" }
+            let fixture = try Fixture()
+            let call = try fixture.call("bob")
+            try fixture.bob.next("call.changed") { $0.call["state"] as? String == "ringing" }
             let end: Object = ["type": "end", "callUUID": call.uuid]
-            #expect(try world.guest.ask("transaction.request", ["actions": [end]]).result != nil)
-            try world.bob.next("recents.changed")
-            let recents = try world.guest.ask("recents.list").result?["recents"] as? [Object]
+            #expect(try fixture.guest.ask("transaction.request", ["actions": [end]]).result != nil)
+            try fixture.bob.next("recents.changed")
+            let recents = try fixture.guest.ask("recents.list").result?["recents"] as? [Object]
             #expect(recents?.isEmpty == true)
-            #expect(try world.guest.ask("contacts.list").result?["contacts"] as? [Object] != nil)
-            #expect(!world.guest.methods.contains("recents.changed"))
-            let other = try world.call("bob")
-            try world.bob.next("call.changed") {
+            #expect(try fixture.guest.ask("contacts.list").result?["contacts"] as? [Object] != nil)
+            #expect(!fixture.guest.methods.contains("recents.changed"))
+            let other = try fixture.call("bob")
+            try fixture.bob.next("call.changed") {
                 $0.call["state"] as? String == "ringing" && $0.call["uuid"] as? String != other.uuid
             }
             // He leaves in the middle of it.
-            try world.guest.ask("session.close")
-            try world.bob.next("recents.changed")
-            #expect(world.store.asked.load(ordering: .relaxed) == 0)
+            try fixture.guest.ask("session.close")
+            try fixture.bob.next("recents.changed")
+            #expect(fixture.store.asked.load(ordering: .relaxed) == 0)
         }
     }
 
@@ -128,28 +128,28 @@ struct GuestTests {
 
     @Test func `a guest is unknown after signing out`() async throws {
         try await blocking {
-            let world = try World()
-            let name = try #require(world.guest.session["account"] as? String)
-            try world.guest.ask("session.close")
-            #expect(try world.guest.readToEnd() == 1000)
+            let fixture = try Fixture()
+            let name = try #require(fixture.guest.session["account"] as? String)
+            try fixture.guest.ask("session.close")
+            #expect(try fixture.guest.readToEnd() == 1000)
             let start: Object = [
                 "type": "start", "callUUID": UUID().uuidString, "handle": ["type": "generic", "value": name],
             ]
-            #expect(try world.bob.ask("transaction.request", ["actions": [start]]).result != nil)
-            let end = try world.bob.next("call.changed") { $0.call["hasEnded"] as? Bool == true }.call
+            #expect(try fixture.bob.ask("transaction.request", ["actions": [start]]).result != nil)
+            let end = try fixture.bob.next("call.changed") { $0.call["hasEnded"] as? Bool == true }.call
             #expect(end["cause"] as? String == "unknownHandle")
         }
     }
 
     @Test func `a name set by a guest's client does not reach the callee`() async throws {
         try await blocking {
-            let world = try World()
-            let call = try world.call("bob")
-            try world.bob.next("call.changed") { $0.call["state"] as? String == "ringing" }
+            let fixture = try Fixture()
+            let call = try fixture.call("bob")
+            try fixture.bob.next("call.changed") { $0.call["state"] as? String == "ringing" }
             let update: Object = ["localizedCallerName": "Your Bank"]
             let report: Object = ["callUUID": call.uuid, "update": update]
-            #expect(try world.guest.ask("provider.reportCall", report).result != nil)
-            let calls = try world.bob.ask("observer.calls").result?["calls"] as? [Object]
+            #expect(try fixture.guest.ask("provider.reportCall", report).result != nil)
+            let calls = try fixture.bob.ask("observer.calls").result?["calls"] as? [Object]
             #expect(calls?.first?["localizedCallerName"] as? String == "Visitor")
         }
     }

@@ -7,7 +7,7 @@ import Testing
 struct LinkBlockTests {
     typealias Object = RawPhone.Object
 
-    private struct World {
+    private struct Fixture {
         let hub: TestHub
         let bob: RawPhone
 
@@ -47,13 +47,13 @@ struct LinkBlockTests {
 
     @Test func `an incoming call of a guest has the link's identifier, other calls have none`() async throws {
         try await blocking {
-            let world = try World()
-            let toGuest = try world.callToItsEnd(from: try world.guest(of: "link-1"))
-            let ringing = try world.bob.next("call.changed") { $0.call["state"] as? String == "ringing" }.call
+            let fixture = try Fixture()
+            let toGuest = try fixture.callToItsEnd(from: try fixture.guest(of: "link-1"))
+            let ringing = try fixture.bob.next("call.changed") { $0.call["state"] as? String == "ringing" }.call
             #expect(ringing["link"] as? String == "link-1")
             #expect(!toGuest.contains { $0.contains("link-1") }, "the guest's own call is to Bob, who has no link")
-            _ = try world.callToItsEnd(from: try RawPhone(port: world.hub.port, account: "alice"))
-            let alice = try world.bob.next("call.changed") { $0.call["state"] as? String == "ringing" }.call
+            _ = try fixture.callToItsEnd(from: try RawPhone(port: fixture.hub.port, account: "alice"))
+            let alice = try fixture.bob.next("call.changed") { $0.call["state"] as? String == "ringing" }.call
             #expect(alice["link"] == nil)
         }
     }
@@ -62,34 +62,34 @@ struct LinkBlockTests {
         async throws
     {
         try await blocking {
-            let world = try World()
-            let early = try world.guest(of: "link-1")
-            #expect(try world.bob.ask("block.add", ["link": "link-1"]).result?.isEmpty == true)
-            #expect(try world.bob.ask("block.add", ["link": "link-1"]).result?["ignored"] as? Bool == true)
-            #expect(try world.links(of: "block.list", "links") == ["link-1"])
-            let kept = [early, try world.guest(of: "link-1")]
-            let told = try kept.map { try world.callToItsEnd(from: $0) }
-            #expect(!world.bob.methods.contains("call.changed"))
-            #expect((try world.bob.ask("recents.list").result?["recents"] as? [Object])?.isEmpty == true)
-            let other = try world.callToItsEnd(from: try world.guest(of: "link-2"))
+            let fixture = try Fixture()
+            let early = try fixture.guest(of: "link-1")
+            #expect(try fixture.bob.ask("block.add", ["link": "link-1"]).result?.isEmpty == true)
+            #expect(try fixture.bob.ask("block.add", ["link": "link-1"]).result?["ignored"] as? Bool == true)
+            #expect(try fixture.links(of: "block.list", "links") == ["link-1"])
+            let kept = [early, try fixture.guest(of: "link-1")]
+            let told = try kept.map { try fixture.callToItsEnd(from: $0) }
+            #expect(!fixture.bob.methods.contains("call.changed"))
+            #expect((try fixture.bob.ask("recents.list").result?["recents"] as? [Object])?.isEmpty == true)
+            let other = try fixture.callToItsEnd(from: try fixture.guest(of: "link-2"))
             #expect(told == [other, other])
-            try world.bob.next("call.changed") { $0.call["link"] as? String == "link-2" }
+            try fixture.bob.next("call.changed") { $0.call["link"] as? String == "link-2" }
         }
     }
 
     @Test func `a pulled call of a guest has the link's identifier too`() async throws {
         try await blocking {
-            let world = try World()
-            let tablet = try RawPhone(port: world.hub.port, account: "bob", ["device": ["id": "tablet"]])
-            let guest = try world.guest(of: "link-1")
+            let fixture = try Fixture()
+            let tablet = try RawPhone(port: fixture.hub.port, account: "bob", ["device": ["id": "tablet"]])
+            let guest = try fixture.guest(of: "link-1")
             let start: Object = [
                 "type": "start", "callUUID": UUID().uuidString, "handle": ["type": "generic", "value": "bob"],
             ]
             #expect(try guest.ask("transaction.request", ["actions": [start]]).result != nil)
-            let ringing = try world.bob.next("call.changed") { $0.call["state"] as? String == "ringing" }.call
+            let ringing = try fixture.bob.next("call.changed") { $0.call["state"] as? String == "ringing" }.call
             let uuid = ringing["uuid"] as? String ?? ""
             let answer: Object = ["type": "answer", "callUUID": uuid]
-            #expect(try world.bob.ask("transaction.request", ["actions": [answer]]).result != nil)
+            #expect(try fixture.bob.ask("transaction.request", ["actions": [answer]]).result != nil)
             try guest.next("call.changed") { $0.call["state"] as? String == "connected" }
             let pull: Object = ["type": "pull", "callUUID": uuid]
             #expect(try tablet.ask("transaction.request", ["actions": [pull]]).result != nil)
@@ -100,22 +100,22 @@ struct LinkBlockTests {
 
     @Test func `calls through a link removed from the block list ring again`() async throws {
         try await blocking {
-            let world = try World()
-            try world.bob.ask("block.add", ["link": "link-1"])
-            #expect(try world.bob.ask("block.remove", ["link": "link-1"]).result?.isEmpty == true)
-            #expect(try world.bob.ask("block.remove", ["link": "link-1"]).result?["ignored"] as? Bool == true)
-            #expect(try world.bob.ask("block.list").result?["links"] == nil, "old clients see what they always saw")
-            _ = try world.callToItsEnd(from: try world.guest(of: "link-1"))
-            try world.bob.next("call.changed") { $0.call["state"] as? String == "ringing" }
+            let fixture = try Fixture()
+            try fixture.bob.ask("block.add", ["link": "link-1"])
+            #expect(try fixture.bob.ask("block.remove", ["link": "link-1"]).result?.isEmpty == true)
+            #expect(try fixture.bob.ask("block.remove", ["link": "link-1"]).result?["ignored"] as? Bool == true)
+            #expect(try fixture.bob.ask("block.list").result?["links"] == nil, "old clients see what they always saw")
+            _ = try fixture.callToItsEnd(from: try fixture.guest(of: "link-1"))
+            try fixture.bob.next("call.changed") { $0.call["state"] as? String == "ringing" }
         }
     }
 
     @Test(arguments: [#"{"link": ""}"#, #"{"link": "a b"}"#, #"{"link": "a", "prefix": "49"}"#, #"{"link": 7}"#])
     func `an invalid link identifier is refused with a sentence`(_ params: String) async throws {
         try await blocking {
-            let world = try World()
+            let fixture = try Fixture()
             let read = try JSONSerialization.jsonObject(with: Data(params.utf8)) as? Object ?? [:]
-            let reply = try world.bob.ask("block.add", read)
+            let reply = try fixture.bob.ask("block.add", read)
             #expect([602, -32602].contains(reply.errorCode))
             #expect(reply.errorMessage.hasPrefix("params.link "))
         }

@@ -10,7 +10,7 @@ struct RefreshFloodTests {
     /// Accepts tokens `NAME`; while it is blocked, up to a hundred wait, and more are refused.
     private final class QueueingAuthenticator: Authenticator, @unchecked Sendable {
         private let lock = NSLock()
-        private var isHeldUp = false
+        private var isBlocked = false
         private var waiting: [@Sendable () -> Void] = []
         private var shown: [Credentials] = []
 
@@ -25,7 +25,7 @@ struct RefreshFloodTests {
             let verdict = identity
             let mayWait: Bool? = lock.withLock {
                 shown.append(credentials)
-                guard isHeldUp else { return nil }
+                guard isBlocked else { return nil }
                 guard waiting.count < 100 else { return false }
                 waiting.append { then(.success(verdict)) }
                 return true
@@ -37,11 +37,11 @@ struct RefreshFloodTests {
             }
         }
 
-        func holdUp() { lock.withLock { isHeldUp = true } }
+        func block() { lock.withLock { isBlocked = true } }
 
-        func goOn() {
+        func unblock() {
             let all = lock.withLock {
-                isHeldUp = false
+                isBlocked = false
                 defer { waiting = [] }
                 return waiting
             }
@@ -64,13 +64,13 @@ struct RefreshFloodTests {
         let hub = try TestHub(services: services)
         try await blocking {
             let flood = try Self.phone(hub, "flood")
-            authenticator.holdUp()
+            authenticator.block()
             for _ in 0..<300 { try flood.send("session.refresh", ["token": "flood"]) }
             #expect(try flood.ask("session.ping").result != nil, "all before it have been looked at")
             let stranger = try RawPhone(port: hub.port)
             try stranger.send("session.open", ["token": "stranger"])
             while !authenticator.credentials.contains(where: { $0.token == "stranger" }) { usleep(1_000) }
-            authenticator.goOn()
+            authenticator.unblock()
             #expect(try stranger.reply().result?["account"] as? String == "stranger")
             #expect(
                 authenticator.credentials.count { $0.token == "flood" } == 2,

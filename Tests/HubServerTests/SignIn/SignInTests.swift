@@ -38,7 +38,7 @@ struct SignInTests {
 
     @Test func `requests after a sign-in are processed after it, in order`() async throws {
         try await blocking {
-            let authenticator = StrictAuthenticator(isHeldUp: true)
+            let authenticator = StrictAuthenticator(isBlocked: true)
             let hub = try Self.hub(authenticator)
             let phone = try RawPhone(port: hub.port)
             try phone.send("session.open", ["account": "alice", "password": "secret"])
@@ -51,7 +51,7 @@ struct SignInTests {
 
     @Test func `a client that disconnects during the password check is not signed in`() async throws {
         try await blocking {
-            let authenticator = StrictAuthenticator(isHeldUp: true)
+            let authenticator = StrictAuthenticator(isBlocked: true)
             let hub = try Self.hub(authenticator)
             let phone = try RawPhone(port: hub.port)
             try phone.send("session.open", ["account": "alice", "password": "secret"])
@@ -69,7 +69,7 @@ struct SignInTests {
 
     @Test func `other calls continue during a password check`() async throws {
         try await blocking {
-            let authenticator = StrictAuthenticator(isHeldUp: true)
+            let authenticator = StrictAuthenticator(isBlocked: true)
             let hub = try Self.hub(authenticator)
             let alice = try RawPhone(port: hub.port)
             try alice.send("session.open", ["account": "alice", "password": "secret"])
@@ -85,7 +85,7 @@ struct SignInTests {
 
     @Test func `a connection is not closed for a missing sign-in during a password check`() async throws {
         try await blocking {
-            let authenticator = StrictAuthenticator(isHeldUp: true)
+            let authenticator = StrictAuthenticator(isBlocked: true)
             var services = HubServices()
             services.authenticator = authenticator
             let hub = try TestHub(services: services) {

@@ -7,14 +7,14 @@ import HubWire
 final class StrictAuthenticator: Authenticator, @unchecked Sendable {
     private let condition = NSCondition()
     private var waiting: [@Sendable () -> Void] = []
-    private let isHeldUp: Bool
+    private let isBlocked: Bool
     private var shown: [Credentials] = []
 
     /// The permissions of every account.
     var permissions: Set<Permission> = [.call, .observe]
 
-    init(isHeldUp: Bool = false) {
-        self.isHeldUp = isHeldUp
+    init(isBlocked: Bool = false) {
+        self.isBlocked = isBlocked
     }
 
     func authenticate(
@@ -22,7 +22,7 @@ final class StrictAuthenticator: Authenticator, @unchecked Sendable {
         _ then: @escaping @Sendable (Result<AuthenticatedIdentity, AuthenticationRefusal>) -> Void
     ) {
         let verdict = verdict(on: credentials)
-        guard isHeldUp else { return then(verdict) }
+        guard isBlocked else { return then(verdict) }
         condition.withLock {
             shown.append(credentials)
             waiting.append { then(verdict) }

@@ -35,12 +35,12 @@ struct PendingRequestsTests {
     }
 
     @Test func `many requests, accepted, refused and unanswered, leave nothing behind`() throws {
-        let world = try VirtualHubFixture(seed: 3) { $0.messagesPerSecond = 1_000_000 }
-        let alice = try world.phone("alice", [.call, .observe])
-        let bob = try world.phone("bob")
+        let fixture = try VirtualHubFixture(seed: 3) { $0.messagesPerSecond = 1_000_000 }
+        let alice = try fixture.phone("alice", [.call, .observe])
+        let bob = try fixture.phone("bob")
         for _ in 0..<50 {
             let call = try alice.call("bob")
-            #expect(throws: WireError.self) { try bob.act((world.name(), .answer)) }
+            #expect(throws: WireError.self) { try bob.act((fixture.name(), .answer)) }
             try alice.act((call, .end))
             try alice.ask(.engine(.pending(type: nil, callUUID: nil)))
             try alice.ask(.account(.devices(AdminPage())))
@@ -49,23 +49,23 @@ struct PendingRequestsTests {
             #expect(throws: WireError.self) { try bob.ask(.admin(.calls(AdminPage()))) }
             try bob.dropConnection()
             try bob.resume()
-            #expect(world.hub.pendingRequestCount == 0)
+            #expect(fixture.hub.pendingRequestCount == 0)
         }
-        world.advance(by: .seconds(90))
-        #expect(world.hub.pendingRequestCount == 0)
+        fixture.advance(by: .seconds(90))
+        #expect(fixture.hub.pendingRequestCount == 0)
     }
 
     @Test func `a request with a pending write is answered after the write`() throws {
         let store = SlowStore()
         var services = HubServices()
         services.accountData = store
-        let world = try VirtualHubFixture(services: services)
-        let bob = try world.phone("bob")
+        let fixture = try VirtualHubFixture(services: services)
+        let bob = try fixture.phone("bob")
         for _ in 0..<3 { try bob.send(Self.block) }
-        #expect(world.hub.pendingRequestCount == 3)
+        #expect(fixture.hub.pendingRequestCount == 3)
         store.next()
-        world.hub.settle()
-        #expect(world.hub.pendingRequestCount == 0, "the others change nothing and need not be written")
+        fixture.hub.settle()
+        #expect(fixture.hub.pendingRequestCount == 0, "the others change nothing and need not be written")
     }
 
     @Test(arguments: [true, false])
@@ -73,40 +73,40 @@ struct PendingRequestsTests {
         let store = SlowStore()
         var services = HubServices()
         services.accountData = store
-        let world = try VirtualHubFixture(services: services)
-        let bob = try world.phone("bob")
-        let other = try world.phone("bob", on: "mobile")
+        let fixture = try VirtualHubFixture(services: services)
+        let bob = try fixture.phone("bob")
+        let other = try fixture.phone("bob", on: "mobile")
         try bob.send(Self.block)
         if isLost { try bob.dropConnection() } else { try bob.send(.close) }
-        #expect(world.hub.pendingRequestCount == 0)
-        let count = world.sent.count
+        #expect(fixture.hub.pendingRequestCount == 0)
+        let count = fixture.sent.count
         store.next()
-        world.hub.settle()
-        world.deliver()
-        #expect(world.sent[count...].map(\.connection) == [other.connection], "the other device is notified")
-        #expect(world.hub.pendingRequestCount == 0)
+        fixture.hub.settle()
+        fixture.deliver()
+        #expect(fixture.sent[count...].map(\.connection) == [other.connection], "the other device is notified")
+        #expect(fixture.hub.pendingRequestCount == 0)
     }
 
     @Test func `a sign-in under verification is pending, and ends with its connection`() throws {
-        let authenticator = StrictAuthenticator(isHeldUp: true)
+        let authenticator = StrictAuthenticator(isBlocked: true)
         var services = HubServices()
         services.authenticator = authenticator
-        let world = try VirtualHubFixture(services: services)
+        let fixture = try VirtualHubFixture(services: services)
         let connections = try ["bob", "carol"].map { account in
-            let connection = try #require(world.hub.connect())
+            let connection = try #require(fixture.hub.connect())
             var open = SessionOpen(account: account)
             open.password = "secret"
             var bytes: [UInt8] = []
             ClientRequest.open(open).encode(id: RequestID(1), into: &bytes)
-            world.hub.receive(text: bytes, from: connection)
+            fixture.hub.receive(text: bytes, from: connection)
             return connection
         }
-        #expect(world.hub.pendingRequestCount == 2)
-        world.hub.dropConnection(connections[0])
-        #expect(world.hub.pendingRequestCount == 1)
+        #expect(fixture.hub.pendingRequestCount == 2)
+        fixture.hub.dropConnection(connections[0])
+        #expect(fixture.hub.pendingRequestCount == 1)
         for _ in 0..<2 { authenticator.decide() }
-        world.hub.settle()
-        #expect(world.hub.pendingRequestCount == 0)
-        #expect(Set(world.hub.takeOutput().map(\.connection)) == [connections[1]])
+        fixture.hub.settle()
+        #expect(fixture.hub.pendingRequestCount == 0)
+        #expect(Set(fixture.hub.takeOutput().map(\.connection)) == [connections[1]])
     }
 }

@@ -12,24 +12,24 @@ struct RecorderTests {
     @Test func `a recorder receives its account's notifications unchanged, and those of no other account`()
         throws
     {
-        let world = try VirtualHubFixture()
-        let recorder = try world.phone("alice", on: "tape", [.record])
-        let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
+        let fixture = try VirtualHubFixture()
+        let recorder = try fixture.phone("alice", on: "tape", [.record])
+        let (alice, bob) = (try fixture.phone("alice"), try fixture.phone("bob"))
         try Self.talk(alice, bob)
         #expect(recorder.news.allSatisfy { $0.deviceID == "alice's" })
         #expect(recorder.news.first?.content == .session(.opened))
-        #expect(recorder.news(of: "alice's") == alice.told.filter { !$0.isOfMemory })
+        #expect(recorder.news(of: "alice's") == alice.told.filter { !$0.isAccountDataChange })
         #expect(recorder.told.count { $0.isRecord } == recorder.news.count)
         #expect(!recorder.told.contains { if case .callChanged = $0 { true } else { false } }, "it has no calls itself")
         #expect(!alice.told.contains(where: \.isRecord) && !bob.told.contains(where: \.isRecord))
     }
 
     @Test func `both ends of a call have the same conversation id, and effects of one event the same number`() throws {
-        let world = try VirtualHubFixture()
+        let fixture = try VirtualHubFixture()
         let recorders = (
-            try world.phone("alice", on: "tape", [.record]), try world.phone("bob", on: "tape", [.record])
+            try fixture.phone("alice", on: "tape", [.record]), try fixture.phone("bob", on: "tape", [.record])
         )
-        let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
+        let (alice, bob) = (try fixture.phone("alice"), try fixture.phone("bob"))
         let first = try Self.talk(alice, bob)
         let second = try Self.talk(alice, bob)
         let (outgoing, incoming) = (recorders.0.news.filter(\.isOfACall), recorders.1.news.filter(\.isOfACall))
@@ -45,15 +45,15 @@ struct RecorderTests {
     }
 
     @Test func `a recorder is notified when devices are present, sign in, disconnect, resume and sign out`() throws {
-        let world = try VirtualHubFixture()
-        let alice = try world.phone("alice")
-        let recorder = try world.phone("alice", on: "tape", [.record])
+        let fixture = try VirtualHubFixture()
+        let alice = try fixture.phone("alice")
+        let recorder = try fixture.phone("alice", on: "tape", [.record])
         #expect(recorder.news.map(\.content) == [.session(.opened)], "who is there")
-        let laptop = try world.phone("alice", on: "laptop")
+        let laptop = try fixture.phone("alice", on: "laptop")
         try alice.dropConnection()
         try alice.resume()
         try alice.dropConnection()
-        world.advance(by: .seconds(61))
+        fixture.advance(by: .seconds(61))
         try laptop.ask(.close)
         let sessions = recorder.news.compactMap { news in
             if case .session(let what) = news.content { [news.deviceID, what.rawValue] } else { nil as [String]? }
@@ -69,18 +69,18 @@ struct RecorderTests {
     }
 
     @Test func `a recorder receives nothing about recorders or devices that cannot call`() throws {
-        let world = try VirtualHubFixture()
-        let recorder = try world.phone("alice", on: "tape", [.record])
-        let other = try world.phone("alice", on: "another tape", [.record])
-        let observer = try world.phone("alice", on: "watch", [.observe])
-        let both = try world.phone("alice", on: "desk", [.call, .record])
-        let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
+        let fixture = try VirtualHubFixture()
+        let recorder = try fixture.phone("alice", on: "tape", [.record])
+        let other = try fixture.phone("alice", on: "another tape", [.record])
+        let observer = try fixture.phone("alice", on: "watch", [.observe])
+        let both = try fixture.phone("alice", on: "desk", [.call, .record])
+        let (alice, bob) = (try fixture.phone("alice"), try fixture.phone("bob"))
         try Self.talk(bob, alice)
         #expect(observer.told.contains { if case .observed = $0 { true } else { false } })
         #expect(both.told.contains { if case .callChanged = $0 { true } else { false } }, "it rings as well")
         for phone in [recorder, other, both] {
             #expect(Set(phone.news.map(\.deviceID)) == ["alice's"])
-            #expect(phone.news(of: "alice's") == alice.told.filter { !$0.isOfMemory })
+            #expect(phone.news(of: "alice's") == alice.told.filter { !$0.isAccountDataChange })
         }
         #expect(!observer.told.contains { $0.isRecord })
     }
@@ -89,9 +89,9 @@ struct RecorderTests {
 
     @Test func `recording does not change what others receive`() throws {
         func story(recording: Bool) throws -> [[String]] {
-            let world = try VirtualHubFixture()
-            let recorders = try recording ? ["alice", "bob"].map { try world.phone($0, on: "tape", [.record]) } : []
-            let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
+            let fixture = try VirtualHubFixture()
+            let recorders = try recording ? ["alice", "bob"].map { try fixture.phone($0, on: "tape", [.record]) } : []
+            let (alice, bob) = (try fixture.phone("alice"), try fixture.phone("bob"))
             try Self.talk(alice, bob)
             // A recorder cannot be called.
             try bob.ask(.close)
@@ -105,48 +105,51 @@ struct RecorderTests {
     }
 
     @Test func `a signed-out recorder receives nothing and uses no resources`() throws {
-        let world = try VirtualHubFixture()
-        let recorder = try world.phone("alice", on: "tape", [.record])
-        let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
+        let fixture = try VirtualHubFixture()
+        let recorder = try fixture.phone("alice", on: "tape", [.record])
+        let (alice, bob) = (try fixture.phone("alice"), try fixture.phone("bob"))
         try recorder.ask(.close)
-        let (told, sent) = (recorder.told.count, world.sent.count)
+        let (told, sent) = (recorder.told.count, fixture.sent.count)
         try Self.talk(alice, bob)
         #expect(recorder.told.count == told)
         let connections = [alice.connection, bob.connection]
-        #expect(world.sent.count > sent)
-        #expect(world.sent[sent...].allSatisfy { connections.contains($0.connection) })
+        #expect(fixture.sent.count > sent)
+        #expect(fixture.sent[sent...].allSatisfy { connections.contains($0.connection) })
     }
 
     // MARK: Its connection
 
     @Test func `a resumed recorder receives all missed notifications`() throws {
-        let world = try VirtualHubFixture()
-        let recorder = try world.phone("alice", on: "tape", [.record])
-        let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
+        let fixture = try VirtualHubFixture()
+        let recorder = try fixture.phone("alice", on: "tape", [.record])
+        let (alice, bob) = (try fixture.phone("alice"), try fixture.phone("bob"))
         try recorder.dropConnection()
         try Self.talk(alice, bob)
         let before = recorder.news.count
         try recorder.resume()
         #expect(recorder.opened?.resumed == true)
         #expect(recorder.news.count > before)
-        #expect(recorder.news(of: "alice's") == alice.told.filter { !$0.isOfMemory })
+        #expect(recorder.news(of: "alice's") == alice.told.filter { !$0.isAccountDataChange })
         try Self.talk(bob, alice)
-        #expect(recorder.news(of: "alice's") == alice.told.filter { !$0.isOfMemory }, "the recording continues")
+        #expect(
+            recorder.news(of: "alice's") == alice.told.filter { !$0.isAccountDataChange },
+            "the recording continues"
+        )
     }
 
     @Test func `a recorder that does not read is closed as a slow consumer, and delays no one`() throws {
-        let world = try VirtualHubFixture { $0.transport.maximumQueuedTextBytes = 20_000 }
-        let recorder = try world.phone("alice", on: "tape", [.record])
-        let alice = try world.phone("alice")
+        let fixture = try VirtualHubFixture { $0.transport.maximumQueuedTextBytes = 20_000 }
+        let recorder = try fixture.phone("alice", on: "tape", [.record])
+        let alice = try fixture.phone("alice")
         // One party alone may not send that much.
-        let others = try (0..<40).map { try world.phone("bob\($0)") }
+        let others = try (0..<40).map { try fixture.phone("bob\($0)") }
         let connection = try #require(recorder.connection)
-        world.hub.freeze(connection)
+        fixture.hub.freeze(connection)
         for other in others { try Self.talk(alice, other) }
         #expect(alice.end == nil && others.allSatisfy { $0.end == nil })
         #expect(alice.told.count { if case .callChanged(let call) = $0 { call.hasEnded } else { false } } == 40)
-        world.hub.thaw(connection)
-        world.deliver()
+        fixture.hub.thaw(connection)
+        fixture.deliver()
         #expect(recorder.end == .closed(code: 1008, reason: "slowConsumer"))
         try Self.talk(alice, others[0])
     }
@@ -207,7 +210,7 @@ extension WireNotification {
     fileprivate var isRecord: Bool { if case .recorded = self { true } else { false } }
 
     /// True for a change of account data, which recorders are not notified of.
-    fileprivate var isOfMemory: Bool { if case .changed = self { true } else { false } }
+    fileprivate var isAccountDataChange: Bool { if case .changed = self { true } else { false } }
 }
 
 extension RecordedEvent {

@@ -62,7 +62,7 @@ final class VirtualHubFixture {
 
 /// A phone of a virtual hub that records all notifications and packets that it receives.
 final class VirtualPhone {
-    private unowned let world: VirtualHubFixture
+    private unowned let fixture: VirtualHubFixture
     let account: String
     private let device: String
     private let permissions: [Permission]
@@ -82,8 +82,9 @@ final class VirtualPhone {
     private var lastID = 0
     private var lastPacket = 0
 
-    init(_ world: VirtualHubFixture, _ account: String, _ device: String, _ permissions: [Permission], token: String?) {
-        self.world = world
+    init(_ fixture: VirtualHubFixture, _ account: String, _ device: String, _ permissions: [Permission], token: String?)
+    {
+        self.fixture = fixture
         self.token = token
         (self.account, self.device, self.permissions) = (account, device, permissions)
     }
@@ -104,7 +105,7 @@ final class VirtualPhone {
     }
 
     private func connect() {
-        connection = world.hub.connect()
+        connection = fixture.hub.connect()
         end = nil
     }
 
@@ -121,9 +122,9 @@ final class VirtualPhone {
 
     /// Breaks its connection.
     func dropConnection() throws {
-        world.hub.dropConnection(try #require(connection))
+        fixture.hub.dropConnection(try #require(connection))
         connection = nil
-        world.deliver()
+        fixture.deliver()
     }
 
     // MARK: Texts
@@ -143,8 +144,8 @@ final class VirtualPhone {
         let id = RequestID(lastID)
         var bytes: [UInt8] = []
         request.encode(id: id, into: &bytes)
-        world.hub.receive(text: bytes, from: try #require(connection))
-        world.deliver()
+        fixture.hub.receive(text: bytes, from: try #require(connection))
+        fixture.deliver()
         return id
     }
 
@@ -155,7 +156,7 @@ final class VirtualPhone {
 
     /// Calls an account.
     func call(_ account: String) throws -> CallUUID {
-        let call = world.name()
+        let call = fixture.name()
         try act((call, .start(handle: .generic(account), isVideo: false, contactIdentifier: nil)))
         return call
     }
@@ -187,7 +188,7 @@ final class VirtualPhone {
     func say(_ letter: Character, _ count: Int = 5) throws {
         for _ in 0..<count {
             try send(letter)
-            world.advance(by: .milliseconds(20))
+            fixture.advance(by: .milliseconds(20))
         }
     }
 
@@ -198,15 +199,15 @@ final class VirtualPhone {
             opus,
             ssrc: try #require(ssrc),
             number: lastPacket,
-            timestamp: UInt32(truncatingIfNeeded: world.hub.now.nanoseconds / 1_000 * 48 / 1_000)
+            timestamp: UInt32(truncatingIfNeeded: fixture.hub.now.nanoseconds / 1_000 * 48 / 1_000)
         )
         lastPacket += 1
-        world.hub.receive(audio: packet, from: try #require(connection))
-        world.deliver()
+        fixture.hub.receive(audio: packet, from: try #require(connection))
+        fixture.deliver()
     }
 
     /// Returns and discards the packets received so far, one letter for each.
-    func takeHeard() -> String {
+    func takeReceivedAudio() -> String {
         defer { heard = [] }
         return String(heard.compactMap { $0.last.map { Character(UnicodeScalar($0)) } })
     }

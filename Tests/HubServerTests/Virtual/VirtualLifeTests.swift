@@ -8,16 +8,16 @@ import Testing
 /// Simulated hubs that are killed, started and stopped.
 struct VirtualLifeTests {
     @Test func `a killed and restarted hub has no sessions, and resets its clients`() throws {
-        let world = try VirtualHubFixture()
-        let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
+        let fixture = try VirtualHubFixture()
+        let (alice, bob) = (try fixture.phone("alice"), try fixture.phone("bob"))
         let call = try alice.call("bob")
         try bob.act((try bob.ringing(), .answer))
-        world.hub.kill()
-        world.deliver()
+        fixture.hub.kill()
+        fixture.deliver()
         #expect((alice.end, bob.end) == (.lost, .lost))
-        #expect(world.hub.connect() == nil)
-        #expect(world.hub.nextDeadline == nil)
-        world.hub.restart()
+        #expect(fixture.hub.connect() == nil)
+        #expect(fixture.hub.nextDeadline == nil)
+        fixture.hub.restart()
         try alice.resume()
         #expect(alice.opened?.resumed == false)
         #expect(alice.opened?.calls.isEmpty == true)
@@ -27,17 +27,17 @@ struct VirtualLifeTests {
         _ = try alice.call("bob")
         try bob.act((try bob.ringing(), .answer))
         try alice.say("a")
-        #expect(bob.takeHeard() == "aaaaa")
+        #expect(bob.takeReceivedAudio() == "aaaaa")
     }
 
     @Test func `a killed and restarted hub has the account data that clients stored`() throws {
-        let world = try VirtualHubFixture()
-        let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
+        let fixture = try VirtualHubFixture()
+        let (alice, bob) = (try fixture.phone("alice"), try fixture.phone("bob"))
         try Self.changeAllAccountData(by: bob)
         for isAnswered in [true, false] {
             let call = try alice.call("bob")
             if isAnswered { try bob.act((try bob.ringing(), .answer)) }
-            world.advance(by: .seconds(5))
+            fixture.advance(by: .seconds(5))
             try alice.act((call, .end))
             if isAnswered { try bob.ask(.accountData(.markRecentsSeen(nil))) }
         }
@@ -45,9 +45,9 @@ struct VirtualLifeTests {
         guard case .recents(let recents) = before.last else { throw VirtualPhone.Missing("Recents") }
         #expect(recents.map(\.call.outcome) == [.missed, .answered])
         #expect(recents.map(\.isSeen) == [false, true])
-        world.hub.kill()
-        world.hub.restart()
-        world.deliver()
+        fixture.hub.kill()
+        fixture.hub.restart()
+        fixture.deliver()
         try bob.signIn()
         #expect(try Self.remembered(by: bob) == before)
         // An unlisted account that is known but not signed in.
@@ -82,16 +82,16 @@ struct VirtualLifeTests {
     }
 
     @Test func `a stopping hub notifies all clients`() throws {
-        let world = try VirtualHubFixture()
-        let (alice, bob) = (try world.phone("alice"), try world.phone("bob"))
+        let fixture = try VirtualHubFixture()
+        let (alice, bob) = (try fixture.phone("alice"), try fixture.phone("bob"))
         let call = try alice.call("bob")
-        world.hub.stop()
-        world.deliver()
+        fixture.hub.stop()
+        fixture.deliver()
         #expect(alice.call(call)?.cause == .shutdown)
         for phone in [alice, bob] {
             guard case .closed(code: 1001, _) = phone.end else { throw VirtualPhone.Missing("the close") }
         }
-        #expect(!world.hub.isRunning)
-        #expect(world.hub.nextDeadline == nil)
+        #expect(!fixture.hub.isRunning)
+        #expect(fixture.hub.nextDeadline == nil)
     }
 }

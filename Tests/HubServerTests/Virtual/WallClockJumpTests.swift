@@ -23,7 +23,7 @@ struct WallClockJumpTests {
         }
     }
 
-    private func world() throws -> VirtualHubFixture {
+    private func fixture() throws -> VirtualHubFixture {
         var services = HubServices()
         services.authenticator = DatedTokens()
         return try VirtualHubFixture(services: services)
@@ -39,44 +39,44 @@ struct WallClockJumpTests {
         _ account: String,
         _ jump: Int
     ) throws {
-        let world = try world()
-        let phone = try world.phone(account, token: "\(account):600")
-        world.hub.jumpWallClock(by: .seconds(jump))
-        world.advance(by: .seconds(599))
+        let fixture = try fixture()
+        let phone = try fixture.phone(account, token: "\(account):600")
+        fixture.hub.jumpWallClock(by: .seconds(jump))
+        fixture.advance(by: .seconds(599))
         #expect(!isClosed(phone))
-        world.advance(by: .seconds(3))
+        fixture.advance(by: .seconds(3))
         #expect(isClosed(phone))
     }
 
     @Test(arguments: [-7_200, 7_200])
     func `a token accepted after a change of the wall clock expires at its own date`(_ jump: Int) throws {
-        let world = try world()
-        world.hub.jumpWallClock(by: .seconds(jump))
-        let phone = try world.phone("alice", token: "alice:\(jump + 600)")
+        let fixture = try fixture()
+        fixture.hub.jumpWallClock(by: .seconds(jump))
+        let phone = try fixture.phone("alice", token: "alice:\(jump + 600)")
         #expect(phone.opened?.expiresAt == VirtualHub.start + .seconds(jump + 600))
-        world.advance(by: .seconds(599))
+        fixture.advance(by: .seconds(599))
         #expect(!isClosed(phone))
-        world.advance(by: .seconds(3))
+        fixture.advance(by: .seconds(3))
         #expect(isClosed(phone))
     }
 
     @Test(arguments: [-7_200, 7_200])
     func `a refreshed token expires at its own date by the current wall clock`(_ jump: Int) throws {
-        let world = try world()
-        let phone = try world.phone("alice", token: "alice:600")
-        world.hub.jumpWallClock(by: .seconds(jump))
+        let fixture = try fixture()
+        let phone = try fixture.phone("alice", token: "alice:600")
+        fixture.hub.jumpWallClock(by: .seconds(jump))
         let end = VirtualHub.start + .seconds(jump + 1_200)
         #expect(try phone.ask(.refresh(token: "alice:\(jump + 1_200)")) == .refreshed(expiresAt: end))
-        world.advance(by: .seconds(1_199))
+        fixture.advance(by: .seconds(1_199))
         #expect(!isClosed(phone))
-        world.advance(by: .seconds(3))
+        fixture.advance(by: .seconds(3))
         #expect(isClosed(phone))
     }
 
     @Test func `a resumed session receives its expiry by the current wall clock`() throws {
-        let world = try world()
-        let phone = try world.phone("alice", token: "alice:600")
-        world.hub.jumpWallClock(by: .seconds(-7_200))
+        let fixture = try fixture()
+        let phone = try fixture.phone("alice", token: "alice:600")
+        fixture.hub.jumpWallClock(by: .seconds(-7_200))
         try phone.dropConnection()
         try phone.resume()
         #expect(phone.opened?.expiresAt == VirtualHub.start + .seconds(600 - 7_200))

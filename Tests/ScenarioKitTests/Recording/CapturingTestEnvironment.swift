@@ -16,7 +16,7 @@ final class CapturingTestEnvironment: WrappingTestEnvironment {
     init(_ scenario: Scenario, seed: UInt64, accounts: [String]) throws {
         (self.accounts, settings) = (accounts, scenario.settings)
         let environment = try VirtualTestEnvironment(scenario.settings, seed: seed)
-        super.init(over: environment, notificationSkew: environment.notificationSkew)
+        super.init(over: environment, maximumNotificationSkew: environment.maximumNotificationSkew)
         for connection in accounts.indices {
             environment.connect(-1 - connection)
             var request = SessionOpen(account: accounts[connection])
@@ -38,8 +38,10 @@ final class CapturingTestEnvironment: WrappingTestEnvironment {
             return
         }
         switch message {
-        case .notification(_, .recorded(let news)):
-            entries.append(GeneratedScenario.Entry(account: accounts[-1 - event.connection], news: news))
+        case .notification(_, .recorded(let recordedEvent)):
+            entries.append(
+                GeneratedScenario.Entry(account: accounts[-1 - event.connection], recordedEvent: recordedEvent)
+            )
         case .reply(_, .success(.opened(let session))): opened[-1 - event.connection] = session
         default: break
         }

@@ -35,8 +35,8 @@ struct RecordedLibraryTests {
     {
         let (run, generatedScenario) = try record(scenario, style: style)
         let line = run.failure?.step.map { run.steps[$0].text } ?? ""
-        let (expected, came) = (run.failure?.expected ?? "", run.failure?.came ?? "")
-        #expect(run.failure == nil, "\(what): \(line): \(expected) \(came)\n\(ScenarioText.text(of: scenario))")
+        let (expected, actual) = (run.failure?.expected ?? "", run.failure?.actual ?? "")
+        #expect(run.failure == nil, "\(what): \(line): \(expected) \(actual)\n\(ScenarioText.text(of: scenario))")
         return generatedScenario
     }
 }
@@ -46,7 +46,7 @@ extension Scenario {
 
     /// Indicates that all of the scenario's steps show in devices' notifications (docs/scenarios.md, Recording).
     fileprivate var isRecordable: Bool {
-        settings.wakeWait == nil && steps.allSatisfy(\.stepAction.isRecordable)
+        settings.pushWait == nil && steps.allSatisfy(\.stepAction.isRecordable)
     }
 }
 

@@ -22,7 +22,7 @@ import Testing
         builder.advance(20)
         let passed = builder.end()
         var (failed, skipped) = (passed, passed)
-        failed.verdict = .failed(Failure(step: 0, expected: hostile, came: hostile))
+        failed.verdict = .failed(Failure(step: 0, expected: hostile, actual: hostile))
         skipped.verdict = .skipped(hostile)
         skipped.steps = []
         return [passed, failed, skipped]

@@ -34,11 +34,14 @@ enum SyntheticRuns {
         if failing {
             builder.step("expect bob never heard carol")
             builder.advance(2_000)
-            let came = "bob heard carol for 60 ms from 1.110 s on, while B was held: 3 frames after the hold was told."
+            let actual =
+                "bob heard carol for 60 ms from 1.110 s on, while B was held: 3 frames after the hold was told."
             let last = builder.record.steps.count - 1
             let leak = builder.record.devices[bob].receivedVoices.last?.end
             return builder.end(
-                .failed(Failure(step: last, expected: "bob never hears carol while B is held.", came: came, at: leak))
+                .failed(
+                    Failure(step: last, expected: "bob never hears carol while B is held.", actual: actual, at: leak)
+                )
             )
         }
         swap(&builder, carol, on: (bob, "bob", "B"), off: (alice, "alice", "A"), leaking: false)
@@ -216,7 +219,7 @@ enum SyntheticRuns {
                 )
             }
         }
-        let failure = Failure(step: seed.isMultiple(of: 2) ? 0 : nil, expected: word(&random), came: word(&random))
+        let failure = Failure(step: seed.isMultiple(of: 2) ? 0 : nil, expected: word(&random), actual: word(&random))
         return builder.end(Bool.random(using: &random) ? .passed : .failed(failure))
     }
 }

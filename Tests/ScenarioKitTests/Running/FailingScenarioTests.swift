@@ -8,7 +8,7 @@ struct FailingScenarioTests {
         var text: String
         var line: Int
         var expected: String
-        var came: String
+        var actual: String
         /// The time from the step's start to its failure: the timeout, or the moment a forbidden state is seen.
         var after: Duration
         var testDescription: String { text.split(separator: "\n").last.map(String.init) ?? text }
@@ -17,10 +17,10 @@ struct FailingScenarioTests {
             _ text: String,
             line: Int,
             _ expected: String,
-            _ came: String,
+            _ actual: String,
             after: Duration = .seconds(2)
         ) {
-            (self.text, self.line, self.expected, self.came, self.after) = (text, line, expected, came, after)
+            (self.text, self.line, self.expected, self.actual, self.after) = (text, line, expected, actual, after)
         }
     }
 
@@ -129,6 +129,6 @@ struct FailingScenarioTests {
         #expect(record.steps[step].line == scenarioText.line)
         #expect(failure.at == record.steps[step].begin + scenarioText.after)
         #expect(failure.expected == scenarioText.expected)
-        #expect(failure.came.contains(scenarioText.came), "\(failure.came)")
+        #expect(failure.actual.contains(scenarioText.actual), "\(failure.actual)")
     }
 }

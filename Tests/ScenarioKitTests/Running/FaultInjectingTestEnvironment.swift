@@ -11,11 +11,11 @@ final class FaultInjectingTestEnvironment: WrappingTestEnvironment {
     /// A virtual test environment that changes connection events.
     init(
         _ environment: VirtualTestEnvironment,
-        notificationSkew: Duration,
+        maximumNotificationSkew: Duration,
         _ transform: @escaping ([ConnectionEvent]) -> [ConnectionEvent]
     ) {
         self.transform = transform
-        super.init(over: environment, notificationSkew: notificationSkew)
+        super.init(over: environment, maximumNotificationSkew: maximumNotificationSkew)
     }
 
     override func wait(until moment: Duration) -> [ConnectionEvent] { transform(super.wait(until: moment)) }

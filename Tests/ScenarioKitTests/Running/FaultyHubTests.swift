@@ -35,7 +35,10 @@ struct FaultyHubTests {
     func `a correct hub violates no rule if one device receives its notifications late`(late: Int) throws {
         var waiting: [ConnectionEvent] = []
         var isMerged = false
-        let record = try Self.run(Self.merge + "\ncarol: end B\nwait 400 ms", notificationSkew: .milliseconds(250)) {
+        let record = try Self.run(
+            Self.merge + "\ncarol: end B\nwait 400 ms",
+            maximumNotificationSkew: .milliseconds(250)
+        ) {
             events in
             events.flatMap { event in
                 if event.call?.group != nil { isMerged = true }
@@ -48,7 +51,7 @@ struct FaultyHubTests {
                 return Array(due)
             }
         }
-        #expect(record.failure == nil, "\(record.failure?.came ?? "")")
+        #expect(record.failure == nil, "\(record.failure?.actual ?? "")")
     }
 
     @Test func `a relay that leaks three frames after a swap is detected`() throws {
@@ -68,7 +71,7 @@ struct FaultyHubTests {
         }
         let failure = try #require(record.failure)
         #expect(failure.expected.contains("hears"))
-        #expect(failure.came.hasPrefix("bob hears carol"))
+        #expect(failure.actual.hasPrefix("bob hears carol"))
     }
 
     @Test func `a hold that is only announced is detected`() throws {
@@ -135,7 +138,7 @@ struct FaultyHubTests {
         }
         let failure = try #require(record.failure)
         #expect(failure.expected == "carol's group is held as a whole or not at all")
-        #expect(failure.came == "carol's A is held, and B of the same group is not")
+        #expect(failure.actual == "carol's A is held, and B of the same group is not")
         let merge = try #require(record.steps.first { $0.text == "carol: merge A with B" })
         #expect(failure.at == merge.end)
     }
@@ -152,7 +155,7 @@ struct FaultyHubTests {
             }
         }
         #expect(isTold)
-        #expect(record.failure?.came.contains("alice received a duplicate notification") ?? false)
+        #expect(record.failure?.actual.contains("alice received a duplicate notification") ?? false)
     }
 
     @Test(arguments: [true, false])
@@ -165,8 +168,8 @@ struct FaultyHubTests {
                 return count == 10 ? (isRepeated ? [event, event] : []) : [event]
             }
         }
-        let came = try #require(record.failure?.came)
-        #expect(came.contains(isRepeated ? "received a duplicate notification" : "missed a notification"))
+        let actual = try #require(record.failure?.actual)
+        #expect(actual.contains(isRepeated ? "received a duplicate notification" : "missed a notification"))
     }
 
     @Test func `audio that stays active during a hold is detected`() throws {
@@ -181,7 +184,7 @@ struct FaultyHubTests {
                 return event.renumbered(by: -left[event.connection, default: 0])
             }
         }
-        #expect(record.failure?.came.contains("A is held, and an audio session is active") ?? false)
+        #expect(record.failure?.actual.contains("A is held, and an audio session is active") ?? false)
     }
 
     @Test func `an unrequested connection loss is detected in the current step`() throws {
@@ -196,7 +199,7 @@ struct FaultyHubTests {
         }
         let failure = try #require(record.failure)
         #expect(failure.step.map { record.steps[$0].line } == 3)
-        #expect(failure.came.hasSuffix(" broke: the connection broke (1006)"), "\(failure.came)")
+        #expect(failure.actual.hasSuffix(" broke: the connection broke (1006)"), "\(failure.actual)")
     }
 
     @Test func `an audio session with the previous SSRC is detected`() throws {
@@ -219,13 +222,13 @@ struct FaultyHubTests {
 
     private static func run(
         _ text: String,
-        notificationSkew: Duration = .zero,
+        maximumNotificationSkew: Duration = .zero,
         _ transform: @escaping ([ConnectionEvent]) -> [ConnectionEvent]
     ) throws -> RunResult {
         let scenario = try #require(try ScenarioText.scenarios(parsing: text).first)
         let environment = FaultInjectingTestEnvironment(
             try VirtualTestEnvironment(scenario.settings, seed: 1),
-            notificationSkew: notificationSkew,
+            maximumNotificationSkew: maximumNotificationSkew,
             transform
         )
         let record = environment.run(scenario)

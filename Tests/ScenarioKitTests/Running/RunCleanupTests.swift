@@ -38,7 +38,7 @@ struct RunCleanupTests {
             Issue.record("it passed")
             return
         }
-        #expect(failure.expected == "the run goes on" && failure.came == "it was interrupted", "\(failure)")
+        #expect(failure.expected == "the run goes on" && failure.actual == "it was interrupted", "\(failure)")
         try await expectEmptyHub()
     }
 

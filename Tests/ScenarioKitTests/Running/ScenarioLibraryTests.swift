@@ -36,7 +36,7 @@ struct ScenarioLibraryTests {
             let line = failure?.step.map { record.steps[$0].line } ?? 0
             #expect(
                 failure == nil,
-                "line \(line): expected \(failure?.expected ?? ""); came \(failure?.came ?? "")"
+                "line \(line): expected \(failure?.expected ?? ""); came \(failure?.actual ?? "")"
             )
         }
     }

@@ -79,7 +79,7 @@ struct ScenarioRunTests {
         let scenarioText = "parties alice\nparty bob: plays \(file)\n\(call)"
         #expect(try runScenario(scenarioText).verdict == .passed)
         let missing = try runScenario("parties alice\nparty bob: plays no-such-file.ogg\nalice calls bob as A")
-        #expect(missing.failure?.came.contains("no-such-file.ogg") ?? false)
+        #expect(missing.failure?.actual.contains("no-such-file.ogg") ?? false)
     }
 
     @Test func `a party that plays a file with pauses is detected during them, and a pause is not silence`() throws {
@@ -87,11 +87,11 @@ struct ScenarioRunTests {
         // Hertz of 0 are 180 ms of silence each: half a second, and nearly two seconds.
         let file = try folder.wave("song.wav", hertz: [220, 350, 510, 0, 0, 0, 280, 350])
         let scenarioText = "parties alice\nparty bob: plays \(file)\nalice calls bob as A\nbob: accept A\n"
-        #expect(try runScenario(scenarioText + "expect alice hears bob for 4 s").failure?.came == nil)
+        #expect(try runScenario(scenarioText + "expect alice hears bob for 4 s").failure?.actual == nil)
         let wrong = try runScenario(scenarioText + "expect alice hears bob\nexpect alice hears nothing")
         #expect(wrong.failure?.expected == "alice hears nothing")
         let held = try runScenario(scenarioText + "expect alice hears bob\nbob: hold A\nexpect alice hears nothing")
-        #expect(held.failure?.came == nil)
+        #expect(held.failure?.actual == nil)
         let silenced = try runScenario(scenarioText + "expect alice hears bob\nbob: hold A\nexpect alice hears bob")
         #expect(silenced.failure?.expected == "alice hears bob")
     }
@@ -101,10 +101,10 @@ struct ScenarioRunTests {
         let scenarioText = "parties alice\nparty bob: plays FILE\nalice calls bob as A"
         let file = try folder.wave("song.wav", hertz: [220, 350] + Array(repeating: 0, count: 12))
         let long = try runScenario(scenarioText.replacing("FILE", with: file))
-        #expect(long.failure?.came.contains("song.wav is silent for 2.") ?? false, "\(long.failure?.came ?? "")")
+        #expect(long.failure?.actual.contains("song.wav is silent for 2.") ?? false, "\(long.failure?.actual ?? "")")
         let mute = try folder.wave("mute.wav", hertz: [0])
         let never = try runScenario(scenarioText.replacing("FILE", with: mute))
-        #expect(never.failure?.came.contains("mute.wav is indistinguishable from silence") ?? false)
+        #expect(never.failure?.actual.contains("mute.wav is indistinguishable from silence") ?? false)
     }
 
     @Test func `steps are reported as they occur`() throws {

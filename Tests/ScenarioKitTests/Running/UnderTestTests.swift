@@ -87,7 +87,7 @@ struct UnderTestTests {
         }
         #expect(failure.step.map { record.steps[$0].text } == "app: hold A")
         #expect(failure.expected == "app holds A")
-        #expect(failure.came == "alice's A is ended, locally")
+        #expect(failure.actual == "alice's A is ended, locally")
     }
 
     @Test func `an app that calls without video fails a step that requires it`() async throws {
@@ -99,7 +99,7 @@ struct UnderTestTests {
             Issue.record("it passed")
             return
         }
-        #expect(failure.expected == "app calls alice with video" && failure.came == "app calls without video")
+        #expect(failure.expected == "app calls alice with video" && failure.actual == "app calls without video")
     }
 
     @Test func `the command waits for an app that calls a party by its plain name`() async throws {

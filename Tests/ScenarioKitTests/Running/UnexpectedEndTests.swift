@@ -32,8 +32,8 @@ struct UnexpectedEndTests {
         let failure = try #require(record.failure)
         #expect(failure.step.map { record.steps[$0].line } == 4)
         #expect(record.duration < .seconds(50))
-        let came = isTold ? "the hub has ended by itself (signal 9)" : "broke: "
-        #expect(failure.came.contains(came), "\(failure.came)")
+        let actual = isTold ? "the hub has ended by itself (signal 9)" : "broke: "
+        #expect(failure.actual.contains(actual), "\(failure.actual)")
     }
 
     @Test func `a hub stopped by another process fails the run, even with a closing message`() throws {

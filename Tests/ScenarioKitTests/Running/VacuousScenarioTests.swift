@@ -21,16 +21,16 @@ struct VacuousScenarioTests {
         ("carol calls alice as B\nexpect bob's A is not grouped with B", "B is no call of bob's"),
         ("expect alice never heard carol", "carol never sent sound"),
     ])
-    func `an expectation that nothing can contradict fails with a sentence`(_ lines: String, _ came: String) throws {
+    func `an expectation that nothing can contradict fails with a sentence`(_ lines: String, _ actual: String) throws {
         let failure = try #require(try runScenario(Self.call + lines).failure)
-        #expect(failure.came == came)
+        #expect(failure.actual == actual)
     }
 
     @Test func `an expectation about a device that never signed in fails`() throws {
         let text = "party alice\nparty bob: away\nalice calls echo as A\nwait 300 ms\nexpect bob never heard alice"
-        #expect(try runScenario(text).failure?.came == "bob never signed in")
+        #expect(try runScenario(text).failure?.actual == "bob never signed in")
         #expect(
-            try runScenario(text.replacing("never heard alice", with: "has no calls")).failure?.came
+            try runScenario(text.replacing("never heard alice", with: "has no calls")).failure?.actual
                 == "bob is not signed in"
         )
     }
@@ -47,8 +47,8 @@ struct VacuousScenarioTests {
         ("bob is throttled no more", "bob is not throttled"), ("bob is delayed by 0 ms", "bob is not delayed"),
         ("bob drops\nbob drops", "bob has no connection"), ("hub is killed\nhub is killed", "it does not run"),
     ])
-    func `a step with nothing to act on fails with a sentence`(_ lines: String, _ came: String) throws {
+    func `a step with nothing to act on fails with a sentence`(_ lines: String, _ actual: String) throws {
         let failure = try #require(try runScenario("patience 100 ms\n" + Self.call + lines).failure)
-        #expect(failure.came == came)
+        #expect(failure.actual == actual)
     }
 }

@@ -30,7 +30,7 @@ struct WithinTests {
 
     @Test func `a scenario of thousands of requests stays below the hub's rate limit`() throws {
         let record = try runScenario(Self.call + "repeat 300 times:\n    bob: mute A\n    bob: unmute A")
-        #expect(record.failure == nil, "\(record.failure?.came ?? "")")
+        #expect(record.failure == nil, "\(record.failure?.actual ?? "")")
     }
 
     @Test func `an absent party can sign in during a call if the hub waits for it`() throws {
@@ -41,7 +41,7 @@ struct WithinTests {
         let unknown = try runScenario(
             "party alice\nparty bob: away\nalice calls bob as A\nexpect alice's A ended: failed because unknownHandle"
         )
-        #expect(unknown.failure == nil, "\(unknown.failure?.came ?? "")")
+        #expect(unknown.failure == nil, "\(unknown.failure?.actual ?? "")")
     }
 
     @Test func `a sending party has a tone, whatever its position in the list`() throws {

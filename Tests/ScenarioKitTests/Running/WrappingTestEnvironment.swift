@@ -4,16 +4,16 @@
 /// A virtual test environment inside another one, which changes or records messages.
 class WrappingTestEnvironment: TestEnvironment {
     let environment: VirtualTestEnvironment
-    let notificationSkew: Duration
+    let maximumNotificationSkew: Duration
 
     /// An environment around another, with its own delays between the notifications of devices.
-    init(over environment: VirtualTestEnvironment, notificationSkew: Duration) {
-        (self.environment, self.notificationSkew) = (environment, notificationSkew)
+    init(over environment: VirtualTestEnvironment, maximumNotificationSkew: Duration) {
+        (self.environment, self.maximumNotificationSkew) = (environment, maximumNotificationSkew)
     }
 
     var now: Duration { environment.now }
     var maximumAudioDelay: Duration { environment.maximumAudioDelay }
-    var effectDelay: Duration { environment.effectDelay }
+    var settlingTime: Duration { environment.settlingTime }
     var outlivesRun: Bool { environment.outlivesRun }
     func connect(_ connection: Int) { environment.connect(connection) }
     func send(_ message: ConnectionMessage, over connection: Int) { environment.send(message, over: connection) }
@@ -32,7 +32,7 @@ class WrappingTestEnvironment: TestEnvironment {
         ScenarioRunner.run(
             scenario,
             on: self,
-            accounts: Accounts(scenario, .plain),
+            accounts: Accounts(scenario, .unsuffixed),
             file: nil,
             seed: 1,
             random: ScenarioRandomSource(seed: 1),

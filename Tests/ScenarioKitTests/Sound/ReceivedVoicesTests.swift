@@ -4,7 +4,7 @@ import Testing
 
 struct ReceivedVoicesTests {
     @Test func `adjacent frames are one interval, distant ones are two`() {
-        var receivedVoices = ReceivedVoices(joints: [.milliseconds(60), .milliseconds(60)])
+        var receivedVoices = ReceivedVoices(maximumGaps: [.milliseconds(60), .milliseconds(60)])
         for moment in [0, 20, 100, 300] { receivedVoices.add(frame(moment, [0])) }
         #expect(
             receivedVoices.intervals[0] == [
@@ -20,7 +20,7 @@ struct ReceivedVoicesTests {
 
     @Test func `spans contain the voices received together`() {
         let table = VoiceTable([Party("alice"), Party("bob")])
-        var receivedVoices = ReceivedVoices(joints: table.voices.map { _ in .milliseconds(60) })
+        var receivedVoices = ReceivedVoices(maximumGaps: table.voices.map { _ in .milliseconds(60) })
         for moment in [0, 20, 40] { receivedVoices.add(frame(moment, [0])) }
         for moment in [40, 60] { receivedVoices.add(frame(moment, [1])) }
         let (alice, bob) = (Voice.party("alice"), Voice.party("bob"))

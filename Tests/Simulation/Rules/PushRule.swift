@@ -35,7 +35,7 @@ extension World {
         digest.add(pushRequest.callUUID.low ^ 10)
         coverage.note(.pushSent)
         if let fault = pushRule.begin(pushRequest) { return fail(fault, "\(pushRequest)") }
-        if shape.configuration.wakeWait == .zero { fail("a hub without push wait sends no push", pushRequest.account) }
+        if shape.configuration.pushWait == .zero { fail("a hub without push wait sends no push", pushRequest.account) }
         if pushRequest.expiresAt <= now { fail("a push expires after it is sent", "\(pushRequest)") }
         if lookedUp?.forbidsRinging != false { fail("no push is sent for a blocked caller", pushRequest.account) }
         for device in clients.indices where shape.accounts[shape.devices[device].account] == pushRequest.account {

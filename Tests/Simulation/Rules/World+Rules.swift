@@ -82,7 +82,7 @@ extension World {
         case .connecting where call.isOutgoing:
             if others.contains(where: { $0?.hasConnected == true }) { fail("both ends are connected at once", name) }
             let longest = [
-                shape.configuration.ringTimeout, shape.configuration.answerDeadline, shape.configuration.wakeWait,
+                shape.configuration.ringTimeout, shape.configuration.answerDeadline, shape.configuration.pushWait,
                 .seconds(10),
             ].reduce(.zero, +)
             checkAge(of: call, limit: longest, on: device)

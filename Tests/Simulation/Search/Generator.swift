@@ -23,28 +23,28 @@ struct Generator {
         case .lost:
             if random.oneIn(3) { return .wait(milliseconds: random.number(1...50) * 1000) }
             return random.oneIn(8) ? .signIn : .resume(resends: random.oneIn(2))
-        case .signedIn: return phone(world.clients[device].view)
+        case .signedIn: return phone(world.clients[device].notifiedState)
         }
     }
 
-    private mutating func phone(_ view: View) -> Operation.Step {
+    private mutating func phone(_ notifiedState: NotifiedState) -> Operation.Step {
         if random.oneIn(25) { return connection() }
         if random.oneIn(25) { return unusualOperation() }
-        if !view.offers.isEmpty, random.oneIn(2) {
+        if !notifiedState.offers.isEmpty, random.oneIn(2) {
             return .execute(selector: random.number(0...3), handled: random.oneIn(2))
         }
-        if !view.performs.isEmpty, !random.oneIn(3) {
+        if !notifiedState.performs.isEmpty, !random.oneIn(3) {
             return .respond(selector: random.oneIn(3) ? random.number(0...5) : 0, fulfills: !random.oneIn(8))
         }
-        if view.calls.contains(where: { $0.state == .ringing }), random.oneIn(2) {
+        if notifiedState.calls.contains(where: { $0.state == .ringing }), random.oneIn(2) {
             return .choose(ringing: random.number(0...2), choice: random.oneIn(3) ? random.number(0...3) : 0)
         }
-        if view.calls.isEmpty, !random.oneIn(4) { return .request([start()]) }
-        return .request(requestedActions(view))
+        if notifiedState.calls.isEmpty, !random.oneIn(4) { return .request([start()]) }
+        return .request(requestedActions(notifiedState))
     }
 
-    private mutating func requestedActions(_ view: View) -> [Operation.RequestedAction] {
-        let hasHeld = view.calls.contains { $0.state == .held }
+    private mutating func requestedActions(_ notifiedState: NotifiedState) -> [Operation.RequestedAction] {
+        let hasHeld = notifiedState.calls.contains { $0.state == .held }
         switch random.number(0...27) {
         case 0...3: return [start()]
         case 4: return [.end(.active(place())), start()]

@@ -9,11 +9,11 @@ public struct Shrinker {
     /// Returns the shortest schedule found that breaks the same rule.
     ///
     /// - Parameters:
-    ///   - scenario: A schedule that breaks a rule when it is replayed.
+    ///   - schedule: A schedule that breaks a rule when it is replayed.
     ///   - faultInjection: The planted fault, if there is one.
     /// - Returns: A schedule of which no operation can be left out; the given one if it breaks no rule.
-    public static func shrink(_ scenario: Scenario, faultInjection: World.FaultInjection? = nil) -> Scenario {
-        var shortest = scenario
+    public static func shrink(_ schedule: Schedule, faultInjection: World.FaultInjection? = nil) -> Schedule {
+        var shortest = schedule
         // With all devices checked after each event, another rule may be found broken earlier; or none, if only the
         // search's way of checking finds it.
         var rule = Simulation.replay(shortest, faultInjection: faultInjection).violation?.rule
@@ -21,7 +21,7 @@ public struct Shrinker {
             shortest.checksEveryDevice = false
             rule = Simulation.replay(shortest, faultInjection: faultInjection).violation?.rule
         }
-        guard let rule else { return scenario }
+        guard let rule else { return schedule }
         var shrinker = Shrinker(rule: rule, faultInjection: faultInjection)
         while true {
             let former = shortest
@@ -37,21 +37,21 @@ public struct Shrinker {
         self.faultInjection = faultInjection
     }
 
-    private mutating func breaks(_ scenario: Scenario) -> Bool {
+    private mutating func breaks(_ schedule: Schedule) -> Bool {
         attempts += 1
-        return Simulation.replay(scenario, faultInjection: faultInjection).violation?.rule == rule
+        return Simulation.replay(schedule, faultInjection: faultInjection).violation?.rule == rule
     }
 
     /// Leaves out ever smaller runs of operations, from the end, since late operations depend on more.
-    private mutating func leaveOut(from scenario: inout Scenario) {
-        var size = max(1, scenario.operations.count / 2)
+    private mutating func leaveOut(from schedule: inout Schedule) {
+        var size = max(1, schedule.operations.count / 2)
         while true {
-            var end = scenario.operations.count
+            var end = schedule.operations.count
             while end > 0 {
                 let start = max(0, end - size)
-                var shorter = scenario
+                var shorter = schedule
                 shorter.operations.removeSubrange(start..<end)
-                if breaks(shorter) { scenario = shorter }
+                if breaks(shorter) { schedule = shorter }
                 end = start
             }
             if size == 1 { return }
@@ -60,16 +60,16 @@ public struct Shrinker {
     }
 
     /// Leaves out two operations at a time, such as one and another that undoes it.
-    private mutating func leaveOutPairs(from scenario: inout Scenario) {
-        guard scenario.operations.count <= 40 else { return }
-        var second = scenario.operations.count - 1
+    private mutating func leaveOutPairs(from schedule: inout Schedule) {
+        guard schedule.operations.count <= 40 else { return }
+        var second = schedule.operations.count - 1
         while second > 0 {
             for first in (0..<second).reversed() {
-                var shorter = scenario
+                var shorter = schedule
                 shorter.operations.remove(at: second)
                 shorter.operations.remove(at: first)
                 guard breaks(shorter) else { continue }
-                scenario = shorter
+                schedule = shorter
                 second -= 1
                 break
             }
@@ -78,19 +78,19 @@ public struct Shrinker {
     }
 
     /// Replaces operations and devices by simpler ones that break the rule as well.
-    private mutating func simplify(_ scenario: inout Scenario) {
-        for place in scenario.operations.indices {
-            for simpler in scenario.operations[place].simpler(in: scenario.shape) {
-                var candidate = scenario
+    private mutating func simplify(_ schedule: inout Schedule) {
+        for place in schedule.operations.indices {
+            for simpler in schedule.operations[place].simpler(in: schedule.shape) {
+                var candidate = schedule
                 candidate.operations[place] = simpler
-                if candidate != scenario, breaks(candidate) { scenario = candidate }
+                if candidate != schedule, breaks(candidate) { schedule = candidate }
             }
         }
-        for place in scenario.shape.devices.indices {
+        for place in schedule.shape.devices.indices {
             for simplify in WorldShape.Device.simplifications {
-                var candidate = scenario
+                var candidate = schedule
                 simplify(&candidate.shape.devices[place])
-                if candidate != scenario, breaks(candidate) { scenario = candidate }
+                if candidate != schedule, breaks(candidate) { schedule = candidate }
             }
         }
     }

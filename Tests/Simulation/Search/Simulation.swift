@@ -3,7 +3,7 @@ public struct Simulation: Sendable {
     /// The result of a run.
     public struct Outcome: Sendable {
         /// The world and its operations.
-        public var scenario: Scenario
+        public var schedule: Schedule
         /// The rule that was broken, if one was.
         public var violation: Violation?
         /// The number of the engine's events.
@@ -33,29 +33,29 @@ public struct Simulation: Sendable {
             world.run(operation)
         }
         world.finish()
-        return outcome(of: world, Scenario(shape: world.shape, operations: operations))
+        return outcome(of: world, Schedule(shape: world.shape, operations: operations))
     }
 
     /// Runs a schedule again.
     public static func replay(
-        _ scenario: Scenario,
+        _ schedule: Schedule,
         recordsTranscript: Bool = false,
         faultInjection: World.FaultInjection? = nil
     ) -> Outcome {
         var world = World(
-            scenario.shape,
-            checksAll: scenario.checksEveryDevice,
+            schedule.shape,
+            checksAll: schedule.checksEveryDevice,
             recordsTranscript: recordsTranscript,
             faultInjection: faultInjection
         )
-        for operation in scenario.operations where world.violation == nil { world.run(operation) }
+        for operation in schedule.operations where world.violation == nil { world.run(operation) }
         world.finish()
-        return outcome(of: world, scenario)
+        return outcome(of: world, schedule)
     }
 
-    private static func outcome(of world: World, _ scenario: Scenario) -> Outcome {
+    private static func outcome(of world: World, _ schedule: Schedule) -> Outcome {
         Outcome(
-            scenario: scenario,
+            schedule: schedule,
             violation: world.violation,
             events: world.events,
             digest: world.digest,

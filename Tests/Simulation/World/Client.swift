@@ -23,7 +23,7 @@ struct Client {
     var hubSession: Int?
     /// The sequence number of the last notification received.
     var lastNumber = 0
-    var view = View()
+    var notifiedState = NotifiedState()
     /// Requests without a reply, to be repeated after a resume.
     var unanswered: [(number: UInt64, request: Request)] = []
     var resends = false
@@ -32,7 +32,7 @@ struct Client {
     var lastRequest: UInt64 = 0
 
     /// Breaks the connection; all messages under way are lost.
-    mutating func cut() {
+    mutating func breakConnection() {
         uplink.clear()
         downlink.clear()
         connection += 1
@@ -46,7 +46,7 @@ struct HubSession {
     /// The number of the connection; nil: it is lost, and the hub has noticed.
     var connection: Int?
     /// The state that the client has when all notifications have reached it.
-    var notified = View()
+    var notified = NotifiedState()
     var actionOutcomes = ActionOutcomes()
     var log: [Notification] = []
     /// The provider in force.

@@ -17,7 +17,7 @@ extension World {
         case .drop(let delay):
             guard clients[device].state != .signedOut, clients[device].state != .lost else { return false }
             notices.append((now + .milliseconds(delay), device, clients[device].connection))
-            clients[device].cut()
+            clients[device].breakConnection()
             clients[device].state = .lost
         case .resume(let resends): return resume(device, resends: resends)
         case .network(let uplink, let downlink):
@@ -61,7 +61,7 @@ extension World {
     }
 
     private mutating func signIn(_ device: Int, isAfterReset: Bool) -> Bool {
-        clients[device].cut()
+        clients[device].breakConnection()
         clients[device].state = .awaitingReply
         clients[device].unanswered = []
         clients[device].uplink.send(.open(isAfterReset: isAfterReset), at: now)
@@ -70,7 +70,7 @@ extension World {
 
     private mutating func resume(_ device: Int, resends: Bool) -> Bool {
         guard let hubSession = clients[device].hubSession, clients[device].state != .signedOut else { return false }
-        clients[device].cut()
+        clients[device].breakConnection()
         clients[device].state = .awaitingReply
         clients[device].resends = resends
         clients[device].uplink.send(.resume(hubSession, after: clients[device].lastNumber), at: now)
@@ -94,7 +94,7 @@ extension World {
         lastSessionNumber += 1_000_000
         for device in clients.indices {
             hubSessions[device] = nil
-            clients[device].cut()
+            clients[device].breakConnection()
             if clients[device].state != .signedOut { clients[device].state = .lost }
         }
     }
@@ -111,8 +111,8 @@ extension World {
         switch message {
         case .opened(let hubSession, let calls, let isResumed):
             if !isResumed {
-                clients[device].view = View()
-                clients[device].view.calls = calls
+                clients[device].notifiedState = NotifiedState()
+                clients[device].notifiedState.calls = calls
                 clients[device].lastNumber = 0
             }
             clients[device].hubSession = hubSession
@@ -122,8 +122,8 @@ extension World {
             if !again.isEmpty { coverage.note(.sentTwice) }
             for (_, request) in again { ask(request, of: device) }
         case .elsewhere(let calls):
-            clients[device].view.begin(observing: calls)
-        case .turnedAway(let code):
+            clients[device].notifiedState.begin(observing: calls)
+        case .openRefused(let code):
             clients[device].state = .signedOut
             let isAfterReset =
                 (clients[device].hubSession ?? lastSessionNumber) / 1_000_000 != lastSessionNumber / 1_000_000
@@ -137,12 +137,12 @@ extension World {
                 fail("notifications arrive without a gap", "\(shape.devices[device].name): \(number)")
             }
             clients[device].lastNumber = number
-            _ = clients[device].view.apply(notification)
+            _ = clients[device].notifiedState.apply(notification)
             checkClientInSync(of: device)
         case .closing:
             clients[device].state = .signedOut
             clients[device].hubSession = nil
-            clients[device].cut()
+            clients[device].breakConnection()
         }
     }
 
@@ -152,10 +152,10 @@ extension World {
             hubSession.number == clients[device].hubSession,
             hubSession.log.count == clients[device].lastNumber
         else { return }
-        let view = clients[device].view
-        if view.calls != hubSession.notified.calls || view.audio != hubSession.notified.audio
-            || view.sources != hubSession.notified.sources
-            || view.observed != hubSession.notified.observed
+        let notifiedState = clients[device].notifiedState
+        if notifiedState.calls != hubSession.notified.calls || notifiedState.audio != hubSession.notified.audio
+            || notifiedState.sources != hubSession.notified.sources
+            || notifiedState.observed != hubSession.notified.observed
         {
             fail("when all messages have arrived, a client has the hub's state", shape.devices[device].name)
         }

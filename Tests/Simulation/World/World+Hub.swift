@@ -9,7 +9,7 @@ extension World {
             apply(.sessionOpened(opening(of: device, isAfterReset), token: RequestToken(rawValue: token)), token: nil)
         case .resume(let number, let after):
             guard let session = hubSessions[device]?.session, hubSessions[device]?.number == number else {
-                return clients[device].downlink.send(.turnedAway(.sessionGone), at: now)
+                return clients[device].downlink.send(.openRefused(.sessionGone), at: now)
             }
             let token = expectReply(.resume(after: after), of: device)
             apply(.sessionResumed(session, token: RequestToken(rawValue: token)), token: token)
@@ -205,7 +205,7 @@ extension World {
                 send(.notified(index + 1, notification), over: awaitingReply)
             }
         case (.open, .refused(let refusal)), (.resume, .refused(let refusal)):
-            send(.turnedAway(refusal.code), over: awaitingReply)
+            send(.openRefused(refusal.code), over: awaitingReply)
         case (.request(let number, let request), _):
             checkReply(reply, to: request, of: device)
             send(.reply(number, reply), over: awaitingReply)

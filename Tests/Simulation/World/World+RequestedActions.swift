@@ -4,10 +4,10 @@ import HubEngine
 extension World {
     /// Returns the request of an operation; nil if it makes no sense at the time.
     mutating func request(for step: Operation.Step, of device: Int) -> Request? {
-        let view = clients[device].view
+        let notifiedState = clients[device].notifiedState
         switch step {
         case .choose(let ringing, let choice):
-            let call = view.calls.filter { $0.state == .ringing }.cyclic(ringing)
+            let call = notifiedState.calls.filter { $0.state == .ringing }.cyclic(ringing)
             return call?.choices.cyclic(choice).map { .transaction($0.actions) }
         case .request(let requestedActions):
             var actions: [ActionRequest] = []
@@ -17,16 +17,16 @@ extension World {
             }
             return .transaction(actions)
         case .respond(let selector, let fulfills):
-            guard let action = view.performs.cyclic(selector) else { return nil }
-            clients[device].view.performs.removeAll { $0.uuid == action.uuid }
+            guard let action = notifiedState.performs.cyclic(selector) else { return nil }
+            clients[device].notifiedState.performs.removeAll { $0.uuid == action.uuid }
             clients[device].answered.append(action.uuid)
             return fulfills ? .fulfill(action.uuid, date: nil) : .fail(action.uuid)
         case .respondAgain(let selector):
             return clients[device].answered.suffix(4).map { .fulfill($0, date: nil) }.cyclic(selector)
         case .execute(let selector, let handled):
-            guard let offer = view.offers.cyclic(selector) else { return nil }
-            clients[device].view.offers.removeAll { $0.transaction == offer.transaction }
-            if handled { clients[device].view.performs += offer.actions }
+            guard let offer = notifiedState.offers.cyclic(selector) else { return nil }
+            clients[device].notifiedState.offers.removeAll { $0.transaction == offer.transaction }
+            if handled { clients[device].notifiedState.performs += offer.actions }
             return .executed(offer.transaction, handled: handled)
         case .reportIncoming(let caller, let selector, let video):
             return incoming(from: caller, selector, video, on: device)
@@ -100,16 +100,17 @@ extension World {
     }
 
     private func call(_ selector: Operation.CallSelector, of device: Int) -> CallUUID? {
-        let view = clients[device].view
+        let notifiedState = clients[device].notifiedState
         switch selector {
-        case .active(let place): return view.focused.cyclic(place)?.uuid
-        case .held(let place): return view.calls.filter { $0.state == .held }.cyclic(place)?.uuid
-        case .ringing(let place): return view.calls.filter { $0.state == .ringing }.cyclic(place)?.uuid
-        case .any(let place): return view.calls.cyclic(place)?.uuid
-        case .grouped(let place): return view.calls.filter { $0.group != nil }.cyclic(place)?.uuid
-        case .gone(let place): return Array(view.ended.suffix(6)).cyclic(place)
+        case .active(let place): return notifiedState.focused.cyclic(place)?.uuid
+        case .held(let place): return notifiedState.calls.filter { $0.state == .held }.cyclic(place)?.uuid
+        case .ringing(let place): return notifiedState.calls.filter { $0.state == .ringing }.cyclic(place)?.uuid
+        case .any(let place): return notifiedState.calls.cyclic(place)?.uuid
+        case .grouped(let place): return notifiedState.calls.filter { $0.group != nil }.cyclic(place)?.uuid
+        case .gone(let place): return Array(notifiedState.ended.suffix(6)).cyclic(place)
         case .foreign(let place):
-            return clients.indices.filter { $0 != device }.flatMap { clients[$0].view.calls }.cyclic(place)?.uuid
+            return clients.indices.filter { $0 != device }.flatMap { clients[$0].notifiedState.calls }.cyclic(place)?
+                .uuid
         }
     }
 
@@ -117,7 +118,7 @@ extension World {
     private func elsewhere(_ place: Int, _ device: Int) -> CallUUID? {
         let account = shape.devices[device].account
         return clients.indices.filter { $0 != device && shape.devices[$0].account == account }
-            .flatMap { clients[$0].view.calls }.cyclic(place)?.uuid
+            .flatMap { clients[$0].notifiedState.calls }.cyclic(place)?.uuid
     }
 
     private mutating func incoming(

@@ -64,7 +64,7 @@ extension World {
         let name = shape.devices[device].name
         transcript?.note("the hub notices that \(name)'s connection is lost")
         hubSessions[device]?.connection = nil
-        coverage.note(.noticedLate)
+        coverage.note(.lossDetectedLate)
         apply(.sessionLost(session))
     }
 

@@ -107,7 +107,7 @@ public struct World {
         guard violation == nil else { return }
         transcript?.note("everybody leaves")
         for device in clients.indices {
-            clients[device].cut()
+            clients[device].breakConnection()
             clients[device].state = .signedOut
             if let hubSession = hubSessions[device] { apply(.sessionClosed(hubSession.session)) }
         }

@@ -45,7 +45,7 @@ extension AbuseReport {
             checks.append(Check(name: "wrong answers: \(row.attack)", value: Double(row.wrongOfHub), limit: 0))
         }
         // All attacks together may make the hub so busy that it refuses new sessions.
-        if row.tallies.count == 1, let refused = row.friendsRefused {
+        if row.tallies.count == 1, let refused = row.legitimateSignInsRefused {
             checks.append(Check(name: "others' sign-ins refused: \(row.attack)", value: Double(refused), limit: 0))
         }
         if let cost = row.microsecondsPerRequest {

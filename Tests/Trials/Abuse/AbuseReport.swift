@@ -58,7 +58,7 @@ struct AbuseReport: TrialReport {
         var wrongOfHub: Int { tallies.values.reduce(0) { $0 + $1.wrong.values.reduce(0, +) } }
 
         /// Sign-ins of others that were not granted; nil if no other client tried to sign in.
-        var friendsRefused: Int? {
+        var legitimateSignInsRefused: Int? {
             let refused = tallies.values.reduce(0) { $0 + $1.friendRefusals.values.reduce(0, +) }
             return tallies.values.contains { $0.friendSignIns > 0 } || refused > 0 ? refused : nil
         }

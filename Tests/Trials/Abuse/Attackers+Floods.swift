@@ -15,11 +15,11 @@ final class AttackSockets {
         (self.address, self.count, self.name) = (address, count, name)
     }
 
-    /// Opens connections up to the number wanted; `greet` is called for each new one, with its number.
+    /// Opens connections up to the number wanted; `opened` is called for each new one, with its number.
     func fill(
         _ now: UInt64,
         _ tally: inout AttackTally,
-        greet: (AttackSocket, Int, inout AttackTally) -> Void = { _, _, _ in }
+        opened: (AttackSocket, Int, inout AttackTally) -> Void = { _, _, _ in }
     ) {
         sockets.removeAll { !$0.isOpen }
         while sockets.count < count, now >= nextAttempt {
@@ -29,7 +29,7 @@ final class AttackSockets {
             }
             number += 1
             socket.send(text: Request.open(account: "\(name)\(number)"), &tally)
-            greet(socket, number, &tally)
+            opened(socket, number, &tally)
             sockets.append(socket)
         }
     }

@@ -5,7 +5,7 @@ import Glibc
 /// One HTTP request on a connection of its own, and its response.
 final class HTTPExchange {
     /// Nanoseconds; longer: a slow hub can still answer, and an attacker has more exchanges in progress.
-    private static let patience: UInt64 = 5_000_000_000
+    private static let timeout: UInt64 = 5_000_000_000
 
     let probe: HTTPProbe
     private let stream: ByteStream
@@ -23,7 +23,7 @@ final class HTTPExchange {
         }
         self.probe = probe
         unsent = probe.bytes[...]
-        end = now + Self.patience
+        end = now + Self.timeout
     }
 
     /// Sends and receives what is possible now.

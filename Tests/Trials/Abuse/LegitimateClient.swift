@@ -6,7 +6,7 @@ final class LegitimateClient {
     /// Nanoseconds from one sign-in to the next: 300 a minute, half of what limits.signInsPerMinute grants an address.
     private static let interval: UInt64 = 200_000_000
     /// Nanoseconds; longer: a slow hub can still answer.
-    private static let patience: UInt64 = 5_000_000_000
+    private static let timeout: UInt64 = 5_000_000_000
 
     private let address: ListeningAddress
     private let request: String
@@ -40,7 +40,7 @@ final class LegitimateClient {
                 "error \(code)"
             } else if socket.answers == 0, let ending = socket.ending {
                 "closed, \(ending)"
-            } else if socket.answers == 0, now > asked + Self.patience {
+            } else if socket.answers == 0, now > asked + Self.timeout {
                 "no answer within 5 s"
             } else {
                 nil

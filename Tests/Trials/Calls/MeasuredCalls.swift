@@ -9,7 +9,7 @@ import Glibc
 /// it need the core, too.
 final class MeasuredCalls {
     /// The lateness, in nanoseconds, above which a packet is not sent at all.
-    private static let patienceNanoseconds: UInt64 = 100_000_000
+    private static let maximumLatenessNanoseconds: UInt64 = 100_000_000
     /// Packets sent before receiving again.
     private static let sendsAtOnce = 128
 
@@ -128,7 +128,7 @@ final class MeasuredCalls {
             let connection = population.connections[Int(nextNumber % UInt64(population.connections.count))]
             nextNumber += 1
             sends += 1
-            guard now - due <= Self.patienceNanoseconds else {
+            guard now - due <= Self.maximumLatenessNanoseconds else {
                 connection.audio?.skip()
                 figures.skipped += 1
                 continue
@@ -146,7 +146,7 @@ final class MeasuredCalls {
     private func receive(nanoseconds: UInt64) throws(BenchmarkError) {
         try population.receive(nanoseconds: nanoseconds) { number, opcode, payload throws(BenchmarkError) in
             switch opcode {
-            case .binary: hear(payload, at: number)
+            case .binary: countPacket(payload, at: number)
             case .text: read(ScannedMessage(payload))
             case .ping, .pong, .close, .continuation: break
             }
@@ -159,7 +159,7 @@ final class MeasuredCalls {
     }
 
     /// Counts a packet that a connection received.
-    func hear(_ payload: UnsafeRawBufferPointer, at number: Int) {
+    func countPacket(_ payload: UnsafeRawBufferPointer, at number: Int) {
         let packet = ReceivedPacket.read(payload)
         if others.contains(number) {
             onOther?(number, packet)

@@ -38,7 +38,7 @@ struct FullDiskPhones {
     }
 
     /// Signs a third account in and out.
-    func visit() async throws {
+    func signInThirdAccount() async throws {
         let carol = try await Self.phone("carol", port: port)
         await carol.client.close()
     }
@@ -64,13 +64,13 @@ struct FullDiskPhones {
         try await bob.activation()
         try await alice.call("is connected") { $0.state == .connected }
         let setUp = monotonicNanoseconds() - began
-        _ = (alice.takeHeard(), bob.takeHeard())
+        _ = (alice.takeReceivedAudio(), bob.takeReceivedAudio())
         let packets = (0..<Self.packetsEach).map { [0x08] + [UInt8](repeating: UInt8($0), count: 63) }
         try await alice.say(packets)
         try await bob.say(packets)
         try await alice.settle()
         try await bob.settle()
-        let heard = [alice.takeHeard(), bob.takeHeard()].joined().count { packets.contains($0.payload) }
+        let heard = [alice.takeReceivedAudio(), bob.takeReceivedAudio()].joined().count { packets.contains($0.payload) }
         try await alice.client.end(call)
         for phone in [alice, bob] { try await phone.call("has ended") { $0.hasEnded } }
         return (setUp, heard)

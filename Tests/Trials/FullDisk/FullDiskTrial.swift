@@ -22,7 +22,7 @@ struct FullDiskTrial {
     private var phones: FullDiskPhones
     /// The calls of each account so far.
     private var calls = 0
-    private var kept = AcknowledgedAccountData()
+    private var acknowledged = AcknowledgedAccountData()
     private var number = 0
     private var stretches: [FullDiskReport.Stretch] = []
 
@@ -30,7 +30,7 @@ struct FullDiskTrial {
     static func run(_ options: TrialOptions) async throws(BenchmarkError) -> FullDiskReport {
         do {
             var trial = try await FullDiskTrial(options)
-            let failure = await trial.live()
+            let failure = await trial.runStretches()
             return FullDiskReport(options, trial.stretches, failure: failure)
         } catch let error as BenchmarkError {
             throw error
@@ -71,7 +71,7 @@ struct FullDiskTrial {
     }
 
     /// Runs all stretches, and returns the error that ended them early, or nil.
-    private mutating func live() async -> String? {
+    private mutating func runStretches() async -> String? {
         var name = ""
         do {
             name = "room"
@@ -132,7 +132,7 @@ struct FullDiskTrial {
     private mutating func put() async throws -> FullDiskPhones.Answer {
         number += 1
         let answer = try await phones.put(contact: "c\(number)")
-        if answer == .done { kept.contacts.insert("c\(number)") }
+        if answer == .done { acknowledged.contacts.insert("c\(number)") }
         return answer
     }
 
@@ -152,7 +152,7 @@ struct FullDiskTrial {
         }
         for _ in 0..<5 { try await ask(&stretch) }
         let began = monotonicNanoseconds()
-        try await phones.visit()
+        try await phones.signInThirdAccount()
         stretch.signInMilliseconds = Double(monotonicNanoseconds() - began) / 1e6
         if seesAllRecents { try await compareRecents(&stretch) }
         let after = try hub.metrics()
@@ -170,10 +170,10 @@ struct FullDiskTrial {
     private mutating func ask(_ stretch: inout FullDiskReport.Stretch) async throws {
         stretch.note(try await put())
         let block = try await phones.block("49\(number)")
-        if block == .done { kept.blocked.insert("49\(number)") }
+        if block == .done { acknowledged.blocked.insert("49\(number)") }
         stretch.note(block)
         let name = try await phones.show(name: "Alice \(number)")
-        if name == .done { kept.name = "Alice \(number)" }
+        if name == .done { acknowledged.name = "Alice \(number)" }
         stretch.note(name)
     }
 
@@ -210,7 +210,7 @@ struct FullDiskTrial {
             }
             let found = try JSONDecoder().decode(AcknowledgedAccountData.File.self, from: data)
             wrong += abs(calls - found.recents.count)
-            if account == "alice" { wrong += kept.differences(from: found) }
+            if account == "alice" { wrong += acknowledged.differences(from: found) }
         }
         return wrong
     }

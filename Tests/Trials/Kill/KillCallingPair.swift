@@ -36,7 +36,7 @@ actor KillCallingPair: KillTrialUser {
     /// The calls before it, since the last audit.
     private var attempts: [Attempt] = []
     /// The Recents by account.
-    private var books: [String: RecentsModel] = [:]
+    private var recentsByAccount: [String: RecentsModel] = [:]
     private let limit: Int
     private(set) var counts = KillCounts()
 
@@ -74,22 +74,22 @@ actor KillCallingPair: KillTrialUser {
 
     // MARK: Calling
 
-    func live() async -> [String] {
+    func runLoad() async -> [String] {
         guard let phones else { return [] }
-        var complaints: [String] = []
-        while complaints.count < 10 {
+        var unexpectedErrors: [String] = []
+        while unexpectedErrors.count < 10 {
             let kind = Kind.allCases.randomElement(using: &random) ?? .hungUp
             do throws(HubClientError) {
                 guard try await call(kind, phones) else { break }
             } catch {
-                let words = complaint(error, "\(caller), a call \(kind.rawValue)")
+                let words = unexpectedError(error, "\(caller), a call \(kind.rawValue)")
                 guard !words.isEmpty else { break }
-                complaints += words
+                unexpectedErrors += words
             }
         }
         for phone in [phones.caller, phones.callee, phones.silenced, phones.blocking] { await phone.ended() }
         finish(phones)
-        return complaints
+        return unexpectedErrors
     }
 
     /// Makes one call from its start to its end; returns false if the hub ended before.
@@ -202,9 +202,9 @@ actor KillCallingPair: KillTrialUser {
 
     private func take(_ entries: [RecentEntry], of account: String) -> [String] {
         counts.entries += entries.count
-        var book = books[account] ?? RecentsModel(limit: limit)
+        var book = recentsByAccount[account] ?? RecentsModel(limit: limit)
         let faults = book.take(entries, attempts.compactMap { expected($0, account) })
-        books[account] = book
+        recentsByAccount[account] = book
         return faults.map { "Recents of \(account): \($0)" }
     }
 

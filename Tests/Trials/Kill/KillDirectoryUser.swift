@@ -25,12 +25,12 @@ actor KillDirectoryUser: KillTrialUser {
 
     // MARK: Loading
 
-    func live() async -> [String] {
+    func runLoad() async -> [String] {
         guard let phone else { return [] }
-        var complaints: [String] = []
+        var unexpectedErrors: [String] = []
         var hasBegun = false
         do throws(HubClientError) {
-            while complaints.isEmpty {
+            while unexpectedErrors.isEmpty {
                 let now = state.certain
                 let isWhole = now.load == 0 || now.step == DirectoryState.mostSteps || Bool.random(using: &random)
                 let next = isWhole ? now.nextLoad : now.nextStep
@@ -42,15 +42,15 @@ actor KillDirectoryUser: KillTrialUser {
                     guard load.isFinal else { continue }
                     state.answered()
                     if isWhole { counts.loads += 1 } else { counts.steps += 1 }
-                    if let fault = Self.fault(in: answer, next) { complaints.append(fault) }
+                    if let fault = Self.fault(in: answer, next) { unexpectedErrors.append(fault) }
                 }
             }
         } catch {
-            complaints += complaint(error, "the \(account)")
+            unexpectedErrors += unexpectedError(error, "the \(account)")
             if hasBegun || state.asked != nil { counts.cutLoads += 1 }
         }
         await phone.ended()
-        return complaints
+        return unexpectedErrors
     }
 
     private static func fault(in answer: ReplyPayload, _ next: DirectoryState) -> String? {

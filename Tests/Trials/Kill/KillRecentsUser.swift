@@ -45,19 +45,19 @@ actor KillRecentsUser: KillTrialUser {
         }
     }
 
-    func live() async -> [String] {
+    func runLoad() async -> [String] {
         guard let phone else { return [] }
-        var complaints: [String] = []
+        var unexpectedErrors: [String] = []
         do throws(HubClientError) {
             while try await call(phone) {
                 if Int.random(in: 0..<4, using: &random) == 0 { try await tidy(phone) }
             }
         } catch {
-            complaints = complaint(error, "the editor")
-            if complaints.isEmpty { counts.cutChanges += 1 } else { lines.answered(isDone: false) }
+            unexpectedErrors = unexpectedError(error, "the editor")
+            if unexpectedErrors.isEmpty { counts.cutChanges += 1 } else { lines.answered(isDone: false) }
         }
         await phone.ended()
-        return complaints
+        return unexpectedErrors
     }
 
     /// Makes a call to an account that does not exist; returns false if the hub ended before the call.

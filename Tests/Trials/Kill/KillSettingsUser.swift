@@ -68,15 +68,15 @@ actor KillSettingsUser: KillTrialUser {
             + "missing: \(missing.prefix(2)); not acknowledged: \(strange.prefix(2))"
     }
 
-    func live() async -> [String] {
+    func runLoad() async -> [String] {
         guard let phone else { return [] }
         // In parallel, so that requests wait while others are being written.
         async let one = edit(phone, "settings", \.settings) { $0.nextSettings() }
         async let two = edit(phone, "contacts", \.contacts) { $0.nextContacts() }
         async let three = edit(phone, "block list", \.blocked) { $0.nextRules() }
-        let complaints = await one + two + three
+        let unexpectedErrors = await one + two + three
         await phone.ended()
-        return complaints
+        return unexpectedErrors
     }
 
     /// Changes one of the lists, each time after the change before is acknowledged.
@@ -97,7 +97,7 @@ actor KillSettingsUser: KillTrialUser {
                 lists[keyPath: list].answered()
                 counts.changes += 1
             } catch {
-                let words = complaint(error, "the editor's \(what)")
+                let words = unexpectedError(error, "the editor's \(what)")
                 if words.isEmpty { counts.cutChanges += 1 } else { lists[keyPath: list].answered(isDone: false) }
                 return words
             }

@@ -79,14 +79,14 @@ struct KillTrial {
     /// Starts a hub, checks, uses and kills it, and then perhaps kills some more while they start.
     private mutating func round() async throws(BenchmarkError) {
         let hub = try await start()
-        let life = Task { [users] in await Self.each(users) { await $0.live() } }
+        let life = Task { [users] in await Self.each(users) { await $0.runLoad() } }
         let milliseconds = Int.random(in: options["--least"]...options["--most"], using: &random)
         let microseconds = Int.random(in: 0..<1_000, using: &random)
         try? await Task.sleep(for: .microseconds(milliseconds * 1_000 + microseconds))
         if hub.child.hasEnded { throw BenchmarkError("the hub has ended by itself\(hub.child.lastOutput)") }
         hub.child.end(SIGKILL)
         record.kills += 1
-        for complaint in await life.value { find(complaint) }
+        for unexpectedError in await life.value { addFinding(unexpectedError) }
         noteWarnings(of: hub.child)
         while Int.random(in: 0..<100, using: &random) < options["--starts"] { try killStart() }
     }
@@ -109,7 +109,7 @@ struct KillTrial {
         record.startMilliseconds.append(Double(monotonicNanoseconds() - before) / 1e6)
         let url = "ws://127.0.0.1:\(hub.address.port)/v1"
         for user in users { try await user.signIn(to: url) }
-        for fault in await audit(hub.child.id) { find(fault) }
+        for fault in await audit(hub.child.id) { addFinding(fault) }
         if record.kills % Self.killsPerFullCheck == Self.killsPerFullCheck - 1 { try await checkWholeFile() }
         return hub
     }
@@ -157,16 +157,16 @@ struct KillTrial {
             guard let data = FileManager.default.contents(atPath: export),
                 let directory = try? JSONDecoder().decode(DirectoryExport.self, from: data)
             else {
-                find("the export of the \(loader.account) cannot be read")
+                addFinding("the export of the \(loader.account) cannot be read")
                 continue
             }
-            for fault in await loader.differences(from: directory) { find(fault) }
+            for fault in await loader.differences(from: directory) { addFinding(fault) }
         }
     }
 
     private mutating func run(_ words: [String], writing file: String) async throws(BenchmarkError) {
         let child = try ChildProcess(path: options.hub, arguments: words + [file, "--data", folder.path])
-        if !child.succeeds() { find("callhub \(words.joined(separator: " ")) failed: \(child.printed)") }
+        if !child.succeeds() { addFinding("callhub \(words.joined(separator: " ")) failed: \(child.printed)") }
     }
 
     // MARK: Findings
@@ -174,11 +174,11 @@ struct KillTrial {
     /// Records the hub's warnings and errors, which are all lines but the address that it listens on.
     private mutating func noteWarnings(of child: ChildProcess) {
         for line in child.printed.split(separator: "\n") where !line.contains("listens on") {
-            find("the hub logged: \(line)")
+            addFinding("the hub logged: \(line)")
         }
     }
 
-    private mutating func find(_ text: String) {
+    private mutating func addFinding(_ text: String) {
         let finding = KillRecord.Finding(kill: record.kills, seed: options["--seed"], text: text)
         record.findings.append(finding)
         say("after kill \(finding.kill) of seed \(finding.seed): \(text)")

@@ -14,7 +14,7 @@ protocol KillTrialUser: Actor {
     /// Uses the hub until it is dead, and returns when everything that it sent has been received.
     ///
     /// - Returns: A sentence for each unexpected answer.
-    func live() async -> [String]
+    func runLoad() async -> [String]
 
     /// The counts of all that was done so far.
     var counts: KillCounts { get }
@@ -60,7 +60,7 @@ struct KillCounts: Sendable {
 }
 
 /// Returns a sentence for a request that was refused or not answered properly; none for one that the hub's end cut off.
-func complaint(_ error: HubClientError, _ what: String) -> [String] {
+func unexpectedError(_ error: HubClientError, _ what: String) -> [String] {
     switch error {
     case .refused, .signInRefused, .malformedResponse, .noResponse: ["\(what): \(error)"]
     default: []

@@ -7,7 +7,7 @@ import Synchronization
 /// The sending and playing side of a phone, on a thread of its own, a frame of 20 ms every 20 ms.
 final class NetworkAudioThread: Sendable {
     private struct State {
-        var diary = NetworkPhone.CallRecordFigures()
+        var callFigures = NetworkPhone.PhoneCallFigures()
         var hasBegun = false
     }
 
@@ -24,8 +24,8 @@ final class NetworkAudioThread: Sendable {
     }
 
     /// Changes the diary that is printed at the end.
-    func note(_ change: (inout sending NetworkPhone.CallRecordFigures) -> Void) {
-        state.withLock { change(&$0.diary) }
+    func note(_ change: (inout sending NetworkPhone.PhoneCallFigures) -> Void) {
+        state.withLock { change(&$0.callFigures) }
     }
 
     /// Starts to send and play, on the first call only.
@@ -96,11 +96,11 @@ final class NetworkAudioThread: Sendable {
     private func finish(_ heard: [Int16]) throws {
         try heard.withUnsafeBytes { Data($0) }.write(to: URL(filePath: file))
         let isConnected = client.currentCalls.contains { $0.state == .connected }
-        let diary = state.withLock { state in
-            state.diary.isConnected = isConnected
-            return state.diary
+        let callFigures = state.withLock { state in
+            state.callFigures.isConnected = isConnected
+            return state.callFigures
         }
-        print(String(decoding: try JSONEncoder().encode(diary), as: UTF8.self))
+        print(String(decoding: try JSONEncoder().encode(callFigures), as: UTF8.self))
         fflush(nil)
         exit(0)
     }

@@ -4,8 +4,8 @@ import HubTestSupport
 /// The results of the networks trial.
 struct NetworksReport: TrialReport {
     /// The results of one phone.
-    struct Spoken {
-        var diary: NetworkPhone.CallRecordFigures
+    struct PhoneResult {
+        var callFigures: NetworkPhone.PhoneCallFigures
         /// The samples played, from the first frame on.
         var heard: [Int16]
     }
@@ -40,8 +40,8 @@ struct NetworksReport: TrialReport {
         init(
             _ condition: NetworkCondition,
             _ direction: String,
-            from speaker: (spoken: Spoken, seed: UInt64),
-            to listener: Spoken,
+            from speaker: (sent: PhoneResult, seed: UInt64),
+            to listener: PhoneResult,
             _ link: EmulatedLink.Counts,
             _ seconds: Int
         ) {
@@ -49,11 +49,11 @@ struct NetworksReport: TrialReport {
             self.direction = direction
             self.link = link
             var pattern = SoundPattern(seed: speaker.seed)
-            let spoken = pattern.next(seconds * 48_000)
+            let sent = pattern.next(seconds * 48_000)
             // A frame is sent when it has been recorded whole: the mouth is 20 ms ahead of the sending.
-            let mouth = speaker.spoken.diary.start - 20_000_000
-            let headStart = Int((listener.diary.start - mouth) * 48 / 1_000_000)
-            let stretches = PatternMatch(spoken, in: listener.heard, headStart: headStart).stretches
+            let mouth = speaker.sent.callFigures.start - 20_000_000
+            let headStart = Int((listener.callFigures.start - mouth) * 48 / 1_000_000)
+            let stretches = PatternMatch(sent, in: listener.heard, headStart: headStart).stretches
             let times = stretches.compactMap(\.milliseconds).sorted()
             medianMilliseconds = median(times)
             soonestMilliseconds = times.isEmpty ? 0 : times[times.count / 20]
@@ -67,10 +67,10 @@ struct NetworksReport: TrialReport {
             self.gaps = gaps.count
             gapMilliseconds = Double(gaps.reduce(0) { $0 + $1.count }) / 48
             longestGapMilliseconds = Double(gaps.map(\.count).max() ?? 0) / 48
-            concealedMilliseconds = listener.diary.concealedMilliseconds
-            latePackets = listener.diary.latePackets
-            (losses, resumes) = (listener.diary.losses, listener.diary.resumes)
-            survived = [speaker.spoken, listener].allSatisfy { $0.diary.isConnected && $0.diary.ends == 0 }
+            concealedMilliseconds = listener.callFigures.concealedMilliseconds
+            latePackets = listener.callFigures.latePackets
+            (losses, resumes) = (listener.callFigures.losses, listener.callFigures.resumes)
+            survived = [speaker.sent, listener].allSatisfy { $0.callFigures.isConnected && $0.callFigures.ends == 0 }
         }
     }
 

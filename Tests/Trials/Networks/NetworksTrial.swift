@@ -85,15 +85,15 @@ struct NetworksTrial {
         throw BenchmarkError("a phone does not sign in:\(phone.lastOutput)\(hub.child.lastOutput)")
     }
 
-    private func read(_ phone: ChildProcess, _ name: String) throws(BenchmarkError) -> NetworksReport.Spoken {
+    private func read(_ phone: ChildProcess, _ name: String) throws(BenchmarkError) -> NetworksReport.PhoneResult {
         let line = phone.printed.split(separator: "\n").last ?? ""
         do {
-            let diary = try JSONDecoder().decode(NetworkPhone.CallRecordFigures.self, from: Data(line.utf8))
+            let callFigures = try JSONDecoder().decode(NetworkPhone.PhoneCallFigures.self, from: Data(line.utf8))
             let bytes = try Data(contentsOf: folder.appending(path: name))
             let samples = bytes.withUnsafeBytes { bytes in
                 (0..<(bytes.count / 2)).map { bytes.loadUnaligned(fromByteOffset: 2 * $0, as: Int16.self) }
             }
-            return NetworksReport.Spoken(diary: diary, heard: samples)
+            return NetworksReport.PhoneResult(callFigures: callFigures, heard: samples)
         } catch {
             throw BenchmarkError("\(name) did not print its result:\(phone.lastOutput)")
         }

@@ -29,21 +29,21 @@ final class SignInLoad {
         // The measured calls and their hub have precedence.
         nice(10)
         let signInLoad = try SignInLoad(ListeningAddress(host: "127.0.0.1", port: port), clients: clients)
-        try signInLoad.work(nanoseconds: UInt64(seconds) * 1_000_000_000)
+        try signInLoad.runLoad(nanoseconds: UInt64(seconds) * 1_000_000_000)
         try write(signInLoad.tally, text: "", to: "-")
     }
 
     /// A client that waits for its response.
     private struct Client {
         let connection: Connection
-        let asked: UInt64
+        let requestedAt: UInt64
     }
 
     private let address: ListeningAddress
     private let poller: Poller
     private var clients: [Client?]
     /// The time at which each refused client tries again, in nanoseconds of the monotonic clock.
-    private var returns: [UInt64]
+    private var retryTimes: [UInt64]
     private var tally = Tally()
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
 
@@ -51,18 +51,20 @@ final class SignInLoad {
         self.address = address
         poller = try Poller()
         self.clients = Array(repeating: nil, count: clients)
-        returns = Array(repeating: 0, count: clients)
+        retryTimes = Array(repeating: 0, count: clients)
     }
 
     deinit { buffer.deallocate() }
 
-    private func work(nanoseconds: UInt64) throws(BenchmarkError) {
+    private func runLoad(nanoseconds: UInt64) throws(BenchmarkError) {
         let start = monotonicNanoseconds()
         while case let now = monotonicNanoseconds(), now < start + nanoseconds {
-            for number in clients.indices where clients[number] == nil && returns[number] <= now { try come(number) }
+            for number in clients.indices where clients[number] == nil && retryTimes[number] <= now {
+                try signIn(number)
+            }
             var answered: [Int] = []
             try poller.wait(nanoseconds: 100_000_000) { number throws(BenchmarkError) in
-                if try listen(number) { answered.append(number) }
+                if try readResponse(number) { answered.append(number) }
             }
             for number in answered {
                 try clients[number]?.connection.send(text: Request.close)
@@ -72,7 +74,7 @@ final class SignInLoad {
         tally.seconds = Double(monotonicNanoseconds() - start) / 1e9
     }
 
-    private func come(_ number: Int) throws(BenchmarkError) {
+    private func signIn(_ number: Int) throws(BenchmarkError) {
         let connection = try Connection(
             to: address,
             path: "/v1",
@@ -83,11 +85,11 @@ final class SignInLoad {
         )
         let account = Self.account(number)
         try connection.send(text: Request.open(account: account, .password(TrialAccounts.password)))
-        clients[number] = Client(connection: connection, asked: monotonicNanoseconds())
+        clients[number] = Client(connection: connection, requestedAt: monotonicNanoseconds())
     }
 
     /// Reads the bytes that are there; returns true if the response was among them.
-    private func listen(_ number: Int) throws(BenchmarkError) -> Bool {
+    private func readResponse(_ number: Int) throws(BenchmarkError) -> Bool {
         guard let client = clients[number] else { return false }
         var isAnswered = false
         try client.connection.receive(into: buffer) { opcode, payload throws(BenchmarkError) in
@@ -95,13 +97,13 @@ final class SignInLoad {
             let message = ScannedMessage(payload)
             switch message.kind {
             case .signedIn:
-                tally.milliseconds.append(Int((monotonicNanoseconds() - client.asked) / 1_000_000))
+                tally.milliseconds.append(Int((monotonicNanoseconds() - client.requestedAt) / 1_000_000))
                 isAnswered = true
             case .refused:
                 let code = try HubMessage.read(payload).error?.code
                 tally.refused[code.map { String($0) } ?? "?", default: 0] += 1
                 // The hub's data.retryAfterSeconds of an `overloaded` error.
-                returns[number] = monotonicNanoseconds() + 5_000_000_000
+                retryTimes[number] = monotonicNanoseconds() + 5_000_000_000
                 isAnswered = true
             case .ringing, .connected, .ended, .audioActivated, .other: break
             }

@@ -27,7 +27,7 @@ final class SlowListener {
     /// The total of bytes read after each reading, and its time.
     private var readings: [(time: UInt64, bytes: Int)] = [(0, 0)]
     /// The packets received: the time of sending, of receiving, and the total of bytes read by then.
-    private var packets: [(sentAt: UInt64, heardAt: UInt64, bytes: Int)] = []
+    private var packets: [(sentAt: UInt64, receivedAt: UInt64, bytes: Int)] = []
 
     /// The present way of reading.
     var pace = Pace.freely
@@ -48,10 +48,10 @@ final class SlowListener {
 
     deinit { buffer.deallocate() }
 
-    /// Reads the bytes that are due, and passes the packets to `hear`.
+    /// Reads the bytes that are due, and passes the packets to `countPacket`.
     func read(
         at now: UInt64,
-        hear: (UnsafeRawBufferPointer) throws(BenchmarkError) -> Void
+        countPacket: (UnsafeRawBufferPointer) throws(BenchmarkError) -> Void
     ) throws(BenchmarkError) {
         guard now >= nextReading else { return }
         let elapsed = nextReading == 0 ? Self.step : now - nextReading + Self.step
@@ -75,7 +75,7 @@ final class SlowListener {
             readings.append((now, (readings.last?.bytes ?? 0) + count))
             let room = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
             try connection.receive(into: room) { opcode, payload throws(BenchmarkError) in
-                if opcode == .binary { try hear(payload) }
+                if opcode == .binary { try countPacket(payload) }
             }
         }
     }
@@ -86,7 +86,7 @@ final class SlowListener {
     }
 
     /// The figures of the packets since the last `take`.
-    struct Heard: Codable {
+    struct ReceivedFigures: Codable {
         var packets = 0
         /// The age of the oldest packet when it was received.
         var oldestMilliseconds = 0.0
@@ -104,11 +104,11 @@ final class SlowListener {
     /// The sockets, and a write that is half in them, hold `held` bytes at most. So a packet that ended at the byte C
     /// of all that was read entered the sockets after the byte C - held had been read; the time until then it waited in
     /// the hub.
-    func take(held: Int) -> Heard {
+    func take(held: Int) -> ReceivedFigures {
         defer { packets = [] }
-        var heard = Heard(packets: packets.count)
+        var heard = ReceivedFigures(packets: packets.count)
         for packet in packets {
-            let age = Double(packet.heardAt - packet.sentAt) / 1e6
+            let age = Double(packet.receivedAt - packet.sentAt) / 1e6
             heard.oldestMilliseconds = max(heard.oldestMilliseconds, age)
             let entered = time(ofByte: packet.bytes - held - Self.halfWritten)
             if entered > packet.sentAt {

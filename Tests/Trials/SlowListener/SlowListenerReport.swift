@@ -18,7 +18,7 @@ struct SlowListenerReport: TrialReport {
         /// The most bytes that the kernel held of the listener's connection.
         var held: SocketWatch.Held
         /// The packets that the listener received.
-        var heard: SlowListener.Heard
+        var heard: SlowListener.ReceivedFigures
         /// Packets that the hub dropped because the listener's socket was full.
         var dropped: Int
         var residentBytes: Int
@@ -28,7 +28,7 @@ struct SlowListenerReport: TrialReport {
             name: String,
             slices: [CallFigures],
             held: SocketWatch.Held,
-            heard: SlowListener.Heard,
+            heard: SlowListener.ReceivedFigures,
             dropped: Int,
             residentBytes: Int,
             cpuShare: Double

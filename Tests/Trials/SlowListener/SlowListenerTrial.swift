@@ -62,7 +62,7 @@ struct SlowListenerTrial {
     private func run(seconds: Int) throws(BenchmarkError) {
         let (calls, listener) = (calls, listener)
         try calls.run(nanoseconds: UInt64(seconds) * 1_000_000_000) { now throws(BenchmarkError) in
-            try listener.read(at: now) { payload in calls.hear(payload, at: Self.place) }
+            try listener.read(at: now) { payload in calls.countPacket(payload, at: Self.place) }
         }
     }
 

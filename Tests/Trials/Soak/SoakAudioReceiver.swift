@@ -6,7 +6,7 @@ final class SoakAudioReceiver: Sendable {
     private struct State {
         var named: Set<UInt32> = []
         /// Tone and music, which the hub generates and does not count as relayed.
-        var made: Set<UInt32> = []
+        var generated: Set<UInt32> = []
     }
 
     private let state = Mutex(State())
@@ -21,17 +21,19 @@ final class SoakAudioReceiver: Sendable {
     func name(_ sources: [AudioSource]) {
         state.withLock {
             $0.named = Set(sources.map(\.ssrc))
-            $0.made = Set(sources.filter { ["tone", "music"].contains($0.handle.value) }.map(\.ssrc))
+            $0.generated = Set(sources.filter { ["tone", "music"].contains($0.handle.value) }.map(\.ssrc))
         }
     }
 
     /// Counts a received packet, and checks its source.
     func receive(_ packet: ReceivedAudio) {
-        let (isNamed, isMade) = state.withLock { ($0.named.contains(packet.ssrc), $0.made.contains(packet.ssrc)) }
+        let (isNamed, isGenerated) = state.withLock {
+            ($0.named.contains(packet.ssrc), $0.generated.contains(packet.ssrc))
+        }
         counters.note {
-            if isMade { $0.packetsPlayed += 1 } else { $0.packetsHeard += 1 }
+            if isGenerated { $0.packetsPlayed += 1 } else { $0.packetsHeard += 1 }
             if !isNamed { $0.strays += 1 }
         }
-        if !isNamed { counters.complain("\(name) received a source that audio.sources does not contain") }
+        if !isNamed { counters.addFault("\(name) received a source that audio.sources does not contain") }
     }
 }

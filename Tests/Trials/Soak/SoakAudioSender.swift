@@ -7,7 +7,7 @@ import Synchronization
 final class SoakAudioSender: Sendable {
     private struct State {
         var clients: [Int: HubClient] = [:]
-        var isTalking = false
+        var isSending = false
         var isOver = false
     }
 
@@ -27,8 +27,8 @@ final class SoakAudioSender: Sendable {
     }
 
     /// Starts or stops sending.
-    func setTalking(_ isTalking: Bool) {
-        state.withLock { $0.isTalking = isTalking }
+    func setSending(_ isSending: Bool) {
+        state.withLock { $0.isSending = isSending }
     }
 
     /// Ends the thread.
@@ -52,11 +52,11 @@ final class SoakAudioSender: Sendable {
                 counters.note { $0.lateFrames += missed }
                 due += UInt64(missed) * 20_000_000
             }
-            let (clients, isTalking, isOver) = state.withLock { (Array($0.clients.values), $0.isTalking, $0.isOver) }
+            let (clients, isSending, isOver) = state.withLock { (Array($0.clients.values), $0.isSending, $0.isOver) }
             if isOver { return }
-            let silent = missed + (isTalking ? 0 : 1)
+            let silent = missed + (isSending ? 0 : 1)
             if silent > 0 { for client in clients { client.pauseAudio(durationInSamples: 960 * silent) } }
-            guard isTalking else { continue }
+            guard isSending else { continue }
             let sent = clients.count { $0.sendAudio(Self.packet, durationInSamples: 960) == .sent }
             counters.note { $0.packetsSent += sent }
         }

@@ -26,7 +26,7 @@ struct SoakAudit {
     }
 
     /// The seconds in which hub and clients must agree once all networks work: a ring timeout, a grace and a reserve.
-    private static let patience = 40
+    private static let settlingSeconds = 40
 
     private let hub: TrialHub
     private let devicePool: SoakDevicePool
@@ -69,8 +69,8 @@ struct SoakAudit {
     /// Brings all clients to rest, and compares.
     mutating func rest(number: Int, after seconds: Double) async throws(BenchmarkError) {
         (round, now) = (number, seconds)
-        for device in await devicePool.rest() { find("\(device.name) did not come to rest") }
-        try await agree()
+        for device in await devicePool.rest() { addFinding("\(device.name) did not come to rest") }
+        try await waitForAgreement()
         try await compareCalls()
         compareCounts()
         try await countPackets()
@@ -87,13 +87,13 @@ struct SoakAudit {
     }
 
     /// Ends all calls and sessions, and checks that the hub releases everything.
-    mutating func windUp(after seconds: Double) async throws(BenchmarkError) {
+    mutating func finish(after seconds: Double) async throws(BenchmarkError) {
         now = seconds
         _ = await devicePool.rest()
         metrics = try hub.metrics()
         let (endsBefore, toldBefore) = (metrics.sum("callhub_call_ends_total"), devicePool.counters.counts.callsEnded)
         // A device with manual fulfilment sometimes fails to end a call, or does not answer: then it is asked again.
-        for _ in 0..<Self.patience {
+        for _ in 0..<Self.settlingSeconds {
             for device in devicePool.devices { await device.endCalls() }
             await pause(milliseconds: 500)
             metrics = try hub.metrics()
@@ -120,16 +120,16 @@ struct SoakAudit {
     // MARK: Comparing
 
     /// Waits until the hub has each client's session, and all calls are settled.
-    private mutating func agree() async throws(BenchmarkError) {
+    private mutating func waitForAgreement() async throws(BenchmarkError) {
         let devices = devicePool.devices
         var difference = ""
-        for _ in 0..<(Self.patience * 10) {
+        for _ in 0..<(Self.settlingSeconds * 10) {
             metrics = try hub.metrics()
             difference = await Self.difference(metrics, devices)
             if difference.isEmpty { return }
             await pause(milliseconds: 100)
         }
-        find(difference)
+        addFinding(difference)
     }
 
     private static func difference(_ metrics: HubMetrics, _ devices: [SoakDevice]) async -> String {
@@ -164,7 +164,7 @@ struct SoakAudit {
             var listed: [CallSnapshot]?
             await device.ask("list") { () throws(HubClientError) in listed = try await client.calls() }
             let known = client.currentCalls
-            if listed != known { find("\(device.name) has \(known) and the hub lists \(listed ?? [])") }
+            if listed != known { addFinding("\(device.name) has \(known) and the hub lists \(listed ?? [])") }
         }
     }
 
@@ -173,31 +173,35 @@ struct SoakAudit {
         let counts = devicePool.counters.counts
         let connections = devicePool.devices.map { $0.link.counts.connections }.reduce(0, +)
         let opened = metrics["callhub_connections_opened_total"]
-        if opened > connections { find("the hub has counted \(opened) connections of \(connections)") }
+        if opened > connections { addFinding("the hub has counted \(opened) connections of \(connections)") }
         between("callhub_sessions_opened_total", counts.signIns, opened)
         between("callhub_resumes_total", counts.resumes, opened)
         let errors = metrics.sum("callhub_errors_total") - metrics["callhub_errors_total{code=\"440\"}"]
         if errors < counts.refusals || errors > counts.refusals + counts.unanswered {
-            find(
+            addFinding(
                 "the hub has counted \(errors) errors, the clients \(counts.refusals) (\(counts.unanswered) unanswered)"
             )
         }
-        if metrics["callhub_errors_total{code=\"440\"}"] < counts.resets { find("there were more resets than 440s") }
-        if metrics["callhub_audio_packets_received_total"] > counts.packetsSent {
-            find("more packets were received than sent")
+        if metrics["callhub_errors_total{code=\"440\"}"] < counts.resets {
+            addFinding("there were more resets than 440s")
         }
-        if metrics.sum("callhub_call_ends_total") < counts.callsEnded { find("more ends were notified than counted") }
+        if metrics["callhub_audio_packets_received_total"] > counts.packetsSent {
+            addFinding("more packets were received than sent")
+        }
+        if metrics.sum("callhub_call_ends_total") < counts.callsEnded {
+            addFinding("more ends were notified than counted")
+        }
         for (text, count) in [
             ("missed notifications", counts.missedNotifications), ("unreadable messages", counts.unexpectedMessages),
             ("packets of unannounced sources", counts.strays),
-        ] where count > 0 { find("\(count) \(text) so far: \(devicePool.counters.complaints.last ?? "")") }
+        ] where count > 0 { addFinding("\(count) \(text) so far: \(devicePool.counters.faultDescriptions.last ?? "")") }
         let violations = metrics["callhub_invariant_violations_total"]
-        if violations > 0 { find("\(violations) broken rules of the engine so far:\(hub.child.lastOutput)") }
+        if violations > 0 { addFinding("\(violations) broken rules of the engine so far:\(hub.child.lastOutput)") }
     }
 
     private mutating func between(_ name: String, _ least: Int, _ most: Int) {
         if metrics[name] < least || metrics[name] > most {
-            find("\(name) is \(metrics[name]); it must be from \(least) to \(most)")
+            addFinding("\(name) is \(metrics[name]); it must be from \(least) to \(most)")
         }
     }
 
@@ -205,9 +209,9 @@ struct SoakAudit {
     private mutating func countPackets() async throws(BenchmarkError) {
         await pause(milliseconds: 300)
         let (before, told) = (try hub.metrics(), devicePool.counters.counts)
-        devicePool.audioSender.setTalking(true)
+        devicePool.audioSender.setSending(true)
         await pause(milliseconds: 1_000)
-        devicePool.audioSender.setTalking(false)
+        devicePool.audioSender.setSending(false)
         let received = "callhub_audio_packets_received_total"
         let relayed = "callhub_audio_packets_relayed_total"
         let reasons = [
@@ -227,22 +231,22 @@ struct SoakAudit {
                 return
             }
         }
-        find(difference)
+        addFinding(difference)
     }
 
     private mutating func wait(
         _ what: String,
-        for isSo: (HubMetrics) -> Bool
+        for isMet: (HubMetrics) -> Bool
     ) async throws(BenchmarkError) {
-        for _ in 0..<(Self.patience * 10) {
+        for _ in 0..<(Self.settlingSeconds * 10) {
             metrics = try hub.metrics()
-            if isSo(metrics) { return }
+            if isMet(metrics) { return }
             await pause(milliseconds: 100)
         }
-        find("timed out waiting until \(what); \(await Self.difference(metrics, devicePool.devices))")
+        addFinding("timed out waiting until \(what); \(await Self.difference(metrics, devicePool.devices))")
     }
 
-    private mutating func find(_ text: String) {
+    private mutating func addFinding(_ text: String) {
         faults.append(Finding(round: round, seconds: now, text: text))
     }
 }

@@ -59,10 +59,10 @@ final class SoakCounters: Sendable {
     }
 
     /// Records a fault.
-    func complain(_ text: String) {
+    func addFault(_ text: String) {
         words.withLock { if $0.count < 100 { $0.append(text) } }
     }
 
     /// The recorded faults.
-    var complaints: [String] { words.withLock { $0 } }
+    var faultDescriptions: [String] { words.withLock { $0 } }
 }

@@ -4,7 +4,7 @@ import HubClient
 extension SoakDevice {
     /// Takes one action at random.
     func act(_ client: HubClient) async {
-        if happens(habits.faults) { return await fail(client) }
+        if happens(settings.faults) { return await fail(client) }
         let calls = client.currentCalls
         if let ringing = calls.filter({ $0.state == .ringing }).randomElement(using: &random), happens(70) {
             return await choose(ringing, client)
@@ -22,13 +22,13 @@ extension SoakDevice {
     }
 
     private func call(_ client: HubClient) async {
-        let whom =
+        let callee =
             switch randomNumber(0...99) {
             case ..<80: "p\(randomNumber(0...(accounts - 1)))"
             case ..<95: ["echo", "tone", "music"][randomNumber(0...2)]
             default: "nobody"
             }
-        await ask("call") { () throws(HubClientError) in try await client.start(.generic(whom)) }
+        await ask("call") { () throws(HubClientError) in try await client.start(.generic(callee)) }
     }
 
     /// Changes one of the calls; the hub refuses a change that does not fit.

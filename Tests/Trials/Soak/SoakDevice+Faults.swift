@@ -29,9 +29,9 @@ extension SoakDevice {
 
     private func freeze(_ name: String, _ directions: FaultyLink.Directions, milliseconds: Int) async {
         counters.countAction(name, isFault: true)
-        link.goSilent(directions)
+        link.stallTraffic(directions)
         await pause(milliseconds: milliseconds)
-        link.comeBack()
+        link.restore()
     }
 
     /// Refuses connections for a while, after resetting the present one.
@@ -40,6 +40,6 @@ extension SoakDevice {
         link.refuse()
         link.reset()
         await pause(milliseconds: randomNumber(200...4_000))
-        link.comeBack()
+        link.restore()
     }
 }

@@ -11,7 +11,7 @@ actor SoakDevice {
     let number: Int
     let account: String
     let accounts: Int
-    let habits: SoakDeviceSettings
+    let settings: SoakDeviceSettings
     let counters: SoakCounters
     let audioSender: SoakAudioSender
     var random: SeededRandom
@@ -24,7 +24,7 @@ actor SoakDevice {
         number: Int,
         account: Int,
         accounts: Int,
-        habits: SoakDeviceSettings,
+        settings: SoakDeviceSettings,
         seed: UInt64,
         link: FaultyLink,
         counters: SoakCounters,
@@ -33,7 +33,7 @@ actor SoakDevice {
         self.number = number
         self.account = "p\(account)"
         self.accounts = accounts
-        self.habits = habits
+        self.settings = settings
         self.link = link
         self.counters = counters
         self.audioSender = audioSender
@@ -42,14 +42,14 @@ actor SoakDevice {
     }
 
     /// Takes actions until the gate ends the soak.
-    func live(_ gate: SoakGate) async {
+    func runLoad(_ gate: SoakGate) async {
         while true {
             isWaiting = true
             let goesOn = await gate.pass()
             isWaiting = false
             guard goesOn else { break }
             if let client { await act(client) } else { await signIn() }
-            await pause(milliseconds: randomNumber(1...2 * habits.milliseconds))
+            await pause(milliseconds: randomNumber(1...2 * settings.milliseconds))
         }
     }
 
@@ -125,7 +125,7 @@ actor SoakDevice {
 
     // MARK: Events
 
-    private func note(_ event: ClientEvent, of teller: HubClient) {
+    private func note(_ event: ClientEvent, of source: HubClient) {
         switch event {
         case .notification(.callChanged(let call)) where call.hasEnded:
             let cause = call.cause?.rawValue ?? call.endedReason.map { "\($0)" } ?? "local"
@@ -133,8 +133,8 @@ actor SoakDevice {
                 $0.callsEnded += 1
                 $0.callsEndedByCause[cause, default: 0] += 1
             }
-        case .notification(.perform(_, let action, _, _, fulfilled: false)): perform(action.uuid, on: teller)
-        case .notification(.execute(let transaction, let actions)): decide(transaction, actions, on: teller)
+        case .notification(.perform(_, let action, _, _, fulfilled: false)): perform(action.uuid, on: source)
+        case .notification(.execute(let transaction, let actions)): decide(transaction, actions, on: source)
         case .notification, .connectionLost, .refreshed: break
         case .resumed: counters.note { $0.resumes += 1 }
         case .reset:
@@ -144,11 +144,11 @@ actor SoakDevice {
             }
         case .missedNotifications(let expected, let received):
             counters.note { $0.missedNotifications += 1 }
-            counters.complain("\(name) expected notification \(expected) and was sent \(received)")
+            counters.addFault("\(name) expected notification \(expected) and was sent \(received)")
         case .unexpectedMessage(let text):
             counters.note { $0.unexpectedMessages += 1 }
-            counters.complain("\(name) was sent an unreadable message: \(text.prefix(200))")
-        case .ended: forget(teller)
+            counters.addFault("\(name) was sent an unreadable message: \(text.prefix(200))")
+        case .ended: forget(source)
         }
     }
 
@@ -188,7 +188,7 @@ actor SoakDevice {
             counters.note { $0.unanswered += 1 }
         } catch .malformedResponse(let method) {
             counters.note { $0.unexpectedMessages += 1 }
-            counters.complain("\(name) cannot read the answer to \(method)")
+            counters.addFault("\(name) cannot read the answer to \(method)")
         } catch {
             // The request was not sent: the connection is lost, or the session is over.
         }

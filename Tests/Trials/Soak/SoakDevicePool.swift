@@ -25,7 +25,7 @@ struct SoakDevicePool {
                     number: number,
                     account: number % accounts,
                     accounts: accounts,
-                    habits: SoakDeviceSettings(options),
+                    settings: SoakDeviceSettings(options),
                     seed: UInt64(options["--seed"]) &* 1_000_003 &+ UInt64(number),
                     link: link,
                     counters: counters,
@@ -38,12 +38,12 @@ struct SoakDevicePool {
 
     /// Starts all devices, which wait until `setActive`.
     func begin() {
-        for device in devices { Task { [gate] in await device.live(gate) } }
+        for device in devices { Task { [gate] in await device.runLoad(gate) } }
     }
 
     /// Starts or stops actions and audio.
     func setActive(_ isActive: Bool) {
-        audioSender.setTalking(isActive)
+        audioSender.setSending(isActive)
         gate.set(isOpen: isActive)
     }
 
@@ -52,14 +52,14 @@ struct SoakDevicePool {
     /// - Returns: The devices that did not come to rest in time.
     func rest() async -> [SoakDevice] {
         setActive(false)
-        for device in devices { device.link.comeBack() }
+        for device in devices { device.link.restore() }
         for _ in 0..<600 {
             if gate.waiting == devices.count { return [] }
             await pause(milliseconds: 50)
         }
-        var restless: [SoakDevice] = []
-        for device in devices where await !device.isWaiting { restless.append(device) }
-        return restless
+        var unsettled: [SoakDevice] = []
+        for device in devices where await !device.isWaiting { unsettled.append(device) }
+        return unsettled
     }
 
     /// Ends the audio and all devices.

@@ -56,7 +56,7 @@ struct SoakTrial {
             try await audit.rest(number: rounds, after: seconds)
             if let fault = audit.faults.last, fault.round == rounds { say("round \(rounds): \(fault.text)") }
         }
-        try await audit.windUp(after: seconds)
+        try await audit.finish(after: seconds)
         return SoakReport(options, audit, devicePool, seconds: seconds, rounds: rounds)
     }
 

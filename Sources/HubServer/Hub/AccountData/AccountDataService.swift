@@ -25,8 +25,8 @@ struct AccountDataService {
         store = services.accountData
         push = services.push
         self.clock = clock
-        _ = directory.take(list: stored.listed)
-        for visitor in stored.unlistedAccounts { remove(directory.restore(visitor.name, visitor.handles)) }
+        _ = directory.accept(list: stored.listed)
+        for unlisted in stored.unlistedAccounts { remove(directory.restore(unlisted.name, unlisted.handles)) }
         for account in stored.storedAccounts { accountData.restore(account) }
     }
 
@@ -48,7 +48,7 @@ struct AccountDataService {
         // A guest's account has only sessions of one link, so that any of them has it.
         let link = callers.lazy.compactMap(\.link).first
         var result = accountData.answer(lookUp, target: directory.lookUp(lookUp.handle), link: link) {
-            clock.wallTime(in: $0)
+            clock.localTime(in: $0)
         }
         // A name that the account has set takes precedence over one of a token, and the newest token over the others.
         result.callerDisplayName =
@@ -58,7 +58,7 @@ struct AccountDataService {
 
     /// Returns the data that the engine needs before a call from outside rings.
     func screeningData(of caller: Handle, by account: String) -> CallerScreeningData {
-        accountData.screeningData(of: caller, by: account) { clock.wallTime(in: $0) }
+        accountData.screeningData(of: caller, by: account) { clock.localTime(in: $0) }
     }
 
     // MARK: Requests
@@ -80,7 +80,7 @@ struct AccountDataService {
     /// - Parameter pendingRequest: The request.
     /// - Returns: Its next step; after `write`, `endWrite(of:)` must be called.
     mutating func accept(_ pendingRequest: PendingWrites.PendingRequest) -> Step {
-        switch pendingWrites.take(pendingRequest) {
+        switch pendingWrites.accept(pendingRequest) {
         case .later: return .wait
         case .never: return .refuse
         case .now: break
@@ -91,7 +91,7 @@ struct AccountDataService {
                 pendingRequest.request,
                 from: pendingRequest.requester,
                 at: pendingRequest.at
-            ) { clock.wallTime(in: $0) }) ?? []
+            ) { clock.localTime(in: $0) }) ?? []
         guard let store, !changes.isEmpty else { return .execute }
         pendingWrites.begin(pendingRequest.requester.account)
         return .write(changes, store)
@@ -115,7 +115,7 @@ struct AccountDataService {
     mutating func execute(_ pendingRequest: PendingWrites.PendingRequest) throws(AccountDataError) -> AccountDataResult
     {
         try accountData.handle(pendingRequest.request, from: pendingRequest.requester, at: pendingRequest.at) {
-            [clock] in clock.wallTime(in: $0)
+            [clock] in clock.localTime(in: $0)
         }
     }
 
@@ -126,7 +126,7 @@ struct AccountDataService {
 
     /// Adds an entry of Recents that the store has already; false: it waits until a write for the account has ended.
     mutating func addRecent(_ call: RecentCall, of account: String) -> Bool {
-        guard pendingWrites.take(call, of: account) else { return false }
+        guard pendingWrites.accept(call, of: account) else { return false }
         accountData.addRecent(call, of: account)
         return true
     }
@@ -168,18 +168,18 @@ extension AccountDataService {
     func isErased(_ account: String) -> Bool { erasedAccounts.contains(account) }
 
     /// Notes that a device of an account has signed in.
-    mutating func noteArrival(of session: ClientSession) {
-        guard !session.isByLink else { return directory.welcome(guest: session.account, session.handles) }
+    mutating func noteSignIn(of session: ClientSession) {
+        guard !session.isByLink else { return directory.add(guest: session.account, session.handles) }
         erasedAccounts.remove(session.account)
-        remove(directory.arrived(session.account, session.handles))
+        remove(directory.noteSignIn(session.account, session.handles))
         store?.noteUnlistedSignIn(of: session.account, handles: session.handles)
     }
 
     /// Notes that a session of an account has ended.
-    mutating func noteDeparture(of session: ClientSession) {
+    mutating func noteSessionEnd(of session: ClientSession) {
         accountData.sessionEnded(session.id, of: session.account)
         // There is no data of a guest to be removed.
-        if directory.left(session.account), !session.isByLink { remove([session.account]) }
+        if directory.noteSignOut(session.account), !session.isByLink { remove([session.account]) }
     }
 
     /// Begins to apply an operator's changes of the accounts.
@@ -190,8 +190,8 @@ extension AccountDataService {
     /// - Returns: The names of the accounts that are no longer on the list: their sessions must be ended.
     mutating func apply(_ accounts: [ListedAccount], erased: [String]) -> [String] {
         erasedAccounts.formUnion(erased)
-        for account in erased { accountData.forget(account) }
-        let removed = directory.take(list: accounts)
+        for account in erased { accountData.removeAccount(account) }
+        let removed = directory.accept(list: accounts)
         removeSubscriptions(of: erased + removed)
         return removed
     }
@@ -210,15 +210,15 @@ extension AccountDataService {
     /// Removes the data of accounts that are on no list and have been absent for long.
     private mutating func remove(_ accounts: [String]) {
         for account in accounts {
-            accountData.forget(account)
-            store?.forget(account)
+            accountData.removeAccount(account)
+            store?.removeAccount(account)
         }
         removeSubscriptions(of: accounts)
     }
 
     /// Removes the push subscriptions of accounts.
     func removeSubscriptions(of accounts: [String]) {
-        for account in accounts { push?.forget(account) }
+        for account in accounts { push?.removeAccount(account) }
     }
 
     /// Has the store remove calls that ended before a moment.

@@ -30,7 +30,7 @@ public protocol AccountDataStore: Sendable {
     /// Removes an account that is on no list, and all of its data.
     ///
     /// - Parameter account: The name of the account.
-    func forget(_ account: String)
+    func removeAccount(_ account: String)
 
     /// Notes that the hub has no data of erased accounts any more, and will write none.
     ///

@@ -27,7 +27,7 @@ struct PendingWrites {
     ///
     /// - Parameter pendingRequest: The request.
     /// - Returns: The time of its execution.
-    mutating func take(_ pendingRequest: PendingRequest) -> Disposition {
+    mutating func accept(_ pendingRequest: PendingRequest) -> Disposition {
         guard let queue = waiting[pendingRequest.requester.account] else { return .now }
         guard queue.count < Self.longestQueue else { return .never }
         waiting[pendingRequest.requester.account]?.append(.pendingRequest(pendingRequest))
@@ -40,7 +40,7 @@ struct PendingWrites {
     ///   - call: The entry of Recents.
     ///   - account: The name of the account.
     /// - Returns: True if the entry is to be added now; false if it was queued.
-    mutating func take(_ call: RecentCall, of account: String) -> Bool {
+    mutating func accept(_ call: RecentCall, of account: String) -> Bool {
         guard waiting[account] != nil else { return true }
         waiting[account]?.append(.call(call))
         return false

@@ -76,7 +76,7 @@ struct AdmissionControl {
     private static let bytesOfOneRequest = 4_096
 
     /// Counts a fault of a client; false: it exceeds the limit, and the client must be disconnected.
-    mutating func spendFault(of id: ConnectionID, at now: Instant) -> Bool {
+    mutating func countFault(of id: ConnectionID, at now: Instant) -> Bool {
         connections[id]?.faults.consume(at: now.nanoseconds) ?? true
     }
 
@@ -172,7 +172,7 @@ extension AdmissionControl {
         if settings.overloadBusyShare < 1, busyShare >= settings.overloadBusyShare {
             return "busy \(Int(busyShare * 100)) % of the time"
         }
-        let queued = transport.queues?.share ?? 0
+        let queued = transport.queues?.usedShare ?? 0
         return queued >= Self.overloadQueuedShare ? "\(Int(queued * 100)) % of the queue memory in use" : nil
     }
 

@@ -36,7 +36,7 @@ struct CallRates {
         callees = KeyedTokenBuckets(burst: calls * Self.burstSeconds, perSecond: calls)
     }
 
-    private static func perMinute<Name: Hashable>(_ calls: Int) -> KeyedTokenBuckets<Name> {
+    private static func perMinute<Key: Hashable>(_ calls: Int) -> KeyedTokenBuckets<Key> {
         KeyedTokenBuckets(burst: Double(calls), perSecond: Double(calls) / 60)
     }
 
@@ -74,7 +74,7 @@ struct CallRates {
 
 extension KeyedTokenBuckets {
     /// Returns the seconds until a token is available; nil: one is available now.
-    fileprivate func wait(of name: Name, at now: Int64) -> Double? {
+    fileprivate func wait(of name: Key, at now: Int64) -> Double? {
         let delay = delay(of: name, at: now)
         return delay > 0 ? delay : nil
     }

@@ -11,7 +11,7 @@ final class FanOutLimiter {
     private var bytes: TokenBucket
     private var receivers: [SessionID: TokenBucket] = [:]
     /// The number of receivers from which on those with full buckets are discarded.
-    private var receiverLimit = FanOutLimiter.leastReceivers
+    private var receiverLimit = FanOutLimiter.minimumReceivers
     /// The time in nanoseconds until which a bucket is overdrawn.
     private var blockedUntil = Int64.min
     /// The number of sessions that charge it.
@@ -57,7 +57,7 @@ final class FanOutLimiter {
     private func add(_ receiver: SessionID, at now: Int64) {
         if receivers.count >= receiverLimit {
             for name in Array(receivers.keys) where receivers[name]?.isFull(at: now) == true { receivers[name] = nil }
-            receiverLimit = max(Self.leastReceivers, 2 * receivers.count)
+            receiverLimit = max(Self.minimumReceivers, 2 * receivers.count)
         }
         receivers[receiver] = TokenBucket(
             burst: limits.burstBytesPerReceiver,
@@ -69,7 +69,7 @@ final class FanOutLimiter {
     /// The minimum number of receivers from which on full buckets are discarded.
     ///
     /// More: full buckets are searched for less often; more of them are kept.
-    private static let leastReceivers = 256
+    private static let minimumReceivers = 256
     /// The maximum time in seconds for which one notification blocks further requests.
     ///
     /// Longer: a far overdrawn account is blocked for longer at a time; the debt remains in either case.

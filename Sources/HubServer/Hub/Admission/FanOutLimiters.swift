@@ -3,7 +3,7 @@ struct FanOutLimiters {
     let limits: FanOutLimiter.Limits
     private var limiterByKey: [RateLimitKey: FanOutLimiter] = [:]
     /// The number of limiters from which on unused ones are discarded.
-    private var size = 1_000
+    private var evictionThreshold = 1_000
 
     init(_ limits: FanOutLimiter.Limits) {
         self.limits = limits
@@ -17,9 +17,9 @@ struct FanOutLimiters {
     /// - Returns: The same object as long as the key has a session or a bucket that is not full.
     mutating func fanOut(of rateLimitKey: RateLimitKey, at now: Int64) -> FanOutLimiter {
         if let known = limiterByKey[rateLimitKey] { return known }
-        if limiterByKey.count >= size {
+        if limiterByKey.count >= evictionThreshold {
             limiterByKey = limiterByKey.filter { !$0.value.isUnused(at: now) }
-            size = max(1_000, 2 * limiterByKey.count)
+            evictionThreshold = max(1_000, 2 * limiterByKey.count)
         }
         let fanOut = FanOutLimiter(limits, at: now)
         limiterByKey[rateLimitKey] = fanOut

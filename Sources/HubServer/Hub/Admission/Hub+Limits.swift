@@ -17,13 +17,13 @@ extension Hub {
         else { return true }
         let requestID = IncomingMessage.id(in: [UInt8](text))
         refuse(refusal, to: RequestContext(connection: id, id: requestID, token: pending.issueToken()))
-        spendFault(of: id)
+        countFault(of: id)
         return false
     }
 
     /// Counts a fault of a client; one that exceeds the limit is disconnected.
-    func spendFault(of id: ConnectionID) {
-        if !admissionControl.spendFault(of: id, at: clock.now) { disconnectViolator(id) }
+    func countFault(of id: ConnectionID) {
+        if !admissionControl.countFault(of: id, at: clock.now) { disconnectViolator(id) }
     }
 
     // MARK: Calls

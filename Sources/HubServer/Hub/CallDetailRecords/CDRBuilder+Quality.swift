@@ -7,7 +7,7 @@ extension CDRBuilder {
         guard let index = index(of: session) else { return }
         devices[index]?.ssrc = audio.ssrc
         for call in audio.calls {
-            guard let ongoing = place(of: call, on: session).flatMap(ongoing) else { continue }
+            guard let ongoing = location(of: call, on: session).flatMap(ongoing) else { continue }
             note(.audioBegan, of: ongoing, at: now)
             cover(ongoing, on: session)
         }
@@ -18,14 +18,15 @@ extension CDRBuilder {
         guard let index = index(of: session) else { return }
         devices[index]?.ssrc = nil
         for call in audio.calls {
-            guard let ongoing = place(of: call, on: session).flatMap(ongoing) else { continue }
+            guard let ongoing = location(of: call, on: session).flatMap(ongoing) else { continue }
             note(.audioEnded, of: ongoing, at: now)
         }
     }
 
     /// Assigns the active audio session to this call, too: it continues over a merge, without a notification.
     mutating func cover(_ ongoing: OngoingCall, on session: SessionID) {
-        guard let ssrc = ssrc(of: session), let leg = ongoing.leg, records[ongoing.record]?.await(ssrc, on: leg) == true
+        guard let ssrc = ssrc(of: session), let leg = ongoing.leg,
+            records[ongoing.record]?.expectFigures(ssrc, on: leg) == true
         else { return }
         coveredCalls[Activation(session: session, ssrc: ssrc), default: []].append(
             Covered(record: ongoing.record, leg: leg)
@@ -37,22 +38,22 @@ extension CDRBuilder {
         let activation = Activation(session: quality.session, ssrc: quality.ssrc)
         guard let known = coveredCalls[activation] else { return }
         var left: [Covered] = []
-        for place in known {
-            let hasEnded = records[place.record]?.legs[place.leg].endedAt != nil
-            if quality.share != .last, quality.share == .moved || !hasEnded { left.append(place) }
-            if quality.share != .interim || hasEnded { add(quality, to: place) }
+        for location in known {
+            let hasEnded = records[location.record]?.legs[location.leg].endedAt != nil
+            if quality.coverage != .last, quality.coverage == .moved || !hasEnded { left.append(location) }
+            if quality.coverage != .interim || hasEnded { add(quality, to: location) }
         }
         coveredCalls[activation] = left.isEmpty ? nil : left
     }
 
-    private mutating func add(_ quality: LegQuality, to place: Covered) {
-        if records[place.record]?.add(quality, to: place.leg) == true { touched.append(place.record) }
+    private mutating func add(_ quality: LegQuality, to location: Covered) {
+        if records[location.record]?.add(quality, to: location.leg) == true { recordsToCheck.append(location.record) }
     }
 
     /// The sessions with active audio sessions whose figures an ended call awaits; they must be requested.
     var sessionsToQuery: [SessionID] {
         var sessions: [SessionID] = []
-        for number in touched {
+        for number in recordsToCheck {
             for leg in records[number]?.legs ?? [] where leg.endedAt != nil {
                 guard let ssrc = ssrc(of: leg.session), leg.awaited.contains(ssrc) else { continue }
                 if !sessions.contains(leg.session) { sessions.append(leg.session) }
@@ -66,21 +67,21 @@ extension CDRBuilder {
     /// - Parameter now: The time; records that have waited too long for figures are returned without them.
     /// - Returns: The records, each once.
     mutating func takeComplete(at now: Instant) -> [CallRecord] {
-        guard !touched.isEmpty || !waiting.isEmpty else { return [] }
+        guard !recordsToCheck.isEmpty || !waiting.isEmpty else { return [] }
         var complete: [CallRecord] = []
-        for number in touched {
+        for number in recordsToCheck {
             guard let record = records[number], record.hasEnded else { continue }
             if record.endedAt == nil { finish(number, at: now) }
             if record.isComplete {
-                if let done = forget(number) { complete.append(done) }
+                if let done = removeRecord(number) { complete.append(done) }
             } else if !waiting.contains(where: { $0.record == number }) {
                 waiting.append((number, now + Self.figuresTimeout))
             }
         }
-        touched.removeAll(keepingCapacity: true)
+        recordsToCheck.removeAll(keepingCapacity: true)
         while let oldest = waiting.first, oldest.until <= now || records[oldest.record] == nil {
             waiting.removeFirst()
-            if let late = forget(oldest.record) { complete.append(late) }
+            if let late = removeRecord(oldest.record) { complete.append(late) }
         }
         return complete
     }
@@ -92,13 +93,13 @@ extension CDRBuilder {
     mutating func takeAll(at now: Instant) -> [CallRecord] {
         let numbers = records.keys.sorted()
         for number in numbers where records[number]?.endedAt == nil { finish(number, at: now) }
-        return numbers.compactMap { forget($0) }
+        return numbers.compactMap { removeRecord($0) }
     }
 
     /// Returns the events since the last call, with their legs.
     mutating func takeEvents() -> [(event: CallRecord.Event, leg: CallRecord.Leg?)] {
-        defer { news.removeAll(keepingCapacity: true) }
-        return news.map { item in (item.event, item.event.leg.flatMap { records[item.record]?.legs[$0] }) }
+        defer { pendingEvents.removeAll(keepingCapacity: true) }
+        return pendingEvents.map { item in (item.event, item.event.leg.flatMap { records[item.record]?.legs[$0] }) }
     }
 
     private mutating func finish(_ number: Int, at now: Instant) {
@@ -107,7 +108,7 @@ extension CDRBuilder {
         if let conversation = records[number]?.conversation { byConversation[conversation] = nil }
     }
 
-    private mutating func forget(_ number: Int) -> CallRecord? {
+    private mutating func removeRecord(_ number: Int) -> CallRecord? {
         guard let record = records.removeValue(forKey: number) else { return nil }
         for leg in record.legs {
             for ssrc in leg.awaited {

@@ -25,17 +25,17 @@ struct CDRBuilder {
         var record: Int
         /// The index of the leg in the record; nil: the record keeps only the number of such legs.
         var leg: Int?
-        var last: Seen
+        var last: NotifiedState
     }
 
     /// The indices of a device in `devices` and of one of its calls.
-    struct Place {
+    struct CallLocation {
         var device: Int
         var call: Int
     }
 
     /// The part of the last notification about a leg that the record depends on.
-    struct Seen: Equatable {
+    struct NotifiedState: Equatable {
         var state: CallSnapshot.State
         var isMuted: Bool
         var group: GroupUUID?
@@ -59,7 +59,7 @@ struct CDRBuilder {
 
     private(set) var counts = CallCounts()
     /// The events since `takeEvents`; only kept if `logsEvents` is set.
-    var news: [(record: Int, event: CallRecord.Event)] = []
+    var pendingEvents: [(record: Int, event: CallRecord.Event)] = []
     /// True if each event is to be logged.
     var logsEvents = false
 
@@ -69,7 +69,7 @@ struct CDRBuilder {
     var byConversation: [ConversationID: Int] = [:]
     var coveredCalls: [Activation: [Covered]] = [:]
     /// Records with a leg that has ended, to be checked after the event.
-    var touched: [Int] = []
+    var recordsToCheck: [Int] = []
     /// Ended records that wait for figures, oldest first, with their deadlines.
     var waiting: [(record: Int, until: Instant)] = []
     private var lastNumber = 0
@@ -83,7 +83,7 @@ struct CDRBuilder {
     }
 
     /// True while there are events to log, records to check or figures to wait for.
-    var hasPendingWork: Bool { !touched.isEmpty || !waiting.isEmpty || !news.isEmpty }
+    var hasPendingWork: Bool { !recordsToCheck.isEmpty || !waiting.isEmpty || !pendingEvents.isEmpty }
 
     /// The time at which the next record stops waiting for figures.
     var nextDeadline: Instant? { waiting.first?.until }
@@ -125,14 +125,14 @@ struct CDRBuilder {
         return index < devices.count && devices[index]?.session == session ? index : nil
     }
 
-    func place(of call: CallUUID, on session: SessionID) -> Place? {
+    func location(of call: CallUUID, on session: SessionID) -> CallLocation? {
         guard let device = index(of: session),
             let index = devices[device]?.calls.firstIndex(where: { $0.uuid == call })
         else { return nil }
-        return Place(device: device, call: index)
+        return CallLocation(device: device, call: index)
     }
 
-    func ongoing(_ place: Place) -> OngoingCall? { devices[place.device]?.calls[place.call] }
+    func ongoing(_ location: CallLocation) -> OngoingCall? { devices[location.device]?.calls[location.call] }
 
     // MARK: Calls
 
@@ -149,16 +149,18 @@ struct CDRBuilder {
         in conversation: @autoclosure () -> ConversationID?,
         at now: Instant
     ) {
-        let seen = Seen(call)
-        guard let place = place(of: call.uuid, on: session), let ongoing = ongoing(place) else {
+        let seen = NotifiedState(call)
+        guard let location = location(of: call.uuid, on: session), let ongoing = ongoing(location) else {
             begin(call, of: session, in: conversation(), at: now)
             // The only notification of a call that has failed at once is its end.
-            if call.hasEnded, let place = self.place(of: call.uuid, on: session) { end(call, at: place, at: now) }
+            if call.hasEnded, let location = self.location(of: call.uuid, on: session) {
+                end(call, at: location, at: now)
+            }
             return
         }
         guard ongoing.last != seen else { return }
-        if call.hasEnded { return end(call, at: place, at: now) }
-        devices[place.device]?.calls[place.call].last = seen
+        if call.hasEnded { return end(call, at: location, at: now) }
+        devices[location.device]?.calls[location.call].last = seen
         counts.move(from: ongoing.last.state, to: call.state)
         noteChange(of: ongoing, to: call, at: now)
         if call.state == .connected { cover(ongoing, on: session) }
@@ -183,10 +185,10 @@ struct CDRBuilder {
             address: device.address,
             remoteHandle: call.remoteHandle
         )
-        var first = Seen(call)
+        var first = NotifiedState(call)
         if call.hasEnded { first.state = .starting }
-        let place = records[number]?.add(leg) ?? nil
-        let ongoing = OngoingCall(uuid: call.uuid, record: number, leg: place, last: first)
+        let location = records[number]?.add(leg) ?? nil
+        let ongoing = OngoingCall(uuid: call.uuid, record: number, leg: location, last: first)
         devices[index]?.calls.append(ongoing)
         let kind: CallRecord.EventKind =
             switch first.state {
@@ -227,13 +229,13 @@ struct CDRBuilder {
         if records[ongoing.record]?.connected(ongoing.leg, at: call.connectedAt) == true { counts.answered += 1 }
     }
 
-    private mutating func end(_ call: CallSnapshot, at place: Place, at now: Instant) {
-        guard let ongoing = ongoing(place) else { return }
+    private mutating func end(_ call: CallSnapshot, at location: CallLocation, at now: Instant) {
+        guard let ongoing = ongoing(location) else { return }
         note(.ended, call.cause?.rawValue ?? call.endedReason?.name, of: ongoing, at: now)
         counts.end(call, from: ongoing.last.state)
-        devices[place.device]?.calls.remove(at: place.call)
+        devices[location.device]?.calls.remove(at: location.call)
         records[ongoing.record]?.ended(ongoing.leg, by: call)
-        touched.append(ongoing.record)
+        recordsToCheck.append(ongoing.record)
     }
 
     mutating func note(
@@ -244,7 +246,7 @@ struct CDRBuilder {
     ) {
         let event = CallRecord.Event(at: now, leg: ongoing.leg, kind: kind, detail: detail)
         records[ongoing.record]?.append(event)
-        if logsEvents { news.append((ongoing.record, event)) }
+        if logsEvents { pendingEvents.append((ongoing.record, event)) }
     }
 
     private static func bounded(_ text: String) -> String { String(text.unicodeScalars.prefix(60)) }

@@ -20,7 +20,7 @@ package final class CDRWriter: Sendable {
     }
 
     /// Writes the record of a call that has ended.
-    func keep(_ record: CallRecord) {
+    func append(_ record: CallRecord) {
         writer.add { record.encode(into: &$0) }
     }
 

@@ -16,7 +16,7 @@ struct CallCounts {
 
     /// The number of legs that have not ended, by state.
     var ongoing: [CallSnapshot.State: Int] {
-        Dictionary(uniqueKeysWithValues: CallSnapshot.State.ongoing.map { ($0, legs[Self.place(of: $0)]) })
+        Dictionary(uniqueKeysWithValues: CallSnapshot.State.ongoing.map { ($0, legs[Self.index(of: $0)]) })
     }
 
     private var legs = InlineArray<6, Int>(repeating: 0)
@@ -32,20 +32,20 @@ struct CallCounts {
     /// Counts a new leg; one that has failed at once counts as starting until its end is counted.
     mutating func begin(_ call: CallSnapshot) {
         if call.isOutgoing { started += 1 } else { offered += 1 }
-        legs[Self.place(of: call.hasEnded ? .starting : call.state)] += 1
+        legs[Self.index(of: call.hasEnded ? .starting : call.state)] += 1
     }
 
     mutating func move(from former: CallSnapshot.State, to state: CallSnapshot.State) {
-        legs[Self.place(of: former)] -= 1
-        legs[Self.place(of: state)] += 1
+        legs[Self.index(of: former)] -= 1
+        legs[Self.index(of: state)] += 1
     }
 
     mutating func end(_ call: CallSnapshot, from state: CallSnapshot.State) {
-        legs[Self.place(of: state)] -= 1
+        legs[Self.index(of: state)] -= 1
         ends[End(reason: call.endedReason, cause: call.cause), default: 0] += 1
     }
 
-    private static func place(of state: CallSnapshot.State) -> Int {
+    private static func index(of state: CallSnapshot.State) -> Int {
         switch state {
         case .starting: 0
         case .ringing: 1

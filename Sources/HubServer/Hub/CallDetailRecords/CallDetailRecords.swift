@@ -96,7 +96,7 @@ struct CallDetailRecords {
     /// Adds the figures so far of an active audio session, when the hub stops.
     mutating func receiveAtStop(_ quality: LegQuality) {
         var quality = quality
-        quality.share = .last
+        quality.coverage = .last
         cdrBuilder.received(quality)
     }
 
@@ -138,7 +138,7 @@ struct CallDetailRecords {
     }
 
     private func write(_ record: CallRecord) {
-        cdrWriter?.keep(record)
+        cdrWriter?.append(record)
         if log.isEnabled(.info) { log(.info, "call ended", record.fields) }
     }
 }

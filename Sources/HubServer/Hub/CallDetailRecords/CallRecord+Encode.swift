@@ -89,10 +89,10 @@ extension LegQuality {
             }
         }
         json.object("heard") { json in
-            json.member("packets", heard.taken)
-            json.member("droppedSlow", heard.droppedSlow)
-            json.member("missedWhileLost", heard.missedWhileLost)
-            json.member("longestWaitMilliseconds", heard.longestWait)
+            json.member("packets", delivery.accepted)
+            json.member("droppedSlow", delivery.droppedSlow)
+            json.member("missedWhileLost", delivery.missedWhileDisconnected)
+            json.member("longestWaitMilliseconds", delivery.longestQueueTime)
         }
         json.member("reported", reported.count > 0 ? reported : nil) { json, reported in
             json.object { json in
@@ -103,10 +103,10 @@ extension LegQuality {
             }
         }
         json.object("link") { json in
-            json.member("roundTripMilliseconds", link.roundTrip > 0 ? link.roundTrip : nil) { json, microseconds in
+            json.member("roundTripMilliseconds", path.roundTrip > 0 ? path.roundTrip : nil) { json, microseconds in
                 json.literal(JSONWriter.tenths(Double(microseconds) / 1000))
             }
-            json.member("retransmissions", link.retransmissions)
+            json.member("retransmissions", path.retransmissions)
         }
     }
 }

@@ -16,15 +16,15 @@ extension CallRecord {
         fields.append(("duration.ms", String(duration.wholeNanoseconds / 1_000_000)))
         for leg in legs {
             guard let quality = leg.quality else { continue }
-            let (sent, heard) = (quality.sent, quality.heard)
+            let (sent, delivery) = (quality.sent, quality.delivery)
             let dropped = sent.drops.indices.reduce(0) { $0 &+ sent.drops[$1] }
             let isCaller = leg.isOutgoing
             fields.append((isCaller ? "caller.sent" : "callee.sent", String(sent.received)))
             fields.append((isCaller ? "caller.lost" : "callee.lost", String(sent.lost)))
             fields.append((isCaller ? "caller.dropped" : "callee.dropped", String(dropped)))
             fields.append((isCaller ? "caller.stall.ms" : "callee.stall.ms", String(sent.longestStall / 1_000_000)))
-            fields.append((isCaller ? "caller.heard" : "callee.heard", String(heard.taken)))
-            let missed = heard.droppedSlow &+ heard.missedWhileLost
+            fields.append((isCaller ? "caller.heard" : "callee.heard", String(delivery.accepted)))
+            let missed = delivery.droppedSlow &+ delivery.missedWhileDisconnected
             fields.append((isCaller ? "caller.missed" : "callee.missed", String(missed)))
         }
         return fields

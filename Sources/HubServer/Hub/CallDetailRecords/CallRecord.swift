@@ -61,7 +61,7 @@ struct CallRecord: Sendable {
 
         /// Adds the figures of an audio session.
         mutating func add(_ figures: LegQuality) {
-            if figures.share != .moved { awaited.removeAll { $0 == figures.ssrc } }
+            if figures.coverage != .moved { awaited.removeAll { $0 == figures.ssrc } }
             if quality == nil { quality = figures } else { quality? += figures }
         }
     }
@@ -124,7 +124,7 @@ struct CallRecord: Sendable {
     }
 
     /// Notes that figures of an audio session will arrive for a leg; false: they are awaited already.
-    mutating func await(_ ssrc: UInt32, on leg: Int) -> Bool {
+    mutating func expectFigures(_ ssrc: UInt32, on leg: Int) -> Bool {
         guard !legs[leg].awaited.contains(ssrc) else { return false }
         legs[leg].awaited.append(ssrc)
         return true

@@ -155,14 +155,14 @@ extension Hub {
             sum.transport.audioQueued
         )
         var latency = sum.transport.latency
-        latency += sum.transport.waitOfWritten
+        latency += sum.transport.queueTimeOfWritten
         page.histogram(
             "callhub_relay_latency_seconds",
             "Time from the loop's wakeup for a packet to the packet's write.",
             latency
         )
-        var age = sum.transport.waitOfWritten
-        age += sum.transport.waitOfDropped
+        var age = sum.transport.queueTimeOfWritten
+        age += sum.transport.queueTimeOfDropped
         page.histogram(
             "callhub_audio_queue_age_seconds",
             "Queueing time of queued packets, until they were written or dropped.",

@@ -43,11 +43,11 @@ struct InvariantChecker {
         checkCount += 1
         let found = findViolations()
         violations += found.count
-        return found.filter { known.count < Self.mostKnown && known.insert($0).inserted }
+        return found.filter { known.count < Self.maximumReported && known.insert($0).inserted }
     }
 
     /// The maximum number of violations reported.
     ///
     /// More: more consequences of one fault are logged; more memory.
-    private static let mostKnown = 1_000
+    private static let maximumReported = 1_000
 }

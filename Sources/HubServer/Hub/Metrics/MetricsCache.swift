@@ -9,12 +9,12 @@ struct MetricsCache {
         /// The page is being made; the request is answered with it.
         case waiting
         /// The page is to be made now.
-        case gather
+        case collect
     }
 
     private enum State {
         case empty
-        case gathering([HTTPRequestID])
+        case collecting([HTTPRequestID])
         case filled(HTTPResponse, at: Instant)
     }
 
@@ -37,12 +37,12 @@ struct MetricsCache {
     mutating func request(_ requestID: HTTPRequestID, at now: Instant) -> Answer {
         switch state {
         case .filled(let page, let madeAt) where now.since(madeAt) < life: return .page(page)
-        case .gathering(let tickets):
-            state = .gathering(tickets + [requestID])
+        case .collecting(let requestIDs):
+            state = .collecting(requestIDs + [requestID])
             return .waiting
         case .empty, .filled:
-            state = .gathering([requestID])
-            return .gather
+            state = .collecting([requestID])
+            return .collect
         }
     }
 
@@ -54,7 +54,7 @@ struct MetricsCache {
     /// - Returns: The requests that wait for it.
     mutating func fill(_ page: HTTPResponse, at now: Instant) -> [HTTPRequestID] {
         defer { state = .filled(page, at: now) }
-        guard case .gathering(let tickets) = state else { return [] }
-        return tickets
+        guard case .collecting(let requestIDs) = state else { return [] }
+        return requestIDs
     }
 }

@@ -45,7 +45,7 @@ public protocol PushService: Sendable {
     func cancelPush(_ account: String, _ call: CallUUID, isMissed: Bool)
 
     /// Removes all subscriptions of an account.
-    func forget(_ account: String)
+    func removeAccount(_ account: String)
 
     /// The counters of push notifications.
     var figures: PushFigures { get }

@@ -58,7 +58,7 @@ extension AdminPage {
         for (_, entry) in rest.prefix(most) {
             bytes += entry.byteCount
             // At least one entry, or the list would have no end.
-            guard page.isEmpty || bytes <= Self.mostBytes else { break }
+            guard page.isEmpty || bytes <= Self.maximumBytes else { break }
             page.append(entry)
         }
         return (page, page.count < rest.count ? page.last?.listPosition.text : nil)
@@ -68,7 +68,7 @@ extension AdminPage {
     ///
     /// More: fewer requests; an answer may exceed the client's send queue, so that the client is closed as a slow
     /// consumer.
-    private static let mostBytes = 262_144
+    private static let maximumBytes = 262_144
 }
 
 extension AdminCall: AdminEntry {

@@ -7,7 +7,7 @@ extension Hub {
     ///   - id: The connection.
     /// - Returns: False if the message is to be handled now.
     func queuesLongText(_ text: UnsafeRawBufferPointer, from id: ConnectionID) -> Bool {
-        guard longTexts.takes(text.count, from: id), let thread = transport?.thread else { return false }
+        guard longTexts.mustQueue(text.count, from: id), let thread = transport?.thread else { return false }
         let wasEmpty = longTexts.isEmpty
         longTexts.add(text, from: id)
         while longTexts.isFull { handleLongText() }
@@ -17,7 +17,7 @@ extension Hub {
 
     /// Handles the oldest queued messages up to and with a long one, and the others in later iterations.
     private func handleLongTexts() {
-        while let count = handleLongText(), count < LongTextQueue.leastBytes {}
+        while let count = handleLongText(), count < LongTextQueue.minimumBytes {}
         guard !longTexts.isEmpty, let thread = transport?.thread else { return }
         thread.run { $0.handleLongTexts() }
     }

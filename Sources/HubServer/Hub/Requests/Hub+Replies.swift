@@ -25,7 +25,7 @@ extension Hub {
             log(.debug, "request refused", fields(of: context.connection) + [("code", "\(error.code.number)")])
         }
         send(.failure(error), to: context)
-        if error.isFaultOfTheMessage { spendFault(of: context.connection) }
+        if error.isFaultOfTheMessage { countFault(of: context.connection) }
     }
 
     private func send(_ outcome: Result<ReplyPayload, WireError>, to context: RequestContext) {
@@ -55,7 +55,7 @@ extension Hub {
     ///   - token: The token of the request.
     /// - Returns: The session that the answer opens or resumes; nil: none.
     func send(_ answer: Reply, to token: RequestToken) -> ClientSession? {
-        if case .opened(let session, _, let calls) = answer { return welcome(session, calls: calls, by: token) }
+        if case .opened(let session, _, let calls) = answer { return completeSignIn(session, calls: calls, by: token) }
         if let outcome = answer.outcome { reply(outcome, to: token) }
         return nil
     }

@@ -16,7 +16,7 @@ extension Hub {
     ///   - id: The connection.
     func handle(text: UnsafeRawBufferPointer, from id: ConnectionID) {
         guard !signIn.isVerifying(id) else {
-            if !signIn.keep(text, of: id) { disconnectViolator(id) }
+            if !signIn.enqueue(text, of: id) { disconnectViolator(id) }
             return
         }
         guard maySend(text, on: id) else { return }

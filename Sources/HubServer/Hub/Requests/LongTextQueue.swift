@@ -9,12 +9,12 @@ struct LongTextQueue {
     /// The length in bytes from which on a message waits.
     ///
     /// More: fewer messages wait for the next iteration; audio may wait longer for one.
-    static let leastBytes = 16_384
+    static let minimumBytes = 16_384
 
     /// The bytes from which on queued messages are handled without waiting.
     ///
     /// More: a longer burst does not disturb audio; more memory for it.
-    private static let mostBytes = 8 << 20
+    private static let maximumBytes = 8 << 20
 
     private var texts: [Text] = []
     private var first = 0
@@ -22,7 +22,7 @@ struct LongTextQueue {
     private var byteCount = 0
 
     /// True while more than the maximum number of bytes is queued.
-    var isFull: Bool { byteCount > Self.mostBytes }
+    var isFull: Bool { byteCount > Self.maximumBytes }
 
     /// True if nothing is queued.
     var isEmpty: Bool { first == texts.count }
@@ -33,7 +33,7 @@ struct LongTextQueue {
     ///   - count: The length of the message in bytes.
     ///   - id: The connection.
     /// - Returns: True if it is long, or an earlier one of the connection is queued.
-    func takes(_ count: Int, from id: ConnectionID) -> Bool { count >= Self.leastBytes || counts[id] != nil }
+    func mustQueue(_ count: Int, from id: ConnectionID) -> Bool { count >= Self.minimumBytes || counts[id] != nil }
 
     /// Queues a message.
     ///

@@ -29,7 +29,7 @@ struct AccountDirectory {
     ///
     /// - Parameter list: The accounts with their handles; no handle twice.
     /// - Returns: The accounts that are no longer on it: their sessions must be ended.
-    mutating func take(list: [ListedAccount]) -> [String] {
+    mutating func accept(list: [ListedAccount]) -> [String] {
         let former = accounts.filter(\.value.isListed).keys
         let names = Set(list.map(\.name))
         let removed = former.filter { !names.contains($0) }.sorted()
@@ -57,18 +57,18 @@ struct AccountDirectory {
     // MARK: Sign-ins and departures
 
     /// Returns the first handle that another account has; nil: none.
-    func taken(_ handles: [Handle], by account: String) -> Handle? {
+    func handleOfAnotherAccount(_ handles: [Handle], by account: String) -> Handle? {
         handles.first { owners[$0.key].map { $0 != account } ?? false }
     }
 
     /// Restores an unlisted account of an earlier run; returns the accounts that are removed to make room.
     mutating func restore(_ account: String, _ handles: [Handle]) -> [String] {
-        defer { _ = left(account) }
-        return arrived(account, handles)
+        defer { _ = noteSignOut(account) }
+        return noteSignIn(account, handles)
     }
 
     /// Notes that a device has signed in; returns the accounts that are removed to make room.
-    mutating func arrived(_ account: String, _ handles: [Handle]) -> [String] {
+    mutating func noteSignIn(_ account: String, _ handles: [Handle]) -> [String] {
         let isListed = accounts[account]?.isListed ?? false
         accounts[account, default: Account(handles: handles)].devices += 1
         guard !isListed else { return [] }
@@ -81,33 +81,33 @@ struct AccountDirectory {
     }
 
     /// Adds a guest's account, which belongs to this guest alone and is removed with the session.
-    mutating func welcome(guest account: String, _ handles: [Handle]) {
+    mutating func add(guest account: String, _ handles: [Handle]) {
         accounts[account, default: Account(handles: handles)].devices += 1
         own(account, handles)
     }
 
     private mutating func removeSurplus() -> [String] {
-        var forgotten: [String] = []
+        var removed: [String] = []
         while known.count > Self.maximumUnlistedAccounts {
             let oldest = order[first]
             first += 1
             guard known.remove(oldest) != nil, let account = accounts[oldest], account.devices == 0 else { continue }
-            forgotten.append(oldest)
+            removed.append(oldest)
         }
-        for account in forgotten { forget(account) }
+        for account in removed { removeAccount(account) }
         if first > Self.maximumUnlistedAccounts {
             order.removeFirst(first)
             first = 0
         }
-        return forgotten
+        return removed
     }
 
     /// Notes that a device has signed out; returns true if the account is removed with it.
-    mutating func left(_ account: String) -> Bool {
+    mutating func noteSignOut(_ account: String) -> Bool {
         guard let devices = accounts[account]?.devices, devices > 0 else { return false }
         accounts[account]?.devices = devices - 1
         guard devices == 1, accounts[account]?.isListed == false, !known.contains(account) else { return false }
-        forget(account)
+        removeAccount(account)
         return true
     }
 
@@ -115,10 +115,10 @@ struct AccountDirectory {
     mutating func removeUnlisted(_ account: String) {
         guard accounts[account]?.isListed == false else { return }
         known.remove(account)
-        forget(account)
+        removeAccount(account)
     }
 
-    private mutating func forget(_ account: String) {
+    private mutating func removeAccount(_ account: String) {
         disown(account)
         accounts[account] = nil
     }

@@ -30,7 +30,7 @@ struct FailedSignInLimits {
     ///   - now: Nanoseconds of a clock that never goes back.
     /// - Returns: The time in seconds, rounded up.
     func wait(_ account: String?, from address: IPAddress, device: String?, at now: Int64) -> Int? {
-        let ofAddress = byAddress.delay(of: address.guest, at: now)
+        let ofAddress = byAddress.delay(of: address.rateLimitAddress, at: now)
         let user = knownUser(account, address, device, at: now)
         let delay =
             switch user?.source {
@@ -53,14 +53,14 @@ struct FailedSignInLimits {
         // Others at the address do not know the device's ID; they could fill the account's lane if the address
         // sufficed.
         guard let user = knownUser(account, address, device, at: now), case .device = user.source else {
-            return address.guest.text
+            return address.rateLimitAddress.text
         }
-        return "\(address.guest.text) \(user.account)"
+        return "\(address.rateLimitAddress.text) \(user.account)"
     }
 
     /// Notes a failed sign-in.
     mutating func note(_ account: String?, from address: IPAddress, device: String?, at now: Int64) {
-        byAddress.overdraw(of: address.guest, at: now)
+        byAddress.overdraw(of: address.rateLimitAddress, at: now)
         guard let account else { return }
         byAccount.overdraw(of: account, at: now)
         guard let user = knownUser(account, address, device, at: now) else { return }

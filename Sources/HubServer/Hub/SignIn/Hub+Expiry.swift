@@ -21,7 +21,7 @@ extension Hub {
             [thread = transport?.thread, id = session.id, token = context.token] verdict in
             thread?.run { hub in
                 guard let session = hub.sessions[id] else { return }
-                session.refreshing = nil
+                session.pendingRefresh = nil
                 hub.reply(hub.refresh(session, by: verdict), to: token)
             }
         }

@@ -7,7 +7,7 @@ import HubWire
 extension Hub {
     /// Applies an account's entry in the hub's list to its sessions.
     func applyListing(_ account: ListedAccount) {
-        var isHeldToHandles = false
+        var needsExpiryCheck = false
         for session in sessions.of(account.name) {
             guard let version = session.passwordVersion else { continue }
             // The old password may be in the wrong hands, so the session is ended even during a call.
@@ -20,9 +20,9 @@ extension Hub {
             }
             guard !session.hasOnly(account.handlesOrName) else { continue }
             session.endsAt = clock.now
-            isHeldToHandles = true
+            needsExpiryCheck = true
         }
-        guard isHeldToHandles else { return }
+        guard needsExpiryCheck else { return }
         signIn.checkExpiry(at: clock.now)
         expireSessions(at: clock.now)
         arm()

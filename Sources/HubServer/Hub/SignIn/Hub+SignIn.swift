@@ -94,7 +94,7 @@ extension Hub {
         if let fault = fault ?? self.fault(of: open.permissions, identity) {
             return refuse(fault, to: context)
         }
-        if let handle = accountData.directory.taken(identity.handles, by: identity.account) {
+        if let handle = accountData.directory.handleOfAnotherAccount(identity.handles, by: identity.account) {
             let message = "\(handle.value) is another account's; a handle belongs to one account"
             return refuse(WireError(.conflict, message), to: context)
         }

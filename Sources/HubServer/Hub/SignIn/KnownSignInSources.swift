@@ -24,7 +24,7 @@ struct KnownSignInSources {
     func source(of account: String, _ address: IPAddress, _ device: String?, at now: Int64) -> Source? {
         guard let sources = byAccount[account] else { return nil }
         return Self.sources(address, device).last { here in
-            sources.contains { now &- $0.at < Self.longest && $0.source == here }
+            sources.contains { now &- $0.at < Self.retention && $0.source == here }
         }
     }
 
@@ -46,14 +46,14 @@ struct KnownSignInSources {
 
     /// Returns the address, and the device, unless its ID is so short that it could be guessed.
     private static func sources(_ address: IPAddress, _ device: String?) -> [Source] {
-        let isSecret = device.map { (shortestDevice...longestDevice).contains($0.utf8.count) } ?? false
-        return [.address(address.guest)] + (isSecret ? [.device(device ?? "")] : [])
+        let isSecret = device.map { (minimumDeviceIDBytes...maximumDeviceIDBytes).contains($0.utf8.count) } ?? false
+        return [.address(address.rateLimitAddress)] + (isSecret ? [.device(device ?? "")] : [])
     }
 
     private mutating func makeRoom(at now: Int64) {
-        guard byAccount.count >= Self.mostAccounts else { return }
-        byAccount = byAccount.filter { $0.value.last.map { now &- $0.at < Self.longest } ?? false }
-        guard byAccount.count >= Self.mostAccounts else { return }
+        guard byAccount.count >= Self.maximumAccounts else { return }
+        byAccount = byAccount.filter { $0.value.last.map { now &- $0.at < Self.retention } ?? false }
+        guard byAccount.count >= Self.maximumAccounts else { return }
         // Half of them, so that this happens seldom.
         let ends = byAccount.values.compactMap { $0.last?.at }.sorted()
         let middle = ends[ends.count / 2]
@@ -67,12 +67,12 @@ struct KnownSignInSources {
     /// The maximum number of accounts.
     ///
     /// More: users are known on larger hubs; some hundred bytes each.
-    private static let mostAccounts = 20_000
+    private static let maximumAccounts = 20_000
     /// The time in nanoseconds for which a source is known.
     ///
     /// Longer: users are known after longer holidays; so are others who have got their address meanwhile.
-    private static let longest: Int64 = 14 * 86_400 * 1_000_000_000
+    private static let retention: Int64 = 14 * 86_400 * 1_000_000_000
     /// The minimum bytes of a device ID that counts as a secret; a UUID has 36.
-    private static let shortestDevice = 32
-    private static let longestDevice = 256
+    private static let minimumDeviceIDBytes = 32
+    private static let maximumDeviceIDBytes = 256
 }

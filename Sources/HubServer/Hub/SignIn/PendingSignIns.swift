@@ -33,8 +33,9 @@ struct PendingSignIns {
     ///   - text: The whole text message.
     ///   - id: A connection whose messages are queued.
     /// - Returns: False if the queue is full.
-    mutating func keep(_ text: UnsafeRawBufferPointer, of id: ConnectionID) -> Bool {
-        guard var pendingConnection = connections[id], pendingConnection.byteCount + text.count <= Self.mostBytes else {
+    mutating func enqueue(_ text: UnsafeRawBufferPointer, of id: ConnectionID) -> Bool {
+        guard var pendingConnection = connections[id], pendingConnection.byteCount + text.count <= Self.maximumBytes
+        else {
             return false
         }
         connections[id] = nil
@@ -58,7 +59,7 @@ struct PendingSignIns {
     /// The maximum number of bytes queued for one connection.
     ///
     /// More: clients may send more before they are signed in; more memory for unauthenticated clients.
-    private static let mostBytes = 262_144
+    private static let maximumBytes = 262_144
 }
 
 /// A flag that a client still waits for a verification; safe on any thread.

@@ -29,7 +29,7 @@ struct SignInService {
     // MARK: Resume tokens
 
     /// Returns a new resume token, which has the ID of this run.
-    func makeSecret(using random: inout RandomSource) -> ResumeToken { ResumeToken(run: run, by: &random) }
+    func makeResumeToken(using random: inout RandomSource) -> ResumeToken { ResumeToken(run: run, by: &random) }
 
     /// Indicates that a resume token is of another run of the hub.
     func isOfAnotherRun(_ resume: SessionOpen.Resume) -> Bool { ResumeToken.isOfAnotherRun(resume.token, than: run) }
@@ -78,8 +78,8 @@ struct SignInService {
     func isVerifying(_ id: ConnectionID) -> Bool { pendingSignIns.contains(id) }
 
     /// Queues a message of a client whose credentials are being verified; false: the queue is full.
-    mutating func keep(_ text: UnsafeRawBufferPointer, of id: ConnectionID) -> Bool {
-        pendingSignIns.keep(text, of: id)
+    mutating func enqueue(_ text: UnsafeRawBufferPointer, of id: ConnectionID) -> Bool {
+        pendingSignIns.enqueue(text, of: id)
     }
 
     /// Ends a verification; returns the messages that the client has sent meanwhile, in order.
@@ -114,7 +114,7 @@ struct SignInService {
 extension SignInService {
     /// Returns an error if no further token of a session is verified now.
     mutating func refusalOfRefresh(by session: ClientSession, at now: Instant) -> WireError? {
-        guard session.refreshing == nil else {
+        guard session.pendingRefresh == nil else {
             let message = "a token of this session is being verified; wait for the answer before the next one"
             return WireError(.tooMany, message, retryAfterSeconds: 1)
         }
@@ -133,7 +133,7 @@ extension SignInService {
     /// - Returns: The credentials, with the lane and a flag that the client still waits.
     func beginRefresh(by token: String, of session: ClientSession) -> Credentials {
         let cancellationFlag = CancellationFlag()
-        session.refreshing = cancellationFlag
+        session.pendingRefresh = cancellationFlag
         var credentials = Credentials(token: token)
         credentials.queueLane = session.rateLimitKey.lane
         credentials.isStillAwaited = { cancellationFlag.isWaiting }

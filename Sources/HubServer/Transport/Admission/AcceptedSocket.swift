@@ -4,7 +4,7 @@ struct AcceptedSocket {
     let peer: IPAddress
 
     /// The time at which it was accepted, in the loop's milliseconds.
-    let arrivedAt: UInt64
+    let acceptedAt: UInt64
 
     /// True if it was accepted beyond the limit, to be refused with an explanation.
     let isBeyondLimit: Bool

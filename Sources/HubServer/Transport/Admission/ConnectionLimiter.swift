@@ -6,7 +6,7 @@ import Foundation
 /// Safe on any thread. A lock is enough, as it is not used for each packet.
 package final class ConnectionLimiter: @unchecked Sendable {
     /// The decision on an accepted socket.
-    package enum Entry {
+    package enum Decision {
         /// Admitted: it may send its request.
         case accepted
         /// The hub is full; this socket may still send its request, which is refused with an explanation.
@@ -80,18 +80,18 @@ package final class ConnectionLimiter: @unchecked Sendable {
     ///   - address: The address of its peer.
     ///   - now: The monotonic time in nanoseconds.
     /// - Returns: The decision; each `accepted` and `acceptedForRefusal` must be followed by one `release`.
-    package func accept(from address: IPAddress, at now: Int64) -> Entry {
+    package func accept(from address: IPAddress, at now: Int64) -> Decision {
         lock.withLock {
             guard sockets < maximumConnections + Self.reserve else { return .full }
             // A proxy's sockets are its clients': those are counted once their addresses are forwarded.
             if !isExempt(address), !trusted.contains(where: { $0.contains(address) }) {
-                guard peers[address.guest]?.handshakes ?? 0 < handshakesPerAddress else { return .tooMany }
+                guard peers[address.rateLimitAddress]?.handshakes ?? 0 < handshakesPerAddress else { return .tooMany }
                 // A client that keeps sending requests although each is refused gets no more answers.
-                var requests = peers[address.guest]?.requests
-                guard requests?.share(at: now) ?? 0 >= -0.5 else { return .tooMany }
+                var requests = peers[address.rateLimitAddress]?.requests
+                guard requests?.fillLevel(at: now) ?? 0 >= -0.5 else { return .tooMany }
             }
             sockets += 1
-            peers[address.guest, default: PeerUsage()].handshakes += 1
+            peers[address.rateLimitAddress, default: PeerUsage()].handshakes += 1
             return sockets <= maximumConnections ? .accepted : .acceptedForRefusal
         }
     }
@@ -104,10 +104,10 @@ package final class ConnectionLimiter: @unchecked Sendable {
     /// - Returns: False if the client's address has its maximum of connections; then nothing changes.
     package func upgrade(_ peer: IPAddress, for source: IPAddress) -> Bool {
         lock.withLock {
-            let present = peers[source.guest]?.connections ?? 0
+            let present = peers[source.rateLimitAddress]?.connections ?? 0
             guard present < connectionsPerAddress || isExempt(source) else { return false }
-            peers[source.guest, default: PeerUsage()].connections += 1
-            updateUsage(peer.guest) { $0.handshakes -= 1 }
+            peers[source.rateLimitAddress, default: PeerUsage()].connections += 1
+            updateUsage(peer.rateLimitAddress) { $0.handshakes -= 1 }
             return true
         }
     }
@@ -121,9 +121,9 @@ package final class ConnectionLimiter: @unchecked Sendable {
         lock.withLock {
             sockets -= 1
             if let source {
-                updateUsage(source.guest) { $0.connections -= 1 }
+                updateUsage(source.rateLimitAddress) { $0.connections -= 1 }
             } else {
-                updateUsage(peer.guest) { $0.handshakes -= 1 }
+                updateUsage(peer.rateLimitAddress) { $0.handshakes -= 1 }
             }
         }
     }
@@ -138,21 +138,21 @@ package final class ConnectionLimiter: @unchecked Sendable {
     package func allowsRequest(from source: IPAddress, count: Int = 1, at now: Int64) -> Bool {
         lock.withLock {
             guard !isExempt(source) else { return true }
-            let burst = requestsPerSecond * Self.secondsInOneGo
+            let burst = requestsPerSecond * Self.burstSeconds
             let full = TokenBucket(burst: burst, perSecond: requestsPerSecond, at: now)
-            let share = peers[source.guest, default: PeerUsage()].requests.withDefault(full) {
+            let fillLevel = peers[source.rateLimitAddress, default: PeerUsage()].requests.withDefault(full) {
                 $0.overdraw(Double(count), at: now)
-                return $0.share(at: now)
+                return $0.fillLevel(at: now)
             }
             evictIdleAddresses(at: now)
-            return share >= 0
+            return fillLevel >= 0
         }
     }
 
     /// The burst of requests that an address may send, in seconds of its rate.
     ///
     /// More: larger offices load their clients at once; one attacker delays all others for longer.
-    private static let secondsInOneGo = 10.0
+    private static let burstSeconds = 10.0
 
     /// Counts a sign-in, unless its address has exceeded its rate.
     ///
@@ -165,7 +165,7 @@ package final class ConnectionLimiter: @unchecked Sendable {
             guard !isExempt(source) else { return true }
             let most = Double(signInsPerMinute)
             let full = TokenBucket(burst: most, perSecond: most / 60, at: now)
-            let allowsSignIn = peers[source.guest, default: PeerUsage()].signIns.withDefault(full) {
+            let allowsSignIn = peers[source.rateLimitAddress, default: PeerUsage()].signIns.withDefault(full) {
                 $0.consume(at: now)
             }
             evictIdleAddresses(at: now)

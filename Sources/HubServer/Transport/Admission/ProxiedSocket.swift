@@ -18,7 +18,7 @@ final class ProxiedSocket {
     /// The verdict on a socket.
     enum Verdict {
         /// The head is complete, and the library parses it as the proxy does.
-        case sound
+        case valid
         /// The head is to be refused by this response, unparsed.
         case refused(HTTPResponse)
         /// The proxy has closed the connection.
@@ -63,7 +63,7 @@ final class ProxiedSocket {
     }
 
     /// Checks the bytes received so far, and leaves them in the socket.
-    fileprivate func look() {
+    fileprivate func checkHead() {
         let (count, state) = withUnsafeTemporaryAllocation(byteCount: Self.longestHead, alignment: 16) { memory in
             let count = hub_uv_peek(descriptor, memory.baseAddress, memory.count)
             guard count > 0 else { return (count, RequestHead.State.incomplete) }
@@ -74,8 +74,8 @@ final class ProxiedSocket {
         guard count > received else { return decided(self, .ended) }
         received = count
         switch state {
-        case .sound: decided(self, .sound)
-        case .faulty(let sentence): decided(self, .refused(.text(400, sentence)))
+        case .valid: decided(self, .valid)
+        case .invalid(let sentence): decided(self, .refused(.text(400, sentence)))
         case .incomplete where count == Self.longestHead:
             decided(self, .refused(.text(431, "A request has at most \(Self.longestHead) bytes of headers.")))
         case .incomplete:
@@ -87,5 +87,5 @@ final class ProxiedSocket {
 
 private func onReadable(_ poll: UnsafeMutablePointer<uv_poll_t>?, _ status: Int32, _ events: Int32) {
     guard let data = poll?.pointee.data else { return }
-    Unmanaged<ProxiedSocket>.fromOpaque(data).takeUnretainedValue().look()
+    Unmanaged<ProxiedSocket>.fromOpaque(data).takeUnretainedValue().checkHead()
 }

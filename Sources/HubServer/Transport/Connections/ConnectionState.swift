@@ -17,7 +17,7 @@ package struct ConnectionState: ~Copyable {
         /// There is none.
         case none
         /// Its bytes are kept.
-        case keeping(MessageBuffer)
+        case buffering(MessageBuffer)
         /// It is too large for audio: its bytes are only counted.
         case discarding(count: Int)
 
@@ -25,7 +25,7 @@ package struct ConnectionState: ~Copyable {
         var count: Int {
             switch self {
             case .none: 0
-            case .keeping(let buffer): buffer.count
+            case .buffering(let buffer): buffer.count
             case .discarding(let count): count
             }
         }
@@ -59,7 +59,7 @@ package struct ConnectionState: ~Copyable {
     var audioDropped: UInt32 = 0
 
     /// The longest queueing time of a packet sent since the last `takePathStatistics`, in milliseconds.
-    var longestWait: UInt32 = 0
+    var longestQueueTime: UInt32 = 0
 
     /// The end of the handshake.
     package var openedAt: UInt64 = 0

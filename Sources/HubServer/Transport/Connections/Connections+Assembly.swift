@@ -3,7 +3,7 @@ extension Connections {
     /// Stops keeping the bytes of a message, which are only counted from then on.
     ///
     /// - Parameter state: A connection of this table.
-    func discardAssembly(of state: UnsafeMutablePointer<ConnectionState>) {
+    func stopBuffering(of state: UnsafeMutablePointer<ConnectionState>) {
         state.pointee.assembly = .discarding(count: state.pointee.assembly.count)
     }
 
@@ -25,10 +25,10 @@ extension Connections {
             state.pointee.assembly = .discarding(count: count + piece.count)
             return true
         case .none: buffer = MessageBuffer(queues: queues)
-        case .keeping(let kept): buffer = kept
+        case .buffering(let kept): buffer = kept
         }
         let isAdded = buffer.append(piece, atMost: most)
-        state.pointee.assembly = .keeping(buffer)
+        state.pointee.assembly = .buffering(buffer)
         return isAdded
     }
 

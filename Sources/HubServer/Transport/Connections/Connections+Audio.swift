@@ -20,7 +20,7 @@ extension Connections {
     ///   - packet: At most `maximumAudioBytes`; copied once, into memory that the library may write in front of.
     ///   - id: The receiving connection; may be closed already.
     ///   - kind: The origin of the packet, for the counters.
-    ///   - joins: True if more packets for this connection may follow in this iteration of the loop: then they wait
+    ///   - mayCoalesce: True if more packets for this connection may follow in this iteration of the loop: then they wait
     ///     for its end and go out in one write. Without effect where the loop does not batch.
     /// - Returns: The outcome, `.gone` also for a packet that is too large.
     @discardableResult
@@ -28,13 +28,13 @@ extension Connections {
         _ packet: UnsafeRawBufferPointer,
         to id: ConnectionID,
         kind: PacketKind = .relayed,
-        joins: Bool = false
+        mayCoalesce: Bool = false
     ) -> AudioOutcome {
-        guard let state = live(id), packet.count <= ServerFrame.largestPayload else { return .gone }
+        guard let state = stateIfOpen(id), packet.count <= ServerFrame.largestPayload else { return .gone }
         guard !state.pointee.isBlocked else { return enqueue(packet, kind, for: state) }
-        if joins, limits.joinsPackets {
+        if mayCoalesce, limits.coalescesPackets {
             let outcome = enqueue(packet, kind, for: state)
-            if outcome == .queued { flushAtIterationsEnd(state) }
+            if outcome == .queued { flushAtIterationEnd(state) }
             return outcome
         }
         guard kind != .report else { return enqueue(packet, kind, for: state) }
@@ -45,7 +45,7 @@ extension Connections {
     ///
     /// - Parameter id: The connection; may be closed already.
     package func flushAudio(of id: ConnectionID) {
-        guard let state = live(id), !state.pointee.isBlocked else { return }
+        guard let state = stateIfOpen(id), !state.pointee.isBlocked else { return }
         flushAudio(of: state, wasBlockedFor: nil)
     }
 
@@ -146,15 +146,15 @@ extension Connections {
             let packet = takeOldest(of: state)
             if let payload = slab.payload(of: packet.slot) {
                 self.count(packet.kind)
-                noteWait(of: packet, for: state)
+                recordQueueTime(of: packet, for: state)
                 length += putFrame(UnsafeRawBufferPointer(start: payload, count: count), at: length)
             }
-            slab.giveBack(packet.slot)
+            slab.release(packet.slot)
         }
         return length
     }
 
-    private func flushAtIterationsEnd(_ state: UnsafeMutablePointer<ConnectionState>) {
+    private func flushAtIterationEnd(_ state: UnsafeMutablePointer<ConnectionState>) {
         guard case .writable = state.pointee.output else { return }
         // A slot that was closed and opened again in one iteration may be in the list twice.
         guard shared.coalescingCount < limits.capacity else { return flushAudio(of: state, wasBlockedFor: nil) }
@@ -178,20 +178,20 @@ extension Connections {
     ) -> AudioOutcome {
         dropStale(of: state, olderThan: limits.staleAfter)
         if Int(state.pointee.ringCount) == limits.ringCapacity { dropOldestForRoom(of: state) }
-        var slot = slab.take()
+        var slot = slab.reserve()
         if slot == nil, state.pointee.ringCount > 0 {
             dropOldestForRoom(of: state)
-            slot = slab.take()
+            slot = slab.reserve()
         }
         guard let slot, let payload = slab.payload(of: slot), let source = packet.baseAddress,
             packet.count <= slab.payloadBytes
         else {
-            if let slot { slab.giveBack(slot) }
-            if kind == .relayed { noteNoRoom(for: state) }
+            if let slot { slab.release(slot) }
+            if kind == .relayed { countDroppedForRoom(for: state) }
             return .dropped
         }
         payload.copyMemory(from: source, byteCount: packet.count)
-        let waiting = WaitingPacket(slot: slot, count: UInt16(packet.count), kind: kind, queuedAt: now)
+        let waiting = QueuedPacket(slot: slot, count: UInt16(packet.count), kind: kind, queuedAt: now)
         append(waiting, to: state)
         counters.pointee.audioQueued &+= 1
         return .queued
@@ -201,24 +201,24 @@ extension Connections {
     ///
     /// - Parameter state: A connection with a queued packet.
     /// - Returns: The packet, which stays in the queue.
-    package func oldest(of state: UnsafeMutablePointer<ConnectionState>) -> WaitingPacket {
+    package func oldest(of state: UnsafeMutablePointer<ConnectionState>) -> QueuedPacket {
         ring(of: state)[Int(state.pointee.ringFirst)]
     }
 
     /// Records a packet's queueing time; one queued in this iteration counts as written at once.
-    private func noteWait(of packet: WaitingPacket, for state: UnsafeMutablePointer<ConnectionState>) {
+    private func recordQueueTime(of packet: QueuedPacket, for state: UnsafeMutablePointer<ConnectionState>) {
         let wait = now &- packet.queuedAt
         guard packet.kind == .relayed, wait > 0 else { return }
-        state.pointee.longestWait = max(state.pointee.longestWait, UInt32(truncatingIfNeeded: wait))
+        state.pointee.longestQueueTime = max(state.pointee.longestQueueTime, UInt32(truncatingIfNeeded: wait))
         counters.pointee.writtenInIteration &-= 1
-        counters.pointee.waitOfWritten.observe(wait &* 1_000_000)
+        counters.pointee.queueTimeOfWritten.observe(wait &* 1_000_000)
     }
 
     /// Removes the oldest queued packet.
     ///
     /// - Parameter state: A connection with a queued packet.
     /// - Returns: The packet, whose slot the caller releases.
-    func takeOldest(of state: UnsafeMutablePointer<ConnectionState>) -> WaitingPacket {
+    func takeOldest(of state: UnsafeMutablePointer<ConnectionState>) -> QueuedPacket {
         let packet = oldest(of: state)
         let next = Int(state.pointee.ringFirst) + 1
         state.pointee.ringFirst = next == limits.ringCapacity ? 0 : UInt16(next)
@@ -231,13 +231,13 @@ extension Connections {
     /// - Parameters:
     ///   - packet: A packet whose bytes are in the slab.
     ///   - state: A connection whose ring is not full.
-    func append(_ packet: WaitingPacket, to state: UnsafeMutablePointer<ConnectionState>) {
+    func append(_ packet: QueuedPacket, to state: UnsafeMutablePointer<ConnectionState>) {
         let place = (Int(state.pointee.ringFirst) + Int(state.pointee.ringCount)) % limits.ringCapacity
         ring(of: state)[place] = packet
         state.pointee.ringCount += 1
     }
 
-    private func ring(of state: UnsafeMutablePointer<ConnectionState>) -> UnsafeMutablePointer<WaitingPacket> {
+    private func ring(of state: UnsafeMutablePointer<ConnectionState>) -> UnsafeMutablePointer<QueuedPacket> {
         rings + (state - states) * limits.ringCapacity
     }
 }

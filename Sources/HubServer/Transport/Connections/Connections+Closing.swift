@@ -28,7 +28,7 @@ extension Connections {
     ///   - state: A connection of this table.
     ///   - code: The status code of the frame; nil: none.
     /// - Returns: True if the library is to answer it; false if the hub's own frame is sent, or nothing may be.
-    func peerCloses(_ state: UnsafeMutablePointer<ConnectionState>, code: UInt16?) -> Bool {
+    func handlePeerClose(_ state: UnsafeMutablePointer<ConnectionState>, code: UInt16?) -> Bool {
         let end: ConnectionEnd
         switch state.pointee.phase {
         case .open: end = code == 1000 ? .normal : .lost
@@ -43,7 +43,7 @@ extension Connections {
     /// Marks the hub's close frame as written.
     ///
     /// - Parameter state: A closing connection.
-    package func closeSent(_ state: UnsafeMutablePointer<ConnectionState>) {
+    package func markCloseSent(_ state: UnsafeMutablePointer<ConnectionState>) {
         guard case .closing(var closing) = state.pointee.phase else { return }
         closing.frame = .sent
         state.pointee.phase = .closing(closing)
@@ -95,7 +95,7 @@ extension Connections {
     ///   - id: The connection; ignored if it is closed.
     ///   - authentication: The progress.
     package func set(_ id: ConnectionID, _ authentication: ConnectionPhase.Authentication) {
-        guard let state = live(id) else { return }
+        guard let state = stateIfOpen(id) else { return }
         if case .open(.done) = state.pointee.phase { return }
         state.pointee.phase = .open(authentication)
     }

@@ -21,13 +21,13 @@ extension Connections {
     ///
     /// - Parameter state: A connection with a queued packet.
     func dropOldestForRoom(of state: UnsafeMutablePointer<ConnectionState>) {
-        if dropOldest(of: state) { noteNoRoom(for: state) }
+        if dropOldest(of: state) { countDroppedForRoom(for: state) }
     }
 
     /// Counts a packet that was dropped for lack of room.
     ///
     /// - Parameter state: A connection of this table.
-    func noteNoRoom(for state: UnsafeMutablePointer<ConnectionState>) {
+    func countDroppedForRoom(for state: UnsafeMutablePointer<ConnectionState>) {
         counters.pointee.audioDroppedForRoom &+= 1
         state.pointee.audioDropped &+= 1
     }
@@ -62,7 +62,7 @@ extension Connections {
         }
     }
 
-    private func isFrom(_ ssrc: UInt32, _ packet: WaitingPacket) -> Bool {
+    private func isFrom(_ ssrc: UInt32, _ packet: QueuedPacket) -> Bool {
         guard packet.kind == .relayed, packet.count >= 12, let payload = slab.payload(of: packet.slot) else {
             return false
         }
@@ -72,9 +72,9 @@ extension Connections {
     /// - Returns: True if the drop is to be counted, as the packet was a client's.
     private func dropOldest(of state: UnsafeMutablePointer<ConnectionState>) -> Bool {
         let packet = takeOldest(of: state)
-        slab.giveBack(packet.slot)
+        slab.release(packet.slot)
         guard packet.kind == .relayed else { return false }
-        counters.pointee.waitOfDropped.observe((now &- packet.queuedAt) &* 1_000_000)
+        counters.pointee.queueTimeOfDropped.observe((now &- packet.queuedAt) &* 1_000_000)
         return true
     }
 }

@@ -23,7 +23,7 @@ extension Connections {
         var closeTimeout: UInt64
 
         /// True if the packets for one connection in one iteration of the loop are written together.
-        var joinsPackets: Bool
+        var coalescesPackets: Bool
 
         /// The maximum number of bytes written at once.
         ///
@@ -39,8 +39,8 @@ extension Connections.Limits {
     ///   - settings: The settings of the transport.
     ///   - loop: The loop's number.
     ///   - capacity: The number of slots in the table.
-    ///   - joinsPackets: True if the packets for one connection in one iteration of the loop are written together.
-    package init(_ settings: TransportSettings, loop: Int = 0, capacity: Int, joinsPackets: Bool) {
+    ///   - coalescesPackets: True if the packets for one connection in one iteration of the loop are written together.
+    package init(_ settings: TransportSettings, loop: Int = 0, capacity: Int, coalescesPackets: Bool) {
         self.init(
             loop: UInt16(truncatingIfNeeded: loop),
             capacity: capacity,
@@ -49,7 +49,7 @@ extension Connections.Limits {
             keptOfBacklog: settings.keptOfBacklog.wholeMilliseconds,
             maximumQueuedText: max(settings.maximumQueuedTextBytes, 0),
             closeTimeout: settings.closeTimeout.wholeMilliseconds,
-            joinsPackets: joinsPackets,
+            coalescesPackets: coalescesPackets,
             scratchBytes: max(4096, settings.maximumAudioBytes + ServerFrame.longestHead)
         )
     }

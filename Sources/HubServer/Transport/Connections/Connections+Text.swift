@@ -2,7 +2,7 @@ extension Connections {
     /// The result of sending a text.
     package enum TextOutcome: Equatable {
         /// Written to the socket, or queued in order.
-        case taken
+        case accepted
 
         /// Discarded, as too much is queued; `first` is true the first time for this connection.
         case overflow(first: Bool)
@@ -25,12 +25,12 @@ extension Connections {
         number: UInt64,
         isLast: Bool = false
     ) -> TextOutcome {
-        guard let state = live(id) else { return .gone }
+        guard let state = stateIfOpen(id) else { return .gone }
         let limit = limits.maximumQueuedText
         // No text may follow a discarded one: the client would not notice the gap.
         guard isLast || !state.pointee.hasOverflowed, bytes.count <= limit,
             state.pointee.textBytes <= limit - bytes.count,
-            !state.pointee.isBlocked || queues.take(bytes.count)
+            !state.pointee.isBlocked || queues.reserve(bytes.count)
         else {
             let first = !state.pointee.hasOverflowed
             state.pointee.hasOverflowed = true
@@ -45,7 +45,7 @@ extension Connections {
         } else {
             write(text, to: state)
         }
-        return .taken
+        return .accepted
     }
 
     /// Queues a close frame behind the queued texts, even if the memory limit is exceeded.
@@ -82,7 +82,7 @@ extension Connections {
         guard text.isClose else { return write(payload, count, .text, to: state) }
         let head = ServerFrame.writeHead(.close, of: count, endingAt: payload)
         write(payload - head, head + count, .frames, to: state)
-        closeSent(state)
+        markCloseSent(state)
     }
 
     /// Passes bytes to libwebsockets, which writes them at once and keeps what the kernel does not accept.
@@ -116,7 +116,7 @@ extension Connections {
         state.pointee.firstText = node.pointee.next
         if node.pointee.next == nil { state.pointee.lastText = nil }
         state.pointee.textBytes -= node.pointee.count
-        queues.giveBack(node.pointee.count)
+        queues.release(node.pointee.count)
         return QueuedText(unlinked: node)
     }
 

@@ -28,7 +28,7 @@ package struct Connections {
         let slab: FrameSlab.View
         let counters: UnsafeMutablePointer<TransportCounters>
         let limits: Limits
-        let rings: UnsafeMutablePointer<WaitingPacket>
+        let rings: UnsafeMutablePointer<QueuedPacket>
         let queues: QueueBudget.View
         let freeSlots: UnsafeMutablePointer<UInt32>
         let coalescingSlots: UnsafeMutablePointer<UInt32>
@@ -58,7 +58,7 @@ package struct Connections {
 
     /// The rings of queued packets of all connections, one behind the other.
     @inline(__always)
-    var rings: UnsafeMutablePointer<WaitingPacket> { table.pointee.rings }
+    var rings: UnsafeMutablePointer<QueuedPacket> { table.pointee.rings }
 
     /// The memory budget for queued data, shared by all loops.
     @inline(__always)
@@ -95,8 +95,8 @@ package struct Connections {
     /// - Parameter id: The connection; may be closed already.
     /// - Returns: Its state; nil if it is closing or closed, even if its slot is in use again.
     @inline(__always)
-    package func live(_ id: ConnectionID) -> UnsafeMutablePointer<ConnectionState>? {
-        guard let state = known(id), state.pointee.phase.isOpen else { return nil }
+    package func stateIfOpen(_ id: ConnectionID) -> UnsafeMutablePointer<ConnectionState>? {
+        guard let state = stateIfPresent(id), state.pointee.phase.isOpen else { return nil }
         return state
     }
 
@@ -105,7 +105,7 @@ package struct Connections {
     /// - Parameter id: The connection; may be closed already.
     /// - Returns: Its state; nil if it is closed, even if its slot is in use again.
     @inline(__always)
-    func known(_ id: ConnectionID) -> UnsafeMutablePointer<ConnectionState>? {
+    func stateIfPresent(_ id: ConnectionID) -> UnsafeMutablePointer<ConnectionState>? {
         guard id.loop == limits.loop, Int(id.slot) < limits.capacity else { return nil }
         let state = states + Int(id.slot)
         guard state.pointee.generation == id.generation, !state.pointee.phase.isFree else { return nil }
@@ -145,7 +145,7 @@ package struct Connections {
     ///
     /// - Parameter state: A connection that was open until now.
     package func release(_ state: UnsafeMutablePointer<ConnectionState>) {
-        empty(state)
+        discardAll(state)
         state.pointee.socket = nil
         state.pointee.phase = .free
         freeSlots[shared.freeCount] = UInt32(state - states)
@@ -154,7 +154,7 @@ package struct Connections {
     }
 
     /// Drops all that is queued or partly received.
-    fileprivate func empty(_ state: UnsafeMutablePointer<ConnectionState>) {
+    fileprivate func discardAll(_ state: UnsafeMutablePointer<ConnectionState>) {
         dropAudio(of: state)
         dropTexts(of: state)
         state.pointee.assembly = .none
@@ -223,7 +223,7 @@ package struct ConnectionTable: ~Copyable {
 
     deinit {
         let table = view.table
-        for slot in 0..<table.pointee.limits.capacity { view.empty(table.pointee.states + slot) }
+        for slot in 0..<table.pointee.limits.capacity { view.discardAll(table.pointee.states + slot) }
         table.pointee.states.deinitialize(count: table.pointee.limits.capacity)
         table.pointee.states.deallocate()
         table.pointee.rings.deallocate()

@@ -95,7 +95,7 @@ struct MessageAssembler {
         // The frame's head announces what is still to come: no need to wait for it.
         let announced = total.addingReportingOverflow(fragment.announced)
         guard !announced.overflow, announced.partialValue <= maximumMessage else { return closeTooLarge(state) }
-        if !fragment.isText, announced.partialValue > maximumAudio { connections.discardAssembly(of: state) }
+        if !fragment.isText, announced.partialValue > maximumAudio { connections.stopBuffering(of: state) }
         guard connections.append(piece, to: state, atMost: maximumMessage) else {
             let reason = "The hub's queues are full; try again later."
             return connections.close(state, code: 1013, reason: reason, end: .lost)
@@ -105,7 +105,7 @@ struct MessageAssembler {
         switch connections.takeAssembly(of: state) {
         case .none: return
         case .discarding(let count): receiver.receivedOversizeAudio(byteCount: count, from: connections.id(of: state))
-        case .keeping(let buffer): deliver(buffer, isText: fragment.isText, from: state, receiver)
+        case .buffering(let buffer): deliver(buffer, isText: fragment.isText, from: state, receiver)
         }
     }
 

@@ -18,7 +18,7 @@ struct MessageBuffer: ~Copyable {
 
     deinit {
         memory?.deallocate()
-        queues.giveBack(capacity)
+        queues.release(capacity)
     }
 
     /// The bytes received so far; valid until the buffer is changed or ends.
@@ -41,7 +41,7 @@ struct MessageBuffer: ~Copyable {
     private mutating func room(for total: Int, atMost most: Int) -> UnsafeMutableRawPointer? {
         if let memory, total <= capacity { return memory }
         let larger = min(max(total * 2, 512), max(most, total))
-        guard queues.take(larger - capacity) else { return nil }
+        guard queues.reserve(larger - capacity) else { return nil }
         let room = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)
         if let memory {
             room.copyMemory(from: memory, byteCount: count)

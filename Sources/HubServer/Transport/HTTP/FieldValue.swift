@@ -6,17 +6,17 @@ enum FieldValue: Equatable {
     /// No such field, or an empty one.
     case absent
 
-    /// More than ``longest`` bytes, or other bytes than visible ASCII, spaces and tabs.
+    /// More than ``maximumBytes`` bytes, or other bytes than visible ASCII, spaces and tabs.
     case unreadable
 
-    /// Up to ``longest`` bytes of visible ASCII, spaces and tabs; values of several lines are joined by commas.
+    /// Up to ``maximumBytes`` bytes of visible ASCII, spaces and tabs; values of several lines are joined by commas.
     case text(String)
 
     /// The maximum length in bytes of a value or path.
     ///
     /// More: longer lists of proxies and subprotocols pass; an attacker's request costs the loop more time.
-    static let longest = 1_024
+    static let maximumBytes = 1_024
 
     /// The rule that an unreadable value breaks, for refusals.
-    static let rule = "at most \(longest) bytes of ASCII"
+    static let rule = "at most \(maximumBytes) bytes of ASCII"
 }

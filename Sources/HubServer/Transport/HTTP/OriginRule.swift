@@ -48,13 +48,13 @@ struct OriginRule: Sendable {
         return isOwn(name) ? .allowed : .foreignHost(name)
     }
 
-    private func isOwn(_ name: String) -> Bool { names.contains(name) || Self.isFixed(name) }
+    private func isOwn(_ name: String) -> Bool { names.contains(name) || Self.isAddressOrLocalhost(name) }
 
     /// Distinguishes an address or `localhost`, which DNS cannot redirect, from a name that it resolves.
     ///
     /// - Parameter name: The name in lower case, without port, brackets and the dot at the end.
     /// - Returns: True for an address or a name of `localhost`.
-    static func isFixed(_ name: String) -> Bool {
+    static func isAddressOrLocalhost(_ name: String) -> Bool {
         name == "localhost" || name.hasSuffix(".localhost") || IPAddress(name) != nil
     }
 

@@ -141,7 +141,7 @@ final class LWSContext {
     ///
     /// - Parameter certificate: The certificate with its key.
     /// - Returns: False if this context has no TLS, or OpenSSL refuses.
-    func show(_ certificate: CertificatePair) -> Bool {
+    func installCertificate(_ certificate: CertificatePair) -> Bool {
         user.pointee.security.map { certificate.install(in: $0) } ?? false
     }
 

@@ -66,7 +66,7 @@ extension LWSRequest {
     /// - Returns: The value.
     private func value(ofLength length: Int32, _ copy: (UnsafeMutablePointer<CChar>, Int32) -> Int32) -> FieldValue {
         guard let count = Int(exactly: length), count > 0 else { return .absent }
-        guard count <= FieldValue.longest else { return .unreadable }
+        guard count <= FieldValue.maximumBytes else { return .unreadable }
         return withUnsafeTemporaryAllocation(byteCount: count + 1, alignment: 1) { memory in
             memory.initializeMemory(as: UInt8.self, repeating: 0)
             let written = memory.withMemoryRebound(to: CChar.self) { text in

@@ -11,9 +11,9 @@ enum RequestHead {
         /// The empty line has not been received yet.
         case incomplete
         /// The library parses all lines correctly.
-        case sound
+        case valid
         /// A line is invalid, or the library would misread it; with a sentence for the client.
-        case faulty(String)
+        case invalid(String)
     }
 
     /// Checks the bytes received of a head.
@@ -26,13 +26,13 @@ enum RequestHead {
         var seen: Set<String> = []
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
             let line = rest[rest.startIndex..<end]
-            guard line.last == UInt8(ascii: "\r") else { return .faulty("A line of a request ends with CR LF.") }
+            guard line.last == UInt8(ascii: "\r") else { return .invalid("A line of a request ends with CR LF.") }
             let content = line.dropLast()
             guard !content.isEmpty else {
-                return isFirst ? .faulty("A request begins with its method.") : .sound
+                return isFirst ? .invalid("A request begins with its method.") : .valid
             }
             if let fault = isFirst ? fault(ofRequestLine: content) : fault(ofField: content, &seen) {
-                return .faulty(fault)
+                return .invalid(fault)
             }
             isFirst = false
             rest = rest[(end + 1)...]

@@ -5,7 +5,7 @@ import Synchronization
 /// The loop stops reading while it is full.
 final class Backlog: Sendable {
     private let bytes = Atomic<Int>(0)
-    private let isWaiting = Atomic<Bool>(false)
+    private let isPaused = Atomic<Bool>(false)
 
     /// The limit in bytes, 8 MiB.
     ///
@@ -31,11 +31,11 @@ final class Backlog: Sendable {
     /// - Returns: True if the loop has stopped reading and is to be notified that it may resume; once per stop.
     func remove(_ count: Int) -> Bool {
         bytes.subtract(count, ordering: .relaxed)
-        return hasRoom && isWaiting.exchange(false, ordering: .acquiringAndReleasing)
+        return hasRoom && isPaused.exchange(false, ordering: .acquiringAndReleasing)
     }
 
     /// Records that the loop has stopped reading until it is notified; called on the loop's thread.
-    func waits() {
-        isWaiting.store(true, ordering: .releasing)
+    func markPaused() {
+        isPaused.store(true, ordering: .releasing)
     }
 }

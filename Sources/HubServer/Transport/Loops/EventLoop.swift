@@ -26,7 +26,7 @@ final class EventLoop {
         /// Called after a wake-up by another thread.
         var wakeUp: uv_async_cb
         /// Called at the end of each iteration, before the loop waits.
-        var waits: uv_prepare_cb
+        var beforeWait: uv_prepare_cb
     }
 
     private let callbacks: Callbacks
@@ -95,7 +95,7 @@ final class EventLoop {
     /// Sets the owner that callbacks are for.
     ///
     /// - Parameter pointer: The owner; not retained, must live until `close()`.
-    func tie(to pointer: UnsafeMutableRawPointer) {
+    func bindCallbacks(to pointer: UnsafeMutableRawPointer) {
         sweepTimer.pointee.data = pointer
         deadlineTimer.pointee.data = pointer
         tickTimer.pointee.data = pointer
@@ -103,9 +103,9 @@ final class EventLoop {
         iterationEnd.pointee.data = pointer
     }
 
-    /// Serves until `stop()`; before each wait the callback `waits` is called.
+    /// Serves until `stop()`; before each wait the callback `beforeWait` is called.
     func run() {
-        uv_prepare_start(iterationEnd, callbacks.waits)
+        uv_prepare_start(iterationEnd, callbacks.beforeWait)
         uv_run(uv, UV_RUN_DEFAULT)
         uv_prepare_stop(iterationEnd)
     }

@@ -1,7 +1,7 @@
 /// The utilisation of a loop: the share of the time in which it works rather than waits.
 ///
-/// Trivial, in flat memory of the loop's (``ServerLoop/meter``). Each iteration of the loop begins with `wakes` and
-/// calls `sleeps` before it waits: a clock read twice an iteration, however many packets are in it. The work of the
+/// Trivial, in flat memory of the loop's (``ServerLoop/meter``). Each iteration of the loop begins with `beginIteration` and
+/// calls `endIteration` before it waits: a clock read twice an iteration, however many packets are in it. The work of the
 /// kernel and the library between the end of the wait and the first callback, some microseconds an iteration, counts
 /// as waiting. Times are nanoseconds of `uv_hrtime`, which is monotonic.
 struct LoadMeter {
@@ -15,12 +15,12 @@ struct LoadMeter {
 
     /// The start of the current or the last iteration, which is the arrival time of the packets relayed in it.
     private(set) var iterationStart: UInt64
-    /// The nanoseconds of work in all, up to the last call of `sleeps` or `load`.
+    /// The nanoseconds of work in all, up to the last call of `endIteration` or `load`.
     private(set) var busyNanoseconds: UInt64 = 0
     /// The number of iterations in all.
     private(set) var iterations: UInt64 = 0
 
-    /// True from `sleeps` to `wakes`.
+    /// True from `endIteration` to `beginIteration`.
     private(set) var isAsleep = false
     /// The time up to which work is counted; meaningful while awake.
     private var countedUntil: UInt64
@@ -42,12 +42,12 @@ struct LoadMeter {
     ///
     /// - Parameter now: The time in nanoseconds of `uv_hrtime`; read only if the loop was asleep.
     @inline(__always)
-    mutating func wakes(at now: @autoclosure () -> UInt64) {
+    mutating func beginIteration(at now: @autoclosure () -> UInt64) {
         guard isAsleep else { return }
-        wake(at: now())
+        startIteration(at: now())
     }
 
-    private mutating func wake(at now: UInt64) {
+    private mutating func startIteration(at now: UInt64) {
         isAsleep = false
         iterationStart = now
         countedUntil = now
@@ -57,7 +57,7 @@ struct LoadMeter {
     /// Ends an iteration, before the loop waits for the next one.
     ///
     /// - Parameter now: The time in nanoseconds of `uv_hrtime`.
-    mutating func sleeps(at now: UInt64) {
+    mutating func endIteration(at now: UInt64) {
         guard !isAsleep else { return }
         count(until: now)
         isAsleep = true

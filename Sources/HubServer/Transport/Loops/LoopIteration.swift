@@ -52,7 +52,7 @@ struct LoopIteration {
     func end(_ counters: UnsafeMutablePointer<TransportCounters>) {
         let now = uv_hrtime()
         counters.pointee.iterationEnded(after: now &- meter.pointee.iterationStart)
-        meter.pointee.sleeps(at: now)
+        meter.pointee.endIteration(at: now)
         guard batch > 0 else { return }
         updateBatching(at: now)
         guard state.pointee.isBatching, case let due = meter.pointee.iterationStart &+ batch, due > now else { return }
@@ -65,7 +65,7 @@ struct LoopIteration {
         guard elapsed >= Self.window else { return }
         let packets = state.pointee.packets &- state.pointee.packetsAtWindow
         let (share, overflow) = packets.multipliedReportingOverflow(by: batch)
-        state.pointee.isBatching = !overflow && share >= Self.worthwhile &* elapsed
+        state.pointee.isBatching = !overflow && share >= Self.minimumPacketsPerIteration &* elapsed
         state.pointee.windowBegan = now
         state.pointee.packetsAtWindow = state.pointee.packets
     }
@@ -77,5 +77,5 @@ struct LoopIteration {
     /// The number of packets per iteration from which on batching is worth the wait.
     ///
     /// More: fewer calls are delayed; fewer wake-ups are saved.
-    private static let worthwhile: UInt64 = 2
+    private static let minimumPacketsPerIteration: UInt64 = 2
 }

@@ -96,7 +96,7 @@ extension PacketRing.View {
     /// Passes the packets in the ring to a closure, oldest first; called on the reader's thread.
     ///
     /// - Parameter body: Receives the packet, which is invalid after the call, and its position in bytes, as counted by
-    ///   ``lookedAt()``. If it returns false, this packet and those behind it stay.
+    ///   ``acknowledgeWrites()``. If it returns false, this packet and those behind it stay.
     func read(_ body: (PacketRing.Head, UnsafeRawBufferPointer, Int) -> Bool) {
         let end = written.pointee.load(ordering: .acquiring)
         var position = readSoFar.pointee.load(ordering: .relaxed)
@@ -122,7 +122,7 @@ extension PacketRing.View {
     /// Acknowledges the writes so far; a later one wakes the reader up again.
     ///
     /// - Returns: The bytes written in all, wrapping around.
-    func lookedAt() -> Int {
+    func acknowledgeWrites() -> Int {
         _ = isAnnounced.pointee.exchange(false, ordering: .acquiringAndReleasing)
         return written.pointee.load(ordering: .acquiring)
     }

@@ -6,7 +6,7 @@ struct SustainedLoad {
     private(set) var busyShare: Double = 0
 
     private var sampledAt: UInt64
-    private var busyThen: UInt64 = 0
+    private var busyAtLastSample: UInt64 = 0
 
     /// Creates the average of a loop that starts.
     ///
@@ -23,14 +23,14 @@ struct SustainedLoad {
     mutating func sample(busyNanoseconds: UInt64, at now: UInt64) {
         let length = Double(now &- sampledAt)
         guard length > 0 else { return }
-        let share = min(1, Double(busyNanoseconds &- busyThen) / length)
-        busyShare += (share - busyShare) * (1 - exp(-length / Self.memory))
+        let share = min(1, Double(busyNanoseconds &- busyAtLastSample) / length)
+        busyShare += (share - busyShare) * (1 - exp(-length / Self.timeConstant))
         sampledAt = now
-        busyThen = busyNanoseconds
+        busyAtLastSample = busyNanoseconds
     }
 
     /// The time constant in nanoseconds.
     ///
     /// Longer: longer bursts are tolerated; overload is detected later.
-    private static let memory = 3e9
+    private static let timeConstant = 3e9
 }

@@ -52,7 +52,7 @@ struct FrameSlab: ~Copyable {
     deinit {
         let count = view.shared.pointee.chunkCount
         for chunk in 0..<count { view.chunks[chunk]?.deallocate() }
-        view.queues.giveBack(count * view.chunkBytes)
+        view.queues.release(count * view.chunkBytes)
         view.chunks.deallocate()
         view.free.deallocate()
         view.shared.deallocate()
@@ -66,7 +66,7 @@ extension FrameSlab.View {
     var used: Int { shared.pointee.chunkCount * Self.slotsPerChunk - shared.pointee.freeCount }
 
     /// Reserves a free slot; nil if all are in use or the memory budget is exhausted.
-    func take() -> UInt32? {
+    func reserve() -> UInt32? {
         if shared.pointee.freeCount == 0, !grow() { return nil }
         shared.pointee.freeCount -= 1
         return free[shared.pointee.freeCount]
@@ -74,15 +74,15 @@ extension FrameSlab.View {
 
     /// Returns a slot to the slab.
     ///
-    /// - Parameter slot: A slot from `take()`, not released since.
-    func giveBack(_ slot: UInt32) {
+    /// - Parameter slot: A slot from `reserve()`, not released since.
+    func release(_ slot: UInt32) {
         free[shared.pointee.freeCount] = slot
         shared.pointee.freeCount += 1
     }
 
     /// Finds the payload of a slot.
     ///
-    /// - Parameter slot: A slot from `take()`.
+    /// - Parameter slot: A slot from `reserve()`.
     /// - Returns: The address of the payload's first byte; nil for a slot of no existing chunk.
     func payload(of slot: UInt32) -> UnsafeMutableRawPointer? {
         let slot = Int(slot)
@@ -95,7 +95,7 @@ extension FrameSlab.View {
 
     private func grow() -> Bool {
         let chunk = shared.pointee.chunkCount
-        guard chunk < maximumChunks, queues.take(chunkBytes) else { return false }
+        guard chunk < maximumChunks, queues.reserve(chunkBytes) else { return false }
         chunks[chunk] = .allocate(byteCount: chunkBytes, alignment: 64)
         shared.pointee.chunkCount = chunk + 1
         let first = UInt32(chunk * Self.slotsPerChunk)

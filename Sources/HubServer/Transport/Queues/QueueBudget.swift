@@ -16,9 +16,9 @@ package final class QueueBudget: @unchecked Sendable {
         ///
         /// - Parameter bytes: The number of bytes, at least 0.
         /// - Returns: False if the limit would be exceeded; then nothing is reserved.
-        func take(_ bytes: Int) -> Bool {
+        func reserve(_ bytes: Int) -> Bool {
             if add(bytes) { return true }
-            giveBack(bytes)
+            release(bytes)
             return false
         }
 
@@ -33,7 +33,7 @@ package final class QueueBudget: @unchecked Sendable {
         /// Releases reserved memory.
         ///
         /// - Parameter bytes: The number of bytes, as many as were reserved.
-        func giveBack(_ bytes: Int) {
+        func release(_ bytes: Int) {
             counted.pointee.wrappingSubtract(bytes, ordering: .relaxed)
         }
     }
@@ -56,5 +56,5 @@ package final class QueueBudget: @unchecked Sendable {
     }
 
     /// The share of the limit that is in use, usually 0 to 1; `add` may exceed the limit.
-    var share: Double { Double(view.used) / Double(max(view.limit, 1)) }
+    var usedShare: Double { Double(view.used) / Double(max(view.limit, 1)) }
 }

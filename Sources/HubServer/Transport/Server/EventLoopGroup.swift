@@ -12,7 +12,7 @@ final class EventLoopGroup: Sendable {
     let port: Int
 
     /// The mailboxes and packet rings of the loops.
-    let network: LoopGroupContext
+    let context: LoopGroupContext
 
     /// The maximum number of connections of all loops together.
     let maximumConnections: Int
@@ -20,12 +20,12 @@ final class EventLoopGroup: Sendable {
     private let completions: [Completion]
 
     /// The mailbox of the hub's own loop, number 0.
-    var mailbox: Mailbox<ServerLoop> { network.mailboxes[0] }
+    var mailbox: Mailbox<ServerLoop> { context.mailboxes[0] }
 
-    private init(port: Int, maximumConnections: Int, network: LoopGroupContext, completions: [Completion]) {
+    private init(port: Int, maximumConnections: Int, context: LoopGroupContext, completions: [Completion]) {
         self.port = port
         self.maximumConnections = maximumConnections
-        self.network = network
+        self.context = context
         self.completions = completions
     }
 
@@ -42,28 +42,28 @@ final class EventLoopGroup: Sendable {
         name: String = "hub",
         makeHandler: @escaping @Sendable (LoopIndex) -> any TransportHandler
     ) throws(TransportError) -> EventLoopGroup {
-        let network = LoopGroupContext(loops: settings.loopCount)
-        if network.count > 1 { try checkPortIsFree(settings) }
+        let context = LoopGroupContext(loops: settings.loopCount)
+        if context.count > 1 { try checkPortIsFree(settings) }
         let connectionLimiter = ConnectionLimiter(settings)
         var settings = settings
         var completions: [Completion] = []
         do throws(TransportError) {
-            for number in 0..<network.count {
-                let loopIndex = LoopIndex(number: number, network: network)
+            for number in 0..<context.count {
+                let loopIndex = LoopIndex(number: number, context: context)
                 let threadName = number == 0 ? name : "\(name)-\(number)"
                 let completion = start(settings, loopIndex, connectionLimiter, name: threadName, makeHandler)
                 completions.append(completion)
                 settings.port = try completion.waitForBegin().get()
             }
         } catch {
-            for mailbox in network.mailboxes { mailbox.post { $0.stop() } }
+            for mailbox in context.mailboxes { mailbox.post { $0.stop() } }
             for completion in completions { completion.waitForEnd() }
             throw error
         }
         return EventLoopGroup(
             port: settings.port,
             maximumConnections: connectionLimiter.maximumConnections,
-            network: network,
+            context: context,
             completions: completions
         )
     }
@@ -92,7 +92,7 @@ final class EventLoopGroup: Sendable {
                 completion.began(.failure(error))
             }
             // The other loops cannot work without the hub's own.
-            if loopIndex.number == 0 { stopOthers(loopIndex.network, afterClosing: isClosingDown) }
+            if loopIndex.number == 0 { stopOthers(loopIndex.context, afterClosing: isClosingDown) }
             completion.ended()
         }
         thread.stackSize = 8 << 20
@@ -101,8 +101,8 @@ final class EventLoopGroup: Sendable {
         return completion
     }
 
-    private static func stopOthers(_ network: LoopGroupContext, afterClosing: Bool) {
-        for mailbox in network.mailboxes.dropFirst() {
+    private static func stopOthers(_ context: LoopGroupContext, afterClosing: Bool) {
+        for mailbox in context.mailboxes.dropFirst() {
             mailbox.post { afterClosing ? $0.stopAfterClosing() : $0.stop() }
         }
     }

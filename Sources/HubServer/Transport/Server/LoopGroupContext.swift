@@ -39,7 +39,7 @@ final class LoopGroupContext: Sendable {
     /// - Parameters:
     ///   - busyShare: The utilisation, 0 to 1.
     ///   - loop: The loop's number.
-    func note(busyShare: Double, of loop: Int) {
+    func publish(busyShare: Double, of loop: Int) {
         loads[loop].millionths.store(Int(busyShare * 1e6), ordering: .relaxed)
     }
 
@@ -68,11 +68,11 @@ struct LoopIndex: Sendable {
     let number: Int
 
     /// The context that all loops share.
-    let network: LoopGroupContext
+    let context: LoopGroupContext
 
     /// The loop's mailbox.
-    var mailbox: Mailbox<ServerLoop> { network.mailboxes[number] }
+    var mailbox: Mailbox<ServerLoop> { context.mailboxes[number] }
 
     /// The index of a hub's only loop.
-    static var alone: LoopIndex { LoopIndex(number: 0, network: LoopGroupContext(loops: 1)) }
+    static var onlyLoop: LoopIndex { LoopIndex(number: 0, context: LoopGroupContext(loops: 1)) }
 }

@@ -32,8 +32,8 @@ extension ServerLoop {
     }
 
     private func admit(_ descriptor: Int32, from peer: IPAddress) {
-        let entry = connectionLimiter.accept(from: peer, at: Int64(clamping: now))
-        switch entry {
+        let decision = connectionLimiter.accept(from: peer, at: Int64(clamping: now))
+        switch decision {
         case .full:
             counterMemory.pointee.refusedFull &+= 1
             Glibc.close(descriptor)
@@ -44,8 +44,8 @@ extension ServerLoop {
             lastSocketNumber &+= 1
             acceptedSockets[lastSocketNumber] = AcceptedSocket(
                 peer: peer,
-                arrivedAt: connections.now,
-                isBeyondLimit: entry == .acceptedForRefusal
+                acceptedAt: connections.now,
+                isBeyondLimit: decision == .acceptedForRefusal
             )
             guard isTrustedProxy(peer), settings.certificateFiles == nil else {
                 if !library.adopt(descriptor, number: lastSocketNumber) { releaseSocket(lastSocketNumber) }
@@ -67,7 +67,7 @@ extension ServerLoop {
         let isAdopted: Bool
         switch verdict {
         case .ended: return drop(socket)
-        case .sound:
+        case .valid:
             release(socket)
             isAdopted = library.adopt(socket.descriptor, number: socket.number)
         case .refused(let response):
@@ -109,7 +109,7 @@ extension ServerLoop {
     func sweepProxiedSockets(at now: UInt64) {
         let timeout = UInt64(settings.handshakeTimeout.wholeSeconds) * 1000
         for (number, socket) in proxiedSockets {
-            guard let acceptedSocket = acceptedSockets[number], now &- acceptedSocket.arrivedAt >= timeout else {
+            guard let acceptedSocket = acceptedSockets[number], now &- acceptedSocket.acceptedAt >= timeout else {
                 continue
             }
             drop(socket)
@@ -130,7 +130,7 @@ extension ServerLoop {
     private func releaseSocket(_ number: UInt) {
         guard let acceptedSocket = acceptedSockets.removeValue(forKey: number) else { return }
         connectionLimiter.release(acceptedSocket.peer, connectedFor: acceptedSocket.connectedFor)
-        let age = connections.now &- acceptedSocket.arrivedAt
+        let age = connections.now &- acceptedSocket.acceptedAt
         // The library's timers are up to a tenth of a second early.
         if !acceptedSocket.hasSentRequest, age &+ 100 >= UInt64(settings.handshakeTimeout.wholeSeconds) * 1000 {
             counterMemory.pointee.handshakeTimeouts &+= 1
@@ -209,7 +209,7 @@ extension ServerLoop {
         guard hops == .absent || settings.certificateFiles == nil || !isTrustedProxy(acceptedSocket.peer) else {
             return nil
         }
-        return Forwarding.source(behind: acceptedSocket.peer, hops, trusted: settings.trustedProxies)
+        return ForwardedForHeader.source(behind: acceptedSocket.peer, hops, trusted: settings.trustedProxies)
     }
 
     /// Determines if a request came over TLS.

@@ -3,12 +3,12 @@ import CUV
 /// The callbacks of libuv, which find the loop in their handles' data.
 extension ServerLoop {
     static let callbacks = EventLoop.Callbacks(
-        sweep: { awakened($0?.pointee.data) { $0.sweep() } },
-        deadline: { awakened($0?.pointee.data) { $0.deadlineTimerFired() } },
-        tick: { awakened($0?.pointee.data) { $0.tickTimerFired() } },
-        wakeUp: { awakened($0?.pointee.data) { $0.wokenUp() } },
+        sweep: { withAwakenedLoop($0?.pointee.data) { $0.sweep() } },
+        deadline: { withAwakenedLoop($0?.pointee.data) { $0.deadlineTimerFired() } },
+        tick: { withAwakenedLoop($0?.pointee.data) { $0.tickTimerFired() } },
+        wakeUp: { withAwakenedLoop($0?.pointee.data) { $0.handleWakeUp() } },
         // Does not begin an iteration: one without events is not counted.
-        waits: { handle in
+        beforeWait: { handle in
             guard let data = handle?.pointee.data else { return }
             Unmanaged<ServerLoop>.fromOpaque(data)._withUnsafeGuaranteedRef { $0.iterationEnds() }
         }
@@ -16,10 +16,10 @@ extension ServerLoop {
 }
 
 /// Finds the loop at the beginning of a callback, and records that it is awake.
-private func awakened(_ data: UnsafeMutableRawPointer?, _ body: (ServerLoop) -> Void) {
+private func withAwakenedLoop(_ data: UnsafeMutableRawPointer?, _ body: (ServerLoop) -> Void) {
     guard let data else { return }
     Unmanaged<ServerLoop>.fromOpaque(data)._withUnsafeGuaranteedRef { loop in
-        loop.meter.pointee.wakes(at: uv_hrtime())
+        loop.meter.pointee.beginIteration(at: uv_hrtime())
         body(loop)
     }
 }
@@ -36,7 +36,7 @@ func onLibraryEvent(
 ) -> Int32 {
     guard let wsi, let owner = LWSContext.owner(of: wsi, reason, session) else { return 0 }
     return Unmanaged<ServerLoop>.fromOpaque(owner)._withUnsafeGuaranteedRef { loop in
-        loop.meter.pointee.wakes(at: uv_hrtime())
+        loop.meter.pointee.beginIteration(at: uv_hrtime())
         let bytes = UnsafeRawBufferPointer(start: input, count: input == nil ? 0 : count)
         return loop.handle(LWSEvent(reason, wsi), LWSSession(session), bytes)
     }
@@ -64,16 +64,16 @@ extension ServerLoop {
         case .received, .writable, .other: return 0
         case .pong: pongReceived(session)
         case .established(let socket, let request): return established(socket, request, session)
-        case .peerClosed: return peerCloses(session, payload: input)
-        case .closing: ending(session)
-        case .closed: gone(session)
+        case .peerClosed: return handlePeerClose(session, payload: input)
+        case .closing: socketClosing(session)
+        case .closed: socketClosed(session)
         case .socketCreated: counterMemory.pointee.sockets += 1
         case .socketDestroyed(let request):
             counterMemory.pointee.sockets -= 1
             if !deferredResponses.isEmpty { deferredResponses[request] = nil }
             releaseSocket(request)
         case .upgrade(let request): return confirmUpgrade(request)
-        case .requestHead(let request): return refuseWrongRequests(request)
+        case .requestHead(let request): return refuseInvalidRequests(request)
         case .request(let request): return answer(request)
         case .requestWritable(let request): return sendDeferredResponse(request)
         case .fileSent(let request): return close(request)

@@ -45,24 +45,24 @@ extension ServerLoop {
     /// Handles a close frame.
     ///
     /// - Returns: 0 for the library to answer it and then close, -1 to close at once.
-    func peerCloses(_ session: LWSSession, payload: UnsafeRawBufferPointer) -> Int32 {
+    func handlePeerClose(_ session: LWSSession, payload: UnsafeRawBufferPointer) -> Int32 {
         guard let state = state(session) else { return -1 }
         let code = payload.count >= 2 ? UInt16(payload[0]) << 8 | UInt16(payload[1]) : nil
-        guard connections.peerCloses(state, code: code) else { return -1 }
+        guard connections.handlePeerClose(state, code: code) else { return -1 }
         guard let answer = PeerClose.answer(to: payload), !state.pointee.isBlocked else { return 0 }
         connections.answerClose(of: state, code: answer)
         return -1
     }
 
     /// Handles the beginning of a socket's close: nothing more may be written, the handler is notified.
-    func ending(_ session: LWSSession) {
+    func socketClosing(_ session: LWSSession) {
         guard let state = state(session) else { return }
         reportEnd(of: state, isSocketEnding: true)
     }
 
     /// Releases the connection of a closed socket.
-    func gone(_ session: LWSSession) {
-        ending(session)
+    func socketClosed(_ session: LWSSession) {
+        socketClosing(session)
         guard let state = state(session) else { return }
         session.slot = nil
         connections.release(state)
@@ -71,7 +71,7 @@ extension ServerLoop {
 
     private func reportEnd(of state: UnsafeMutablePointer<ConnectionState>, isSocketEnding: Bool) {
         guard let end = connections.takeEnd(state, isSocketEnding: isSocketEnding) else { return }
-        handler.closed(connections.id(of: state), how: end)
+        handler.closed(connections.id(of: state), reason: end)
     }
 
     // MARK: Requests of the handler
@@ -95,7 +95,7 @@ extension ServerLoop {
         guard case .overflow(first: true) = connections.sendText(bytes, to: id, number: number, isLast: isLast)
         else { return }
         mailbox.post { loop in
-            guard let state = loop.connections.live(id) else { return }
+            guard let state = loop.connections.stateIfOpen(id) else { return }
             loop.handler.slowConsumer(id, firstLost: loop.connections.dropTexts(of: state))
         }
     }
@@ -138,7 +138,7 @@ extension ServerLoop {
     ///   - reason: The reason, of which at most 123 bytes are sent.
     func close(_ id: ConnectionID, code: UInt16, reason: String) {
         assertOnLoop()
-        guard let state = connections.live(id) else { return }
+        guard let state = connections.stateIfOpen(id) else { return }
         connections.close(state, code: code, reason: reason, end: .closedByHub)
     }
 
@@ -147,7 +147,7 @@ extension ServerLoop {
     /// - Parameter id: The connection, which may be closing.
     func abort(_ id: ConnectionID) {
         assertOnLoop()
-        guard let state = connections.known(id) else { return }
+        guard let state = connections.stateIfPresent(id) else { return }
         connections.reset(state, end: .closedByHub)
     }
 
@@ -160,14 +160,14 @@ extension ServerLoop {
     ///   - id: The connection; ignored if it is closed.
     func setReading(_ isReading: Bool, from id: ConnectionID) {
         assertOnLoop()
-        guard let state = connections.live(id) else { return }
+        guard let state = connections.stateIfOpen(id) else { return }
         state.pointee.receivedAt = connections.now
         guard !isReading, state.pointee.socket?.isTLS == true else {
             state.pointee.socket?.setReading(isReading)
             return
         }
         // The rest of one TLS record may still be received (``LWSSocket/setReading(_:)``).
-        mailbox.post { loop in loop.connections.live(id)?.pointee.socket?.setReading(false) }
+        mailbox.post { loop in loop.connections.stateIfOpen(id)?.pointee.socket?.setReading(false) }
     }
 
     /// Finds a connection's socket, to read its options.
@@ -175,6 +175,6 @@ extension ServerLoop {
     /// - Parameter id: The connection.
     /// - Returns: The descriptor, not to be written, read or closed; nil if the connection is closed.
     func descriptor(of id: ConnectionID) -> Int32? {
-        connections.known(id)?.pointee.socket?.descriptor
+        connections.stateIfPresent(id)?.pointee.socket?.descriptor
     }
 }

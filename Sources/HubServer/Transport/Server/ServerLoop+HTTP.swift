@@ -4,7 +4,7 @@ extension ServerLoop {
     ///
     /// - Parameter request: The connection, whose request is received completely.
     /// - Returns: 0 to go on, -1 to close the connection behind the refusal.
-    func refuseWrongRequests(_ request: LWSRequest) -> Int32 {
+    func refuseInvalidRequests(_ request: LWSRequest) -> Int32 {
         let isHead = request.isHead
         if let refusal = countRequest(request) {
             return answer(request, with: refusal.response, headers: refusal.headers, isHead: isHead)
@@ -40,14 +40,14 @@ extension ServerLoop {
     func answer(_ request: LWSRequest) -> Int32 {
         let isHead = request.isHead
         guard let asked = request.path else { return answer(request, with: notFoundResponse, isHead: isHead) }
-        if let prefix = settings.pathPrefix, asked == prefix { return sendToStartPage(request, isHead: isHead) }
+        if let prefix = settings.pathPrefix, asked == prefix { return redirectToStartPage(request, isHead: isHead) }
         let path = withoutPrefix(asked)
         // Also if the hub is full: its health and metrics are useful then.
         let requestID = nextRequestID()
         switch handler.httpGet(httpRequest(request, path: path), requestID: requestID) {
         case .now(let response): return answer(request, with: response, isHead: isHead)
-        case .later: return deferResponse(request, requestID, isHead: isHead)
-        case .notMine: break
+        case .deferred: return deferResponse(request, requestID, isHead: isHead)
+        case .unhandled: break
         }
         guard acceptedSocket(request)?.isBeyondLimit != true else {
             let (response, headers) = Self.fullResponse
@@ -100,7 +100,7 @@ extension ServerLoop {
     }
 
     /// Redirects to the start page, as its relative links work under the prefix only if that ends with `/`.
-    private func sendToStartPage(_ request: LWSRequest, isHead: Bool) -> Int32 {
+    private func redirectToStartPage(_ request: LWSRequest, isHead: Bool) -> Int32 {
         let target = (settings.pathPrefix ?? "") + "/"
         let response = HTTPResponse.text(308, "The start page is at \(target).")
         return answer(request, with: response, headers: "Location: \(target)\r\n", isHead: isHead)
@@ -119,7 +119,7 @@ extension ServerLoop {
             let response = HTTPResponse(contentType: file.contentType, body: [])
             return answer(request, with: response, headers: common, isHead: true, length: file.byteCount)
         }
-        let headers = common + StrictTransport.line(host: request[.host], settings) + "connection: close\r\n"
+        let headers = common + StrictTransportSecurity.line(host: request[.host], settings) + "connection: close\r\n"
         // The end of the file ends the request (``LWSEvent/fileSent(_:)``).
         let isSent = request.sendFile(file.path, contentType: file.contentType, headers: headers)
         return isSent ? 0 : close(request)
@@ -160,7 +160,7 @@ extension ServerLoop {
         }
         for header in settings.httpHeaders { head += "\(header.name): \(header.value)\r\n" }
         if !headers.contains("cache-control") { head += "Cache-Control: no-store\r\n" }
-        head += headers + StrictTransport.line(host: request[.host], settings) + "Connection: close\r\n\r\n"
+        head += headers + StrictTransportSecurity.line(host: request[.host], settings) + "Connection: close\r\n\r\n"
         request.write(head: head, body: isHead || response.status == 304 ? [] : response.body)
         return close(request)
     }

@@ -4,8 +4,8 @@ extension ServerLoop {
     ///
     /// - Parameters:
     ///   - now: The loop's time in milliseconds.
-    ///   - judgingSilence: False to skip the timeout of silence, as the loop has not read for a while.
-    func sweepConnections(at now: UInt64, judgingSilence: Bool) {
+    ///   - enforcingSilenceTimeout: False to skip the timeout of silence, as the loop has not read for a while.
+    func sweepConnections(at now: UInt64, enforcingSilenceTimeout: Bool) {
         for slot in 0..<connections.limits.capacity {
             let state = connections.states + slot
             switch state.pointee.phase {
@@ -14,7 +14,7 @@ extension ServerLoop {
             case .lingering(let deadline) where now >= deadline: connections.reset(state, end: .lost)
             case .closing, .lingering: continue
             case .open(let authentication):
-                sweep(state, authentication, at: now, judgingSilence: judgingSilence)
+                sweep(state, authentication, at: now, enforcingSilenceTimeout: enforcingSilenceTimeout)
             }
         }
     }
@@ -23,7 +23,7 @@ extension ServerLoop {
         _ state: UnsafeMutablePointer<ConnectionState>,
         _ authentication: ConnectionPhase.Authentication,
         at now: UInt64,
-        judgingSilence: Bool
+        enforcingSilenceTimeout: Bool
     ) {
         if authentication == .pending, now &- state.pointee.openedAt > settings.signInTimeout.wholeMilliseconds {
             counterMemory.pointee.signInTimeouts &+= 1
@@ -35,7 +35,7 @@ extension ServerLoop {
             )
         }
         let silence = now &- state.pointee.receivedAt
-        if silence > settings.silenceTimeout.wholeMilliseconds, judgingSilence {
+        if silence > settings.silenceTimeout.wholeMilliseconds, enforcingSilenceTimeout {
             counterMemory.pointee.silent &+= 1
             connections.reset(state, end: .lost)
         } else if silence > settings.pingInterval.wholeMilliseconds, !state.pointee.isPinged,

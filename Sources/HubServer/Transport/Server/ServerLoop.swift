@@ -91,7 +91,7 @@ final class ServerLoop {
     /// - Throws: Any ``TransportError``: of the host and port, the certificate, the libuv plugin or the system.
     init(
         settings: TransportSettings,
-        loopIndex: LoopIndex = .alone,
+        loopIndex: LoopIndex = .onlyLoop,
         connectionLimiter: ConnectionLimiter? = nil,
         handler: any TransportHandler
     ) throws(TransportError) {
@@ -105,7 +105,7 @@ final class ServerLoop {
         maximumConnections = connectionLimiter.maximumConnections
         origins = OriginRule(settings)
         eventLoop = try EventLoop(Self.callbacks)
-        listener = try Listener(settings: settings, sharesPort: loopIndex.network.count > 1)
+        listener = try Listener(settings: settings, sharesPort: loopIndex.context.count > 1)
         port = listener.port
         staticFiles = settings.staticFilesDirectory.map { StaticFiles(directory: $0) }
         let sockets = max(settings.maximumConnections, 1).addingReportingOverflow(ConnectionLimiter.reserve)
@@ -126,7 +126,7 @@ final class ServerLoop {
                 settings,
                 loop: loopIndex.number,
                 capacity: maximumConnections,
-                joinsPackets: iteration.batches
+                coalescesPackets: iteration.batches
             ),
             settings: settings,
             queues: connectionLimiter.queues,
@@ -137,7 +137,7 @@ final class ServerLoop {
         assembler = MessageAssembler(connections: connections, iteration: iteration, settings: settings)
         let pointer = Unmanaged.passUnretained(self).toOpaque()
         library.user.pointee.owner = pointer
-        eventLoop.tie(to: pointer)
+        eventLoop.bindCallbacks(to: pointer)
         mailbox.attach(eventLoop.wakeUp)
         try listener.start(on: eventLoop.uv) { [unowned self] in acceptConnections(from: $0) }
         lastSweep = connections.now
@@ -252,10 +252,10 @@ final class ServerLoop {
     }
 
     /// Runs the closures that other threads have posted, and lets the handler drain other loops' rings.
-    func wokenUp() {
-        handler.wakesUp()
+    func handleWakeUp() {
+        handler.willHandleWakeUp()
         for command in mailbox.drain() { command(self) }
-        handler.wokenUp()
+        handler.handleWakeUp()
     }
 
     /// Pauses accepting until the next sweep; new connections stay in the kernel's queue.
@@ -277,12 +277,12 @@ final class ServerLoop {
             listener.resume()
         }
         sustainedLoad.sample(busyNanoseconds: meter.pointee.busyNanoseconds, at: self.now)
-        loopIndex.network.note(busyShare: sustainedLoad.busyShare, of: loopIndex.number)
+        loopIndex.context.publish(busyShare: sustainedLoad.busyShare, of: loopIndex.number)
         let now = connections.now
         // After a stall of the whole process its input is still unread: no peer counts as silent.
         let wasStalled = now &- lastSweep > 4 &* settings.sweepInterval.wholeMilliseconds &+ 1000
         lastSweep = now
-        sweepConnections(at: now, judgingSilence: !wasStalled)
+        sweepConnections(at: now, enforcingSilenceTimeout: !wasStalled)
         sweepProxiedSockets(at: now)
     }
 

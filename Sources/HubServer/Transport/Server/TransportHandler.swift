@@ -17,7 +17,7 @@ protocol TransportHandler: MessageReceiver {
     func slowConsumer(_ id: ConnectionID, firstLost: UInt64?)
 
     /// Called when a connection is closed or closing: nothing more is received from it or sent to it.
-    func closed(_ id: ConnectionID, how: ConnectionEnd)
+    func closed(_ id: ConnectionID, reason: ConnectionEnd)
 
     /// Called at the time given to ``ServerLoop/armDeadline(at:)``.
     func deadlineReached()
@@ -29,10 +29,10 @@ protocol TransportHandler: MessageReceiver {
     func iterationEnds()
 
     /// Called after a wake-up by another thread, before the closures it has posted are run.
-    func wakesUp()
+    func willHandleWakeUp()
 
     /// Called after those closures were run; another loop may have left data.
-    func wokenUp()
+    func handleWakeUp()
 
     /// Answers a GET or HEAD.
     ///
@@ -40,7 +40,7 @@ protocol TransportHandler: MessageReceiver {
     ///   - request: The request.
     ///   - requestID: The identifier of the request for ``ServerLoop/answer(_:with:)``, if it is answered later.
     /// - Returns: The response, or that it comes later, or that the path is not the handler's.
-    func httpGet(_ request: HTTPRequest, requestID: HTTPRequestID) -> HTTPAnswer
+    func httpGet(_ request: HTTPRequest, requestID: HTTPRequestID) -> HTTPHandlerResult
 }
 
 extension TransportHandler {
@@ -51,8 +51,8 @@ extension TransportHandler {
     func iterationEnds() {}
 
     /// Does nothing.
-    func wakesUp() {}
+    func willHandleWakeUp() {}
 
     /// Does nothing, for hubs of one loop.
-    func wokenUp() {}
+    func handleWakeUp() {}
 }

@@ -80,14 +80,14 @@ package struct TransportCounters: Sendable, Equatable {
 
     /// The times from the start of the iteration that received a packet to its write.
     ///
-    /// Packets that were queued longer than their iteration are in `waitOfWritten` instead.
+    /// Packets that were queued longer than their iteration are in `queueTimeOfWritten` instead.
     var latency = LatencyHistogram()
 
     /// The queueing times of clients' packets that were written.
-    var waitOfWritten = LatencyHistogram()
+    var queueTimeOfWritten = LatencyHistogram()
 
     /// The queueing times of clients' packets that were dropped.
-    var waitOfDropped = LatencyHistogram()
+    var queueTimeOfDropped = LatencyHistogram()
 
     /// Connections ended by the timeout of silence.
     package var silent = 0
@@ -139,8 +139,8 @@ package struct TransportCounters: Sendable, Equatable {
         left.audioDroppedUnrouted += right.audioDroppedUnrouted
         left.audioDroppedClosed += right.audioDroppedClosed
         left.latency += right.latency
-        left.waitOfWritten += right.waitOfWritten
-        left.waitOfDropped += right.waitOfDropped
+        left.queueTimeOfWritten += right.queueTimeOfWritten
+        left.queueTimeOfDropped += right.queueTimeOfDropped
         left.silent += right.silent
         left.slowConsumers += right.slowConsumers
     }

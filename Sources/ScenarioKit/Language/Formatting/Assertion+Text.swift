@@ -4,7 +4,8 @@ extension Assertion {
     /// The part of the line behind `expect`.
     var text: String {
         switch self {
-        case .call(let deviceReference, let call, let facts): "\(deviceReference)'s \(call) \(Self.text(facts))"
+        case .call(let deviceReference, let call, let callMatchers):
+            "\(deviceReference)'s \(call) \(Self.text(callMatchers))"
         case .callCount(let deviceReference, 0): "\(deviceReference) has no calls"
         case .callCount(let deviceReference, 1): "\(deviceReference) has 1 call"
         case .callCount(let deviceReference, let count): "\(deviceReference) has \(count) calls"
@@ -29,14 +30,14 @@ extension Assertion {
 
     private static func text(_ span: Duration?) -> String { span.map { " for \($0.text)" } ?? "" }
 
-    private static func text(_ facts: [CallFact]) -> String {
-        if facts.count == 1 {
-            switch facts[0] {
-            case .ended, .offers, .shows: return facts[0].text
+    private static func text(_ callMatchers: [CallMatcher]) -> String {
+        if callMatchers.count == 1 {
+            switch callMatchers[0] {
+            case .ended, .offers, .shows: return callMatchers[0].text
             default: break
             }
         }
-        return "is \(facts.map(\.text).joined(separator: ", "))"
+        return "is \(callMatchers.map(\.text).joined(separator: ", "))"
     }
 }
 
@@ -51,12 +52,12 @@ extension Voice {
     }
 }
 
-extension CallFact {
+extension CallMatcher {
     fileprivate var text: String {
         switch self {
         case .state(let state): state.rawValue
         case .groupedWith(let call): "grouped with \(call)"
-        case .not(let fact): "not \(fact.text)"
+        case .not(let callMatcher): "not \(callMatcher.text)"
         case .heldByRemote(false): "not held by remote"
         case .ended(let reason, let cause):
             "ended: \(reason.map { "\($0)" } ?? "locally")\(cause.map { " because \($0.rawValue)" } ?? "")"
@@ -65,7 +66,7 @@ extension CallFact {
         case .shows(let name, let source):
             "shows \(LineFormat.quoted(name))\(source.map { " from \($0.rawValue)" } ?? "")"
         case .active, .muted, .grouped, .video, .outgoing, .heldByRemote, .remotelyRinging, .translating:
-            Keywords.facts.first { $0.fact == self }?.words ?? ""
+            Keywords.callMatchers.first { $0.callMatcher == self }?.words ?? ""
         }
     }
 }
@@ -81,7 +82,7 @@ extension NotificationMatcher {
     }
 }
 
-extension RecentFact {
+extension RecentCallMatcher {
     fileprivate var text: String {
         "\(outcome.rawValue) \(isIncoming ? "from" : "to") \(other.text)\(isSilenced ? ", silenced" : "")"
     }

@@ -18,13 +18,13 @@ extension Report {
 
 extension CallUpdate {
     fileprivate var text: String {
-        var news: [String] = []
-        if let remoteHandle { news.append("from \(remoteHandle.text)") }
-        if let localizedCallerName { news.append("named \(LineFormat.quoted(localizedCallerName))") }
-        news += LineParser.capabilityKeywords.compactMap { word, path in
+        var changes: [String] = []
+        if let remoteHandle { changes.append("from \(remoteHandle.text)") }
+        if let localizedCallerName { changes.append("named \(LineFormat.quoted(localizedCallerName))") }
+        changes += LineParser.capabilityKeywords.compactMap { word, path in
             self[keyPath: path].map { $0 ? word : "no \(word)" }
         }
-        return news.joined(separator: ", ")
+        return changes.joined(separator: ", ")
     }
 }
 

@@ -46,7 +46,7 @@ enum Keywords {
         [.starting, .connecting, .ringing, .connected, .held, .ended].map { ($0.rawValue, $0) }
 
     /// The matchers of a call of one or two words, besides its state; longer phrases come first.
-    static let facts: [(words: String, fact: CallFact)] = [
+    static let callMatchers: [(words: String, callMatcher: CallMatcher)] = [
         ("held by remote", .heldByRemote(true)), ("remotely ringing", .remotelyRinging), ("active", .active),
         ("muted", .muted(true)), ("unmuted", .muted(false)), ("grouped", .grouped(true)), ("alone", .grouped(false)),
         ("video", .video), ("outgoing", .outgoing(true)), ("incoming", .outgoing(false)),

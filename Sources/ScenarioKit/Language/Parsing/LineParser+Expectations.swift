@@ -55,7 +55,7 @@ extension LineParser {
         }
         if NameSyntax.isCall(word) {
             let call = try call()
-            return .call(deviceReference, call, try facts())
+            return .call(deviceReference, call, try callMatchers())
         }
         guard deviceReference.device == nil else { throw words.expected("a call, such as A, \"audio\" or \"recents\"") }
         let owned = DeviceReference(deviceReference.party, device: try device(of: deviceReference.party))
@@ -134,10 +134,10 @@ extension LineParser {
 
     // MARK: Recents
 
-    private mutating func recents() throws(LineSyntaxError) -> [RecentFact] {
+    private mutating func recents() throws(LineSyntaxError) -> [RecentCallMatcher] {
         try words.requireColon(before: "the calls, such as missed from alice")
         guard !words.take("nothing") else { return [] }
-        var recents: [RecentFact] = []
+        var recents: [RecentCallMatcher] = []
         repeat {
             if words.word() == "silenced", let last = recents.indices.last, !recents[last].isSilenced {
                 _ = words.take(.word)
@@ -149,13 +149,13 @@ extension LineParser {
         return recents
     }
 
-    private mutating func recent() throws(LineSyntaxError) -> RecentFact {
+    private mutating func recent() throws(LineSyntaxError) -> RecentCallMatcher {
         guard let word = words.word(), let outcome = Keywords.outcomes.first(where: { $0.word == word })?.outcome
         else { throw words.unknown("outcome of a call", among: Keywords.outcomes.map(\.word)) }
         _ = words.take(.word)
         let isIncoming = words.take("from")
         guard isIncoming || words.take("to") else { throw words.expected("\"from\" or \"to\"") }
-        return RecentFact(outcome, try target(), isIncoming: isIncoming)
+        return RecentCallMatcher(outcome, try target(), isIncoming: isIncoming)
     }
 
     // MARK: Sound

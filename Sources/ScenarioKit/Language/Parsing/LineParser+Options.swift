@@ -152,7 +152,7 @@ extension HubOverrides {
     static var durations: [(words: String, path: WritableKeyPath<HubOverrides, Duration?>)] {
         [
             ("ring timeout", \.ringTimeout), ("start deadline", \.startDeadline), ("answer deadline", \.answerDeadline),
-            ("action deadline", \.actionDeadline), ("soft pause", \.softPause), ("wake wait", \.wakeWait),
+            ("action deadline", \.actionDeadline), ("soft pause", \.softPause), ("wake wait", \.pushWait),
             ("grace", \.resumeGrace), ("drain grace", \.drainGrace),
         ]
     }

@@ -45,9 +45,9 @@ extension LineParser {
     /// Throws a syntax error if an app's party has options besides its tone.
     func checkUnderTest(_ party: Party, column: Int) throws(LineSyntaxError) {
         guard let app = party.underTest else { return }
-        var plain = Party(party.name)
-        plain.underTest = app
-        guard party != plain else { return }
+        var withoutOptions = Party(party.name)
+        withoutOptions.underTest = app
+        guard party != withoutOptions else { return }
         let sentence =
             "the app of \(party.name) determines its phone; \"under test\" has only one option, the app's tone,"
             + " such as \"speaks 1000 Hz\""

@@ -41,11 +41,11 @@ struct LineParser {
 
     /// Reads the part behind `bob:`.
     private mutating func request(of deviceReference: DeviceReference) throws(LineSyntaxError) -> StepAction {
-        if words.take("try") { return .attempt(try plainRequest(of: deviceReference)) }
-        return try plainRequest(of: deviceReference)
+        if words.take("try") { return .attempt(try requestWithoutTry(of: deviceReference)) }
+        return try requestWithoutTry(of: deviceReference)
     }
 
-    private mutating func plainRequest(of deviceReference: DeviceReference) throws(LineSyntaxError) -> StepAction {
+    private mutating func requestWithoutTry(of deviceReference: DeviceReference) throws(LineSyntaxError) -> StepAction {
         if let accountDataChange = try accountDataChange() {
             return .changeAccountData(deviceReference, accountDataChange, refusal: nil)
         }
@@ -127,10 +127,10 @@ struct LineParser {
         let help = ending.map {
             "; did you mean \(Self.requestVerbs.contains($0) ? "\"\(deviceReference): \($0)\"" : $0)?"
         }
-        let ignorance = "\(word.quoted) is no known verb"
+        let problem = "\(word.quoted) is no known verb"
         return LineSyntaxError(
             column: words.column,
-            sentence: ignorance + (help ?? "; docs/scenarios.md has the verbs")
+            sentence: problem + (help ?? "; docs/scenarios.md has the verbs")
         )
     }
 

@@ -95,8 +95,8 @@ struct Outline {
         guard text.utf8.contains(UInt8(ascii: "\t")) else { return String(text) }
         var isQuoted = false
         var isEscaped = false
-        return text.unicodeScalars.reduce(into: "") { plain, scalar in
-            plain.unicodeScalars.append(scalar == "\t" && !isQuoted ? " " : scalar)
+        return text.unicodeScalars.reduce(into: "") { result, scalar in
+            result.unicodeScalars.append(scalar == "\t" && !isQuoted ? " " : scalar)
             if isEscaped {
                 isEscaped = false
             } else if isQuoted, scalar == "\\" {

@@ -41,7 +41,7 @@ public struct LadderMermaid {
         addAudio(at: index)
         addHeard(at: index)
         if row.isFailure, let failure = ladder.record.failure {
-            let words = "✗ expected: \(failure.expected)".inMermaid + "<br/>" + "came: \(failure.came)".inMermaid
+            let words = "✗ expected: \(failure.expected)".inMermaid + "<br/>" + "came: \(failure.actual)".inMermaid
             add("rect rgb(253, 220, 220)")
             add("Note over \(all): \(words)")
             add("end")

@@ -21,7 +21,7 @@ struct FailureText {
             isBold: true,
             to: availableWidth
         )
-        lines = ["Expected: " + failure.expected, "Actual: " + failure.came].flatMap {
+        lines = ["Expected: " + failure.expected, "Actual: " + failure.actual].flatMap {
             TextMeasure.lines(
                 $0.onOneLine,
                 size: PlacedText.Role.failureText.size,

@@ -54,8 +54,8 @@ struct LadderPlan {
     func isFailed(_ step: Int) -> Bool { ladder.record.failure?.step == step }
 
     private mutating func addTime(_ at: Duration, of index: Int, at line: Int) {
-        let isSaid = ladder.rows[..<index].last { !$0.isBare }.map { $0.at.inSeconds == at.inSeconds } ?? false
-        guard !isSaid else { return }
+        let isRepeated = ladder.rows[..<index].last { !$0.isBare }.map { $0.at.inSeconds == at.inSeconds } ?? false
+        guard !isRepeated else { return }
         add(at.inSeconds, as: .time, x: 4, width: LadderColumns.timeEnd - 4, y: line - 17, anchor: .end)
     }
 

@@ -74,24 +74,24 @@ public struct LadderText {
 
     /// Describes the messages of a row; devices with the same message are listed together.
     private func words(of arrows: [Ladder.Arrow]) -> String {
-        var said: [(names: [String], label: String)] = []
+        var merged: [(names: [String], label: String)] = []
         for arrow in arrows {
             let name = ladder.devices[arrow.device].name
-            if let index = said.firstIndex(where: { $0.label == arrow.message.label }) {
-                said[index].names.append(name)
+            if let index = merged.firstIndex(where: { $0.label == arrow.message.label }) {
+                merged[index].names.append(name)
             } else {
-                said.append(([name], arrow.message.label))
+                merged.append(([name], arrow.message.label))
             }
         }
         let sign = arrows.first?.message.kind.sign ?? ""
-        return "  " + said.map { "\($0.names.joined(separator: ", ")) \(sign) \($0.label)" }.joined(separator: "; ")
+        return "  " + merged.map { "\($0.names.joined(separator: ", ")) \(sign) \($0.label)" }.joined(separator: "; ")
     }
 
     private var failure: [String] {
         guard let failure = ladder.record.failure, let at = ladder.record.failedAt else { return [] }
         let position = ladder.record.failedStep.map { ", line \($0.line): \($0.text.onOneLine)" } ?? ""
         let words = [
-            "failed at \(at.inSeconds) s\(position)", "expected: \(failure.expected)", "came: \(failure.came)",
+            "failed at \(at.inSeconds) s\(position)", "expected: \(failure.expected)", "came: \(failure.actual)",
         ]
         return words.map { "✗ \($0.onOneLine)" }
     }

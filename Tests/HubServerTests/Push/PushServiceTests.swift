@@ -7,7 +7,7 @@ import HubWire
 import Testing
 
 /// The hub's requests to its push service, and the replies to clients that depend on them.
-struct WakingServiceTests {
+struct PushServiceTests {
     typealias Object = RawPhone.Object
 
     /// A push service that records its requests, and answers them when the test calls `answer`.
@@ -37,7 +37,7 @@ struct WakingServiceTests {
 
         func sendPush(_ pushRequest: PushRequest) { add("wake \(pushRequest.account) \(pushRequest.callerName)") }
         func cancelPush(_ account: String, _ call: CallUUID, isMissed: Bool) { add("over \(account) \(isMissed)") }
-        func forget(_ account: String) { add("forget \(account)") }
+        func removeAccount(_ account: String) { add("forget \(account)") }
 
         private func add(_ note: String, _ then: (@Sendable (Result<Bool, PushRefusal>) -> Void)? = nil) {
             condition.withLock {
@@ -68,7 +68,7 @@ struct WakingServiceTests {
     private static func hub(_ service: PushServiceSpy?) throws -> TestHub {
         var services = HubServices()
         services.push = service
-        return try TestHub(services: services) { $0.wakeWait = .seconds(60) }
+        return try TestHub(services: services) { $0.pushWait = .seconds(60) }
     }
 
     private static var subscription: Object {

@@ -1,5 +1,5 @@
 /// The `X-Forwarded-For` field of a proxy in front of the hub, used only if the proxy is trusted.
-enum Forwarding {
+enum ForwardedForHeader {
     /// Determines the client's address of a request: the last hop that is no trusted proxy.
     ///
     /// Each proxy appends to `X-Forwarded-For` the address that it has the request from; what is further left was in

@@ -7,7 +7,7 @@ extension Connections {
     /// - Parameter id: The connection; may be closed already.
     /// - Returns: The number; nil if it is closed, or has texts or audio queued, to which nothing should be added.
     package func audioDroppedIfReading(by id: ConnectionID) -> UInt32? {
-        guard let state = live(id), state.pointee.textBytes == 0,
+        guard let state = stateIfOpen(id), state.pointee.textBytes == 0,
             !state.pointee.isBlocked || state.pointee.ringCount == 0
         else { return nil }
         return state.pointee.audioDropped
@@ -20,25 +20,25 @@ extension Connections {
     /// - Parameter id: The connection; may be closed already.
     /// - Returns: The statistics since the last call; nil if the connection is closed.
     package func takePathStatistics(of id: ConnectionID) -> PathStatistics? {
-        guard let state = known(id) else { return nil }
-        var link = PathStatistics(longestWait: state.pointee.longestWait, dropped: state.pointee.audioDropped)
-        state.pointee.longestWait = 0
+        guard let state = stateIfPresent(id) else { return nil }
+        var path = PathStatistics(longestQueueTime: state.pointee.longestQueueTime, dropped: state.pointee.audioDropped)
+        state.pointee.longestQueueTime = 0
         state.pointee.audioDropped = 0
-        guard let socket = state.pointee.socket else { return link }
+        guard let socket = state.pointee.socket else { return path }
         var info = tcp_info()
         var length = socklen_t(MemoryLayout<tcp_info>.size)
         if getsockopt(socket.descriptor, hub_uv_level_tcp, TCP_INFO, &info, &length) == 0 {
-            link.roundTrip = info.tcpi_rtt
-            link.retransmissions = info.tcpi_total_retrans
+            path.roundTrip = info.tcpi_rtt
+            path.retransmissions = info.tcpi_total_retrans
         }
-        return link
+        return path
     }
 }
 
 /// The network path of a connection, as sampled since the last call of ``Connections/takePathStatistics(of:)``.
 package struct PathStatistics: Sendable {
     /// The longest time that an audio packet was queued since the last sample, in milliseconds.
-    var longestWait: UInt32 = 0
+    var longestQueueTime: UInt32 = 0
     /// Audio packets dropped since the last sample.
     var dropped: UInt32 = 0
     /// The kernel's smoothed round-trip time, in microseconds.

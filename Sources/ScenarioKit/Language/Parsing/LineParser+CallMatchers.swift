@@ -3,11 +3,11 @@ import HubEngine
 // Expected properties of a call.
 extension LineParser {
     /// Reads the part behind `expect bob's A`.
-    mutating func facts() throws(LineSyntaxError) -> [CallFact] {
+    mutating func callMatchers() throws(LineSyntaxError) -> [CallMatcher] {
         if words.take("is") {
-            var facts = [try fact()]
-            while words.takes(.comma) { facts.append(try fact()) }
-            return facts
+            var callMatchers = [try callMatcher()]
+            while words.takes(.comma) { callMatchers.append(try callMatcher()) }
+            return callMatchers
         }
         if words.take("ended") { return [try ending()] }
         if words.take("offers") { return [.offers(try choices())] }
@@ -18,15 +18,15 @@ extension LineParser {
         throw words.expected("\"is\", \"ended:\", \"offers\" or \"shows\"")
     }
 
-    private mutating func fact() throws(LineSyntaxError) -> CallFact {
-        if words.take("not") { return try fact().opposite }
+    private mutating func callMatcher() throws(LineSyntaxError) -> CallMatcher {
+        if words.take("not") { return try callMatcher().opposite }
         if words.take("grouped with") { return .groupedWith(try call()) }
-        for (phrase, fact) in Keywords.facts where words.take(phrase) { return fact }
+        for (phrase, callMatcher) in Keywords.callMatchers where words.take(phrase) { return callMatcher }
         for (word, state) in Keywords.states where words.take(word) { return .state(state) }
-        throw words.unknown("state of a call", among: Keywords.states.map(\.word) + Keywords.facts.map(\.words))
+        throw words.unknown("state of a call", among: Keywords.states.map(\.word) + Keywords.callMatchers.map(\.words))
     }
 
-    private mutating func ending() throws(LineSyntaxError) -> CallFact {
+    private mutating func ending() throws(LineSyntaxError) -> CallMatcher {
         guard words.takes(.colon) else {
             throw words.expected("\":\" and the reason, such as unanswered; without a reason it is \"is ended\"")
         }
@@ -75,15 +75,15 @@ extension LineParser {
     }
 }
 
-extension CallFact {
+extension CallMatcher {
     /// The matcher that matches exactly when this one does not, in its canonical form.
-    var opposite: CallFact {
+    var opposite: CallMatcher {
         switch self {
         case .muted(let flag): .muted(!flag)
         case .grouped(let flag): .grouped(!flag)
         case .outgoing(let flag): .outgoing(!flag)
         case .heldByRemote(let flag): .heldByRemote(!flag)
-        case .not(let fact): fact
+        case .not(let callMatcher): callMatcher
         default: .not(self)
         }
     }

@@ -11,7 +11,7 @@ package enum PacketKind: UInt8 {
 }
 
 /// An audio packet queued for a socket.
-package struct WaitingPacket {
+package struct QueuedPacket {
     /// The slot of its bytes in the slab.
     var slot: UInt32
 

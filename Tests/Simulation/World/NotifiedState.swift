@@ -1,7 +1,7 @@
 import HubEngine
 
 /// The state of a client, derived from its notifications alone.
-struct View {
+struct NotifiedState {
     /// Live calls, in the order in which they appeared.
     var calls: [CallSnapshot] = []
     /// Calls that have ended, the latest last.
@@ -11,7 +11,7 @@ struct View {
     var sources: [AudioSource] = []
     var observed: [ObservedCall] = []
     /// Observed calls from the reply to `observer.calls`: the next notification of each may bring no change.
-    var askedFor: [ObservedCall] = []
+    var observedInReply: [ObservedCall] = []
     var hasSentRequest = false
     /// The actions that it was sent to perform and has to answer.
     var performs: [Action] = []
@@ -21,7 +21,7 @@ struct View {
     /// Applies the reply to an observer's first request for calls; from then on notifications must fit.
     mutating func begin(observing calls: [ObservedCall]) {
         observed = calls
-        askedFor = calls
+        observedInReply = calls
         hasSentRequest = true
     }
 
@@ -49,7 +49,7 @@ struct View {
         switch notification {
         case .didBegin, .dtmf: return nil
         case .didReset:
-            self = View()
+            self = NotifiedState()
             return nil
         case .execute(let transaction, let actions):
             offers.append((transaction, actions))
@@ -108,9 +108,9 @@ struct View {
             guard let place else { return "an observed call ends that was never notified, or twice" }
             observed.remove(at: place)
         } else if let place {
-            let isNews = observed[place] != call || askedFor.contains(call)
-            askedFor.removeAll { $0.uuid == call.uuid && $0.deviceID == call.deviceID }
-            if !isNews { return "an observed call is notified again without a change" }
+            let isExpected = observed[place] != call || observedInReply.contains(call)
+            observedInReply.removeAll { $0.uuid == call.uuid && $0.deviceID == call.deviceID }
+            if !isExpected { return "an observed call is notified again without a change" }
             observed[place] = call
         } else {
             observed.append(call)

@@ -7,30 +7,30 @@ import Testing
 @testable import HubServer
 
 /// The common limit of all queues' memory.
-struct QueueMemoryTests {
+struct QueueBudgetTests {
     @Test func `reserved bytes are released, and never exceed the limit`() {
         let memory = QueueBudget(limit: 1000)
-        #expect(memory.view.take(600))
-        #expect(!memory.view.take(500))
+        #expect(memory.view.reserve(600))
+        #expect(!memory.view.reserve(500))
         #expect(memory.view.used == 600)
-        #expect(memory.view.take(400))
-        #expect(memory.share == 1)
-        memory.view.giveBack(1000)
+        #expect(memory.view.reserve(400))
+        #expect(memory.usedShare == 1)
+        memory.view.release(1000)
         #expect(memory.view.used == 0)
     }
 
     @Test func `a replay log does not grow if the queue memory is exhausted`() {
         let memory = QueueBudget(limit: 1000)
         let now = Instant(nanoseconds: 0)
-        var log = ReplayLog(HubSettings(), memory: memory)
+        var log = ReplayLog(HubSettings(), budget: memory)
         for _ in 0..<10 { log.append(.changed(.recents), byteCount: 80, at: now) }
         #expect(log.canReplay(after: 0))
-        #expect(memory.view.take(200))
+        #expect(memory.view.reserve(200))
         for _ in 0..<5 { log.append(.changed(.recents), byteCount: 80, at: now) }
         #expect(memory.view.used == 1000)
         #expect(log.canReplay(after: 5), "as much is kept as before")
         #expect(!log.canReplay(after: 4))
-        memory.view.giveBack(200)
+        memory.view.release(200)
         log.append(.changed(.recents), byteCount: 80, at: now)
         #expect(log.canReplay(after: 5), "it grows again")
         log.end()

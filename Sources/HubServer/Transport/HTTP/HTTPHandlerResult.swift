@@ -8,13 +8,13 @@ package struct HTTPRequestID: Hashable, Sendable {
 }
 
 /// A handler's answer to an HTTP request.
-enum HTTPAnswer: Sendable, Equatable {
+enum HTTPHandlerResult: Sendable, Equatable {
     /// The response.
     case now(HTTPResponse)
 
     /// A response to be given by ``ServerLoop/answer(_:with:)``.
-    case later
+    case deferred
 
     /// None, as the path is not the handler's; it may be a static file.
-    case notMine
+    case unhandled
 }

@@ -10,7 +10,7 @@ extension Hub {
     ///   - calls: The session's calls.
     ///   - token: The token of the request.
     /// - Returns: The session; nil: its client is gone.
-    func welcome(_ id: SessionID, calls: [CallSnapshot], by token: RequestToken) -> ClientSession? {
+    func completeSignIn(_ id: SessionID, calls: [CallSnapshot], by token: RequestToken) -> ClientSession? {
         guard let request = pending.remove(token) else { return nil }
         let context = request.context
         switch request.start {
@@ -63,12 +63,12 @@ extension Hub {
             connection: connection,
             rateLimitKey: rateLimitKey,
             fanOut: admissionControl.fanOut(of: rateLimitKey, at: clock.now),
-            log: ReplayLog(settings, memory: transport?.queues ?? QueueBudget(limit: .max)),
-            secret: signIn.makeSecret(using: &random),
+            log: ReplayLog(settings, budget: transport?.queues ?? QueueBudget(limit: .max)),
+            secret: signIn.makeResumeToken(using: &random),
             clock: clock
         )
         sessions.insert(session)
-        accountData.noteArrival(of: session)
+        accountData.noteSignIn(of: session)
         signIn.noteExpiry(of: session, at: clock.now)
         routes?.open(id, on: connection, reportsDrops: session.reportsDroppedPackets)
         records.open(session, from: admissionControl.address(of: connection)?.text ?? "-")
@@ -85,7 +85,7 @@ extension Hub {
         guard opening.identity.link != nil, let address = admissionControl.address(of: connection),
             transport?.isExempt(address) == false
         else { return .account(opening.session.account) }
-        return .guests(address.guest)
+        return .guests(address.rateLimitAddress)
     }
 
     private func opened(
