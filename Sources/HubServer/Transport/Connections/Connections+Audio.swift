@@ -20,8 +20,8 @@ extension Connections {
     ///   - packet: At most `maximumAudioBytes`; copied once, into memory that the library may write in front of.
     ///   - id: The receiving connection; may be closed already.
     ///   - kind: The origin of the packet, for the counters.
-    ///   - mayCoalesce: True if more packets for this connection may follow in this iteration of the loop: then they wait
-    ///     for its end and go out in one write. Without effect where the loop does not batch.
+    ///   - mayCoalesce: True if more packets for this connection may follow in this iteration of the loop: they wait
+    ///     for its end, and are one write. Without effect if the loop does not batch.
     /// - Returns: The outcome, `.gone` also for a packet that is too large.
     @discardableResult
     package func sendAudio(

@@ -1,9 +1,9 @@
 /// The utilisation of a loop: the share of the time in which it works rather than waits.
 ///
-/// Trivial, in flat memory of the loop's (``ServerLoop/meter``). Each iteration of the loop begins with `beginIteration` and
-/// calls `endIteration` before it waits: a clock read twice an iteration, however many packets are in it. The work of the
-/// kernel and the library between the end of the wait and the first callback, some microseconds an iteration, counts
-/// as waiting. Times are nanoseconds of `uv_hrtime`, which is monotonic.
+/// Trivial, in flat memory of the loop's (``ServerLoop/meter``). Each iteration of the loop begins with
+/// `beginIteration` and calls `endIteration` before it waits: two clock reads an iteration, however many packets are
+/// in it. The work of the kernel and the library between the end of the wait and the first callback, some microseconds
+/// an iteration, counts as waiting. Times are nanoseconds of `uv_hrtime`, which is monotonic.
 struct LoadMeter {
     /// The utilisation over a window of time.
     struct Load: Equatable {
