@@ -79,7 +79,11 @@ final class SimulatedTransport {
     ///   - sounds: The sounds that its relay plays.
     ///   - ssrc: The SSRC of the relay.
     func begin(_ hub: Hub, sounds: BuiltInSounds, ssrc: UInt32) {
-        let storage = AudioRelayStorage(connections: connections.limits.capacity, outlet: connections)
+        let storage = AudioRelayStorage(
+            connections: connections.limits.capacity,
+            outlet: connections,
+            lateAfter: settings.lateAfter
+        )
         let relay = storage.view
         relayStorage = consume storage
         self.hub = hub

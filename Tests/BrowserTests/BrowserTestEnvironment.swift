@@ -1,5 +1,6 @@
 import BrowserKit
 import Foundation
+import HubTestSupport
 import Testing
 
 /// The tests that drive browsers; they run one after the other because audio is measured in real time.
@@ -70,4 +71,7 @@ actor Browsers {
 /// The open pages of a test.
 final class OpenPages {
     var all: [any BrowserPage] = []
+
+    /// The links that pages are connected through: one that ended before its page would be an error of the page.
+    var links: [FaultyLink] = []
 }

@@ -105,6 +105,7 @@ private struct Pair {
 
     init(_ environment: BrowserTestEnvironment, _ pages: OpenPages, _ way: Way) async throws {
         link = try FaultyLink(to: environment.hub.port)
+        pages.links.append(link)
         let alice = try await environment.page(pages)
         let bob = try await environment.page(pages)
         try await alice.openClientTestPage(environment.hub.url, as: "alice", speaking: nil)

@@ -35,7 +35,8 @@ struct UnderTestLineTests {
     }
 
     @Test(arguments: [
-        ("party app: under test, manual", "determines its phone"), ("party app on phone: under test", "determines its phone"),
+        ("party app: under test, manual", "determines its phone"),
+        ("party app on phone: under test", "determines its phone"),
         ("party app: speaks 1000 Hz", "stands after \"under test\""),
         ("party app: under test, speaks 440 Hz", "440 Hz cannot be distinguished"),
         ("party app: under test, speaks 1600 Hz", "1600 Hz cannot be distinguished"),

@@ -40,6 +40,7 @@ struct PacketPath: ~Copyable {
         let storage = AudioRelayStorage(
             connections: loop.maximumConnections,
             outlet: loop.connections,
+            lateAfter: loop.settings.lateAfter,
             crossLoopLink: CrossLoopLink(from: loopIndex)
         )
         let relay = storage.view

@@ -114,7 +114,8 @@ package struct AudioRelay<Outlet: AudioOutlet> {
             timestamp: header.timestamp,
             duration: duration,
             startsTalkSpurt: header.marker,
-            at: now.nanoseconds
+            at: now.nanoseconds,
+            lateAfter: state.pointee.lateAfter
         ) {
         case .onTime: return leg.pointee.gateReason
         case .late: return .late

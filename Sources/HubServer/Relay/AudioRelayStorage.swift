@@ -13,8 +13,9 @@ package struct AudioRelayStorage<Outlet: AudioOutlet>: ~Copyable {
     /// - Parameters:
     ///   - connections: The number of connection slots.
     ///   - outlet: The destination of packets.
-    package init(connections: Int, outlet: Outlet) {
-        self.init(connections: connections, outlet: outlet, crossLoopLink: CrossLoopLink())
+    ///   - lateAfter: The delay behind a sender's pace beyond which its packets are dropped.
+    package init(connections: Int, outlet: Outlet, lateAfter: Duration) {
+        self.init(connections: connections, outlet: outlet, lateAfter: lateAfter, crossLoopLink: CrossLoopLink())
     }
 
     /// Makes a relay without sessions.
@@ -22,9 +23,10 @@ package struct AudioRelayStorage<Outlet: AudioOutlet>: ~Copyable {
     /// - Parameters:
     ///   - connections: The number of connection slots.
     ///   - outlet: The destination of packets.
+    ///   - lateAfter: The delay behind a sender's pace beyond which its packets are dropped.
     ///   - crossLoopLink: The link to other loops.
-    init(connections: Int, outlet: Outlet, crossLoopLink: consuming CrossLoopLink) {
-        let state = UniqueMemory(RelayState(connections: connections))
+    init(connections: Int, outlet: Outlet, lateAfter: Duration, crossLoopLink: consuming CrossLoopLink) {
+        let state = UniqueMemory(RelayState(connections: connections, lateAfter: lateAfter))
         view = AudioRelay(state: state.pointer, outlet: outlet, crossLoopLink: crossLoopLink.view)
         self.state = state
         self.crossLoopLink = crossLoopLink

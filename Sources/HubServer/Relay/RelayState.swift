@@ -9,6 +9,8 @@ struct RelayState: ~Copyable {
     let legOfConnection: UnsafeMutablePointer<UInt32>
     let connections: Int
     let drops: UnsafeMutablePointer<UInt64>
+    /// The delay in nanoseconds behind a sender's pace beyond which its packets are dropped.
+    let lateAfter: Int64
     /// The buffer for RTP packets that the hub makes itself.
     let scratch: UnsafeMutableRawBufferPointer
     /// The SSRC of the hub in its own receiver reports.
@@ -23,8 +25,9 @@ struct RelayState: ~Copyable {
     /// Sessions whose clients are notified of dropped packets.
     var dropReportingLegs = 0
 
-    init(connections: Int) {
+    init(connections: Int, lateAfter: Duration) {
         self.connections = connections
+        self.lateAfter = Int64(clamping: lateAfter.wholeNanoseconds)
         legs = .allocate(capacity: 0)
         legOfConnection = .allocate(capacity: connections)
         legOfConnection.initialize(repeating: .max, count: connections)

@@ -5,16 +5,14 @@ struct StreamPolicer {
     /// The verdict on a packet.
     enum Verdict {
         case onTime
-        /// More than 500 ms behind: the backlog of a stall, of which the newest packets are forwarded.
+        /// Further behind the pace than is allowed: the backlog of a stall, of which the newest packets are forwarded.
         case late
         /// The sender has exceeded twice real time for long enough.
         case tooFast
     }
 
-    /// The delay in nanoseconds behind the pace beyond which a packet is late.
-    ///
-    /// Larger: more of a burst gets through, staler; smaller: jitter is taken for a stall.
-    static let tolerance: Int64 = 500_000_000
+    /// The pause in nanoseconds after which a talk spurt sets a new pace.
+    static let spurtPause: Int64 = 500_000_000
     /// The time in nanoseconds after which lateness that does not shrink sets a new pace.
     ///
     /// The sender's timestamps have stood still then (a suspended page, say).
@@ -38,9 +36,21 @@ struct StreamPolicer {
     /// Polices the next packet.
     ///
     /// A packet that opens a talk spurt after a pause sets a new pace: its sender may not have counted the silence.
-    mutating func police(timestamp: UInt32, duration: Int64, startsTalkSpurt: Bool = false, at arrival: Int64)
-        -> Verdict
-    {
+    ///
+    /// - Parameters:
+    ///   - timestamp: The RTP timestamp in ticks of 48 kHz.
+    ///   - duration: The packet's audio in nanoseconds.
+    ///   - startsTalkSpurt: The RTP marker.
+    ///   - arrival: The time in nanoseconds.
+    ///   - lateAfter: The delay in nanoseconds behind the pace beyond which the packet is late.
+    /// - Returns: The verdict; a packet that is not on time is to be dropped.
+    mutating func police(
+        timestamp: UInt32,
+        duration: Int64,
+        startsTalkSpurt: Bool = false,
+        at arrival: Int64,
+        lateAfter: Int64
+    ) -> Verdict {
         guard hasBegun else {
             hasBegun = true
             lastTimestamp = timestamp
@@ -54,13 +64,18 @@ struct StreamPolicer {
         let delay = arrival &- mediaTime
         // One packet with an unusually low delay, or a fast clock, may have set the pace: it drifts back by 0.1 %.
         let pause = max(0, arrival &- lastArrival)
-        baseDelay = startsTalkSpurt && pause > Self.tolerance ? delay : min(delay, baseDelay &+ pause / 1000)
-        return isLate(by: delay &- baseDelay, delay, at: arrival)
+        baseDelay = startsTalkSpurt && pause > Self.spurtPause ? delay : min(delay, baseDelay &+ pause / 1000)
+        return isLate(by: delay &- baseDelay, delay, at: arrival, lateAfter: lateAfter)
             ? lateVerdict(at: arrival) : consume(duration, at: arrival)
     }
 
-    private mutating func isLate(by lateness: Int64, _ delay: Int64, at arrival: Int64) -> Bool {
-        guard lateness > Self.tolerance else {
+    private mutating func isLate(
+        by lateness: Int64,
+        _ delay: Int64,
+        at arrival: Int64,
+        lateAfter: Int64
+    ) -> Bool {
+        guard lateness > lateAfter else {
             lateSince = 0
             return false
         }

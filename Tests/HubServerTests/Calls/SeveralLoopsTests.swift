@@ -32,6 +32,24 @@ struct SeveralLoopsTests {
         }
     }
 
+    @Test func `a client that is closed for its faults is logged once, whatever another loop has still received`()
+        async throws
+    {
+        let log = LogLines()
+        let hub = try Self.hub { $0.log.write = { log.write($0) } }
+        try await blocking {
+            let nonsense = RawWebSocket.bytes(opcode: 1, Array("nonsense".utf8))
+            let phones = try (0..<6).map { try RawPhone(port: hub.port, account: "person\($0)") }
+            for phone in phones {
+                // It may be closed before all is sent.
+                try? phone.socket.socket.send(Array(repeating: nonsense, count: 4_000).flatMap(\.self))
+                #expect(try phone.readToEnd() == 1008)
+            }
+            try hub.wait(for: "callhub_sessions_lost", toBe: { $0 == phones.count })
+            #expect(log.count("too many protocol errors") == phones.count)
+        }
+    }
+
     @Test func `a port used by another hub is refused, also with several loops`() throws {
         let hub = try Self.hub()
         #expect(throws: TransportError.addressInUse(host: "127.0.0.1", port: hub.port)) {

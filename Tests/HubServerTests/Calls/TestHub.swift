@@ -20,6 +20,7 @@ final class TestHub: Sendable {
         settings.ringTimeout = .seconds(600)
         // Nor may it let packets grow stale where each of them is counted; tests of staleness set their own.
         settings.transport.staleAfter = .seconds(60)
+        settings.transport.lateAfter = .seconds(60)
         // The whole suite can be run over several loops: nothing must show of it.
         settings.transport.loops = ProcessInfo.processInfo.environment["CALLHUB_TEST_LOOPS"].flatMap { Int($0) } ?? 1
         settings.metrics.cacheLife = .zero

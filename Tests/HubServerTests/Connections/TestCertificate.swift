@@ -74,6 +74,11 @@ final class LogLines: @unchecked Sendable {
         }
     }
 
+    /// Returns the number of lines with these words.
+    func count(_ words: String) -> Int {
+        condition.withLock { lines.count { $0.contains(words) } }
+    }
+
     /// Waits for a line with these words; nil when none has come in time.
     func wait(for words: String) -> String? {
         let limit = Date(timeIntervalSinceNow: 10)

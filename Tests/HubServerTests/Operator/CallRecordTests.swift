@@ -147,7 +147,7 @@ import Testing
 
     @Test func `a sender's burst after a stall is in the record`() async throws {
         let keeper = try RecordingHub()
-        let hub = try keeper.start()
+        let hub = try keeper.start { $0.transport.lateAfter = .milliseconds(500) }
         try await blocking {
             let phone = try RawPhone(port: hub.port, account: "alice")
             let uuid = UUID().uuidString.lowercased()

@@ -174,6 +174,7 @@ private final class RelayMemory {
         storage = AudioRelayStorage(
             connections: 256,
             outlet: outlet,
+            lateAfter: .milliseconds(500),
             crossLoopLink: CrossLoopLink(from: loopIndex)
         )
     }

@@ -12,7 +12,17 @@ struct StreamPolicerTests {
     /// The next packet of 20 ms, at so many milliseconds.
     private mutating func packet(at milliseconds: Double, skipping frames: Int = 0) -> StreamPolicer.Verdict {
         timestamp &+= UInt32(960 * (1 + frames))
-        return policer.police(timestamp: timestamp, duration: Self.frame, at: Int64(milliseconds * 1_000_000))
+        return police(startsTalkSpurt: false, at: Int64(milliseconds * 1_000_000))
+    }
+
+    private mutating func police(startsTalkSpurt: Bool = true, at arrival: Int64) -> StreamPolicer.Verdict {
+        policer.police(
+            timestamp: timestamp,
+            duration: Self.frame,
+            startsTalkSpurt: startsTalkSpurt,
+            at: arrival,
+            lateAfter: 500_000_000
+        )
     }
 
     @Test mutating func `packets in real time are on time, also when the timestamp wraps`() {
@@ -22,7 +32,7 @@ struct StreamPolicerTests {
     @Test mutating func `audio after a pause without timestamp progress is on time`() {
         for index in 0..<100 { _ = packet(at: Double(index) * 20) }
         timestamp &+= 960
-        let first = policer.police(timestamp: timestamp, duration: Self.frame, startsTalkSpurt: true, at: 9_000_000_000)
+        let first = police(at: 9_000_000_000)
         #expect(first == .onTime)
         for index in 1..<100 { #expect(packet(at: 9000 + Double(index) * 20) == .onTime) }
     }

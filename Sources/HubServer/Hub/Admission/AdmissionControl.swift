@@ -80,6 +80,12 @@ struct AdmissionControl {
         connections[id]?.faults.consume(at: now.nanoseconds) ?? true
     }
 
+    /// Indicates that a connection is being closed for too many faults.
+    func isViolator(_ id: ConnectionID) -> Bool { connections[id]?.isViolator ?? false }
+
+    /// Marks a connection that is being closed for too many faults.
+    mutating func markViolator(_ id: ConnectionID) { connections[id]?.isViolator = true }
+
     // MARK: Sign-ins
 
     /// Counts a sign-in; returns an error if none is accepted on a connection now.

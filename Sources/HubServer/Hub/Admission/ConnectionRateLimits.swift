@@ -10,6 +10,8 @@ struct ConnectionRateLimits {
     ///
     /// A client with occasional faults receives an error each time, one that does nothing else is disconnected.
     var faults: TokenBucket
+    /// True while the connection is being closed for too many faults.
+    var isViolator = false
 
     init(_ address: IPAddress, _ settings: HubSettings, at now: Instant) {
         self.address = address

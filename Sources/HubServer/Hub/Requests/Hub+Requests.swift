@@ -15,6 +15,8 @@ extension Hub {
     ///   - text: The message.
     ///   - id: The connection.
     func handle(text: UnsafeRawBufferPointer, from id: ConnectionID) {
+        // Messages that another loop had received before it was told to close the connection.
+        guard !admissionControl.isViolator(id) else { return }
         guard !signIn.isVerifying(id) else {
             if !signIn.enqueue(text, of: id) { disconnectViolator(id) }
             return
@@ -61,6 +63,7 @@ extension Hub {
 
     /// Disconnects a client that keeps violating the protocol.
     func disconnectViolator(_ connection: ConnectionID) {
+        admissionControl.markViolator(connection)
         if let session = sessions[connection] {
             sendUnlogged(.closing(.policy, retryAfterSeconds: nil), to: session)
         }

@@ -147,6 +147,12 @@ public struct TransportSettings: Sendable {
     /// Longer: fewer gaps after a stall; more delay right after it.
     public var staleAfter: Duration = .milliseconds(120)
 
+    /// The delay behind the pace of a sender's RTP timestamps beyond which its packets are dropped.
+    ///
+    /// Longer: more of the burst after a sender's stall gets through, staler; shorter: jitter is taken for a stall.
+    /// Clients rely on 500 ms (docs/protocol.md, Pace); tests that count packets on a slow machine set more.
+    public var lateAfter: Duration = .milliseconds(500)
+
     /// The duration of audio kept of a backlog that lasted longer than `staleAfter`.
     ///
     /// Longer: less loss; the delay lasts.
