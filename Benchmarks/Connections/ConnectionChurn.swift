@@ -37,7 +37,7 @@ struct ConnectionChurn: Codable {
         var churn = ConnectionChurn(program: server.name)
         do {
             let address = try child.waitForAddress()
-            let figures = ProcessFigures(id: child.id)
+            let figures = ProcessStatistics(id: child.id)
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 8)
             defer { buffer.deallocate() }
             var visitors = 0

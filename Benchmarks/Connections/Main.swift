@@ -28,10 +28,10 @@ enum Main {
         _ report: inout BenchmarkReport
     ) throws(BenchmarkError) {
         guard options.connections > 0 else { return }
-        var (idle, checks) = ([IdleFigures](), [Check]())
+        var (idle, checks) = ([IdleResults](), [Check]())
         for server in servers {
             Progress.show("\(server.name): \(options.connections) connections")
-            let figures = try IdleFigures.measure(
+            let figures = try IdleResults.measure(
                 server,
                 connections: options.connections,
                 seconds: options.seconds
@@ -39,6 +39,6 @@ enum Main {
             idle.append(figures)
             if let check = figures.check(isHub: server.isHub, isSecure: server.tls != nil) { checks.append(check) }
         }
-        report.add("idle", idle, text: IdleFigures.table(idle).text, checks: checks)
+        report.add("idle", idle, text: IdleResults.table(idle).text, checks: checks)
     }
 }

@@ -23,7 +23,7 @@ enum Main {
         for (place, measurement) in (counted ?? []).enumerated() where measurements.indices.contains(place) {
             measurements[place].allocationsEach = measurement.allocationsEach
         }
-        let figures = EngineFigures(measurements: measurements)
+        let figures = EngineResults(measurements: measurements)
         report.add(AllocationCounter.figures, measurements, text: figures.table.text, checks: figures.checks)
     }
 

@@ -25,7 +25,7 @@ enum Main {
             measurements += try measure(subjects, load, options)
         }
         if !measurements.isEmpty {
-            let packets = PacketFigures(measurements: measurements)
+            let packets = PacketResults(measurements: measurements)
             report.add("packets", packets.measurements, text: packets.text, checks: packets.checks)
         }
         let halfLoad = try measureHalfLoad(subjects, options)

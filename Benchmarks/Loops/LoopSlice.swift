@@ -34,7 +34,7 @@ struct LoopSlice {
             // A generator that never sleeps would take a core from the hub's loops.
             run.sleeps = true
             try run.run(nanoseconds: warmUpNanoseconds)
-            return try measure(&run, ProcessFigures(id: child.id), options)
+            return try measure(&run, ProcessStatistics(id: child.id), options)
         } catch {
             throw BenchmarkError("\(loops) loops, \(calls) calls: \(error)\(child.lastOutput)")
         }
@@ -42,7 +42,7 @@ struct LoopSlice {
 
     private static func measure(
         _ run: inout AudioRun,
-        _ figures: ProcessFigures,
+        _ figures: ProcessStatistics,
         _ options: Options
     ) throws(BenchmarkError) -> LoopSlice {
         var slice = LoopSlice()
@@ -62,7 +62,7 @@ struct LoopSlice {
     }
 
     /// Returns the CPU time of each thread; 0 for one that has ended, as helper threads of the system do.
-    private static func cpu(of threads: [CInt], _ figures: ProcessFigures) -> [UInt64] {
+    private static func cpu(of threads: [CInt], _ figures: ProcessStatistics) -> [UInt64] {
         threads.map { (try? figures.cpuNanoseconds(ofThread: $0)) ?? 0 }
     }
 }

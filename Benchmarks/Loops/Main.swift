@@ -27,7 +27,7 @@ enum Main {
                 slices[index].append(try LoopSlice.measure(options, loops: setting.0, calls: setting.1))
             }
         }
-        let figures = zip(settings, slices).map { LoopFigures(loops: $0.0, calls: $0.1, $1) }
+        let figures = zip(settings, slices).map { LoopResults(loops: $0.0, calls: $0.1, $1) }
         let checks = figures.dropFirst().suffix(1).map { line in
             Check(
                 name: "\(line.loops) loops carry so many times what one carries",
@@ -36,6 +36,6 @@ enum Main {
                 isLowest: true
             )
         }
-        report.add("loops", figures, text: LoopFigures.table(figures).text, checks: Array(checks))
+        report.add("loops", figures, text: LoopResults.table(figures).text, checks: Array(checks))
     }
 }

@@ -13,7 +13,7 @@ enum Main {
     private static func measure(_ options: Options, _ report: inout BenchmarkReport) throws(BenchmarkError) {
         try allowOpenFiles(2 * (options.pairs.max() ?? 0) + 256)
         let certificate = try Certificate()
-        var (all, checks) = ([VoiceFigures](), [Check]())
+        var (all, checks) = ([VoiceResults](), [Check]())
         for pairs in options.pairs {
             var (hub, unbatched, mumble) = ([VoiceSlice](), [VoiceSlice](), [VoiceSlice]())
             for turn in 0..<options.slices {
@@ -22,12 +22,12 @@ enum Main {
                 unbatched.append(try VoiceSlice.hub(options, pairs: pairs, batches: false, certificate))
                 mumble.append(try VoiceSlice.mumble(options, pairs: pairs, certificate))
             }
-            let figures = VoiceFigures("callhub", pairs: pairs, hub)
-            let other = VoiceFigures("mumble-server", pairs: pairs, mumble)
-            all += [figures, VoiceFigures("callhub-unbatched", pairs: pairs, unbatched), other]
+            let figures = VoiceResults("callhub", pairs: pairs, hub)
+            let other = VoiceResults("mumble-server", pairs: pairs, mumble)
+            all += [figures, VoiceResults("callhub-unbatched", pairs: pairs, unbatched), other]
             checks += figures.checks(beside: other)
         }
-        report.add("voice", all, text: VoiceFigures.table(all).text, checks: checks)
+        report.add("voice", all, text: VoiceResults.table(all).text, checks: checks)
         if !all.allSatisfy(\.keptPace) { report.doubt("the generator did not keep pace where the table says NO") }
     }
 }

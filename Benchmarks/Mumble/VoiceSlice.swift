@@ -96,7 +96,7 @@ struct VoiceSlice {
         _ child: ChildProcess,
         _ run: () throws(BenchmarkError) -> Void
     ) throws(BenchmarkError) {
-        let figures = ProcessFigures(id: child.id)
+        let figures = ProcessStatistics(id: child.id)
         let (start, cpu) = (monotonicNanoseconds(), try figures.cpuNanoseconds())
         try run()
         cpuNanoseconds = try figures.cpuNanoseconds() - cpu

@@ -16,7 +16,7 @@ enum Main {
         measurements += try RecentsBenchmark(folder, options).measure()
         Progress.show("\(options.entries) directory entries are stored")
         measurements += try DirectoryBenchmark(folder, options).measure()
-        let figures = StoreFigures(measurements: measurements)
+        let figures = StoreResults(measurements: measurements)
         report.add("operations", measurements, text: figures.table.text, checks: figures.checks)
     }
 }

@@ -17,9 +17,9 @@ package struct HubAccess {
     package static let ca = Option(
         "--ca",
         value: "FILE",
-        help: "trust the certificates of this PEM file, in place of the system's, to vouch for a wss:// hub"
+        help: "trust the certificates of this PEM file instead of the system's for a wss:// hub"
     )
-    package static let insecure = Option("--insecure", help: "take any certificate of a wss:// hub; for try-outs only")
+    package static let insecure = Option("--insecure", help: "accept any certificate of a wss:// hub; for tests only")
 
     /// Reads the command line, and the credentials, which must not be on one, from the environment.
     package init(_ arguments: Arguments, environment: [String: String]) {

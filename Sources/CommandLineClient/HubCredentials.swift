@@ -9,32 +9,32 @@ package struct HubCredentials {
     /// The file with a token that may be replaced while the program runs.
     package var tokenFile: TokenFile?
     /// Indicates that the password is the first line of standard input.
-    package var takesPassword: Bool
+    package var readsPassword: Bool
 
     package static let tokenFile = Option(
         "--token-file",
         value: "FILE",
-        help: "take the token from this file ($CALLHUB_TOKEN without it), anew at each sign-in"
+        help: "read the token from this file at each sign-in; default: $CALLHUB_TOKEN"
     )
     package static let passwordFromInput = Option(
         "--password-stdin",
-        help: "take the password from the first line of standard input ($CALLHUB_PASSWORD without it)"
+        help: "read the password from the first line of standard input; default: $CALLHUB_PASSWORD"
     )
     package static let options = [passwordFromInput, tokenFile, HubAccess.ca, HubAccess.insecure]
 
     /// Reads the command line and the environment; throws if two kinds of credentials are given.
     package init(_ given: Arguments, environment: [String: String]) throws(UsageError) {
         access = HubAccess(given, environment: environment)
-        takesPassword = given.has(Self.passwordFromInput)
+        readsPassword = given.has(Self.passwordFromInput)
         guard let file = given[Self.tokenFile] else { return }
-        guard !takesPassword else {
-            throw UsageError("--password-stdin and --token-file exclude each other; say one of them.")
+        guard !readsPassword else {
+            throw UsageError("--password-stdin and --token-file exclude each other; give one of them.")
         }
         tokenFile = try TokenFile(file)
     }
 
     /// Indicates that a token is given, which may name the account.
-    package var hasToken: Bool { tokenFile != nil || (access.token != nil && !takesPassword) }
+    package var hasToken: Bool { tokenFile != nil || (access.token != nil && !readsPassword) }
 
     /// Connects and signs in; asks for a password on the terminal if the hub requires one and none was given.
     ///
@@ -55,11 +55,12 @@ package struct HubCredentials {
             (options.token, options.password) = (nil, nil)
             options.tokenProvider = { tokenFile.token }
         }
-        if takesPassword { (options.token, options.password) = (nil, try PasswordInput.line()) }
+        if readsPassword { (options.token, options.password) = (nil, try PasswordInput.line()) }
         do throws(HubClientError) {
             return try await HubClient.connect(to: access.url, account: account, options: options)
         } catch {
-            guard error.isForCredentials, asks, Terminal.isInteractive, account != nil, !hasToken, !takesPassword else {
+            guard error.requiresCredentials, asks, Terminal.isInteractive, account != nil, !hasToken, !readsPassword
+            else {
                 throw CommandFailure(error, as: account, options.permissions)
             }
         }
@@ -80,7 +81,7 @@ package struct TokenFile: Sendable {
     init(_ path: String) throws(UsageError) {
         self.path = path
         guard token != nil else {
-            throw UsageError("--token-file is \(quoted(path)); it must be a file with a token that this user may read.")
+            throw UsageError("--token-file is \(quoted(path)); it must be a readable file with a token.")
         }
     }
 
@@ -94,7 +95,7 @@ package struct TokenFile: Sendable {
 
 extension HubClientError {
     /// Indicates that the hub requires a password or a token, and was given neither.
-    fileprivate var isForCredentials: Bool {
+    fileprivate var requiresCredentials: Bool {
         if case .signInRefused(let refusal) = self { refusal.code == .credentialsMissing } else { false }
     }
 }
@@ -105,15 +106,15 @@ extension CommandFailure {
         switch error {
         case .signInRefused(let refusal) where refusal.code == .notAllowed && permissions.contains(.admin):
             let who = account.map { quoted($0) } ?? "this token"
-            let way = account.map { "`callhub account admin \(visible($0)) on` lets it" } ?? "it must say so"
+            let way = account.map { "`callhub account admin \(visible($0)) on` lets it" } ?? "it must allow it"
             self.init(2, "\(who) may not administer this hub; \(way).")
         case .invalidAddress:
             self.init(1, error.description)
         case .signInRefused(let refusal) where refusal.code == .credentialsMissing:
             let ways = "give a password by --password-stdin, or a token by --token-file FILE"
-            self.init(2, "the hub wants to know who \(account.map { quoted($0) } ?? "this") is; \(ways).")
+            self.init(2, "the hub requires credentials\(account.map { " of " + quoted($0) } ?? ""); \(ways).")
         case .signInRefused(let refusal):
-            self.init(2, "the hub does not let \(account.map { quoted($0) } ?? "this token") in: \(refusal.message).")
+            self.init(2, "the hub refuses \(account.map { quoted($0) } ?? "this token"): \(refusal.message).")
         default:
             self.init(2, error.description)
         }

@@ -79,7 +79,7 @@ struct PhoneRecent: Encodable {
         seen = entry.isSeen
         startedAt = RFC3339.text(of: entry.call.startedAt)
         seconds = entry.seconds
-        link = entry.call.link?.text
-        count = entry.call.link.map { _ in entry.count }
+        link = entry.call.invitation?.text
+        count = entry.call.invitation.map { _ in entry.count }
     }
 }

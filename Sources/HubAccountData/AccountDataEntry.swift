@@ -11,9 +11,9 @@ struct AccountDataEntry: Hashable, Sendable {
     // MARK: Engine queries
 
     /// Returns the data that decides if a caller may ring (rows CK-11 to CK-13).
-    func screeningData(of caller: Handle, link: InvitationID?, clock: LocalTime.Clock) -> CallerScreeningData {
+    func screeningData(of caller: Handle, invitation: InvitationID?, clock: LocalTime.Clock) -> CallerScreeningData {
         var screeningData = CallerScreeningData()
-        screeningData.isBlocked = blockList.blocks(caller, link: link)
+        screeningData.isBlocked = blockList.blocks(caller, invitation: invitation)
         screeningData.isBlockedByDirectory = caller.phoneNumber.map { directory.blocks($0) } ?? false
         screeningData.doNotDisturb = settings.isQuiet(clock)
         screeningData.quietDevices = settings.quietDevices

@@ -2,8 +2,8 @@ public import HubEngine
 
 /// The data that the hub stores for each account: settings, block list, contacts, Recents and call directory.
 ///
-/// Held in RAM only. A store makes it persistent: it is given each change before the change is made (`plannedChanges`),
-/// and returns everything at start (`restore`). The engine's driver queries it for `Effect.lookUp` and `Effect.screen`,
+/// Held in RAM only. A store makes it persistent: it stores each change before the change is made (`plannedChanges`),
+/// and returns all data at start (`restore`). The engine's driver queries it for `Effect.lookUp` and `Effect.screen`,
 /// and adds to it for `Effect.addRecent`.
 public struct AccountDataTable: Sendable {
     /// The limits of stored data.
@@ -22,7 +22,7 @@ public struct AccountDataTable: Sendable {
         var identifier: String
     }
 
-    /// Creates an empty memory.
+    /// Creates an empty table.
     public init(limits: AccountDataLimits = AccountDataLimits()) {
         self.limits = limits
     }
@@ -34,19 +34,24 @@ public struct AccountDataTable: Sendable {
     /// - Parameters:
     ///   - lookUp: The engine's query.
     ///   - target: The owner of the handle; for an account, its data about the caller is filled in.
-    ///   - link: The call link by which the caller has joined; nil if the caller is not a link's guest.
+    ///   - invitation: The invitation by which the caller has joined; nil if the caller is not a guest.
     ///   - clock: The local time in a time zone, for the callee's quiet hours.
     /// - Returns: The complete answer.
     public func answer(
         _ lookUp: LookUp,
         target: LookUpResult.Target,
-        link: InvitationID? = nil,
+        invitation: InvitationID? = nil,
         clock: LocalTime.Clock
     ) -> LookUpResult {
         var result = LookUpResult(target)
-        result.callerInvitation = link
+        result.callerInvitation = invitation
         if case .account(let account, _) = target {
-            let screeningData = screeningData(of: lookUp.callerHandle, link: link, by: account, clock: clock)
+            let screeningData = screeningData(
+                of: lookUp.callerHandle,
+                invitation: invitation,
+                by: account,
+                clock: clock
+            )
             result.target = .account(account, screeningData)
         }
         let displayName = accounts[lookUp.caller]?.settings.displayName ?? ""
@@ -59,17 +64,17 @@ public struct AccountDataTable: Sendable {
     ///
     /// - Parameters:
     ///   - caller: The caller's handle.
-    ///   - link: The call link by which the caller has joined; nil if the caller is not a link's guest.
+    ///   - invitation: The invitation by which the caller has joined; nil if the caller is not a guest.
     ///   - account: The name of the called account.
     ///   - clock: The local time in a time zone, for the callee's quiet hours.
     /// - Returns: The data at this moment; the default value for an account without data.
     public func screeningData(
         of caller: Handle,
-        link: InvitationID? = nil,
+        invitation: InvitationID? = nil,
         by account: String,
         clock: LocalTime.Clock
     ) -> CallerScreeningData {
-        accounts[account]?.screeningData(of: caller, link: link, clock: clock) ?? CallerScreeningData()
+        accounts[account]?.screeningData(of: caller, invitation: invitation, clock: clock) ?? CallerScreeningData()
     }
 
     /// Adds an entry to an account's Recents: carries out `Effect.addRecent`.

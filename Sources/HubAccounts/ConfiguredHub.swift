@@ -5,7 +5,7 @@ import HubEngine
 public import HubServer
 import HubStore
 
-/// A hub with all that its settings name: the database, sign-in by password and token, and push notifications.
+/// A hub with the services that its settings configure: database, sign-in by password and token, push notifications.
 public final class ConfiguredHub: Sendable {
     /// The running hub.
     public let server: HubServer
@@ -22,9 +22,9 @@ public final class ConfiguredHub: Sendable {
         self.log = log
     }
 
-    /// Starts a hub; it listens when this returns.
+    /// Starts a hub, which listens when this method returns.
     ///
-    /// Without `storagePath` nothing outlives the hub. `ServeSettings.resolve` fills it in.
+    /// Without `storagePath` no data is stored on disk; `ServeSettings.resolve` fills it in.
     ///
     /// - Parameter settings: The settings of the hub and its services.
     /// - Returns: The running hub.
@@ -37,8 +37,8 @@ public final class ConfiguredHub: Sendable {
         var settings = settings
         settings.hub.recentsRetention = .seconds(86_400 * settings.recentsDays)
         let log = HubLog(settings: settings.hub.log)
-        let changes = AccountChanges(settings.authMode, log)
-        let store = try HubStoreFile.open(settings.storagePath ?? ":memory:", settings.hub, log) { changes.take($0) }
+        let changes = AccountChangeHandler(settings.authMode, log)
+        let store = try HubStoreLoader.open(settings.storagePath ?? ":memory:", settings.hub, log) { changes.take($0) }
         do {
             return try start(settings, store, changes, log)
         } catch {
@@ -50,14 +50,18 @@ public final class ConfiguredHub: Sendable {
     private static func start(
         _ settings: ServeSettings,
         _ store: Store,
-        _ changes: AccountChanges,
+        _ changes: AccountChangeHandler,
         _ log: HubLog
     ) throws -> ConfiguredHub {
-        let (stored, revokedInvitations) = try HubStoreFile.load(store, settings.authMode, log) {
+        let (stored, revokedInvitations) = try HubStoreLoader.load(store, settings.authMode, log) {
             changes.accountCache.take($0)
         }
-        let linkKey = try HubStoreFile.linkKey(store)
-        let tokens = try TokenAuthenticator(settings.tokens, linkKey: linkKey, revokedInvitations: revokedInvitations)
+        let invitationKey = try HubStoreLoader.invitationKey(store)
+        let tokens = try TokenAuthenticator(
+            settings.tokens,
+            invitationKey: invitationKey,
+            revokedInvitations: revokedInvitations
+        )
         changes.tokens.resolve(tokens)
         var services = HubServices()
         services.accountData = PersistentAccountStore(store: store)
@@ -93,7 +97,7 @@ public final class ConfiguredHub: Sendable {
             tokens,
             cost: PasswordCost(megabytes: settings.passwordMegabytes, passes: settings.passwordPasses) ?? .standard,
             // The rest of the timeout is left for the round trip.
-            patience: settings.hub.transport.signInTimeout * 0.8,
+            maximumPasswordWait: settings.hub.transport.signInTimeout * 0.8,
             allowsAnyoneToAdminister: ListenAddress(host: settings.hub.transport.host, port: 0).isLoopback
         )
     }
@@ -111,9 +115,9 @@ public final class ConfiguredHub: Sendable {
         }
     }
 
-    /// Blocks until the hub has stopped, and all that it has to keep is written.
+    /// Blocks until the hub has stopped and all pending writes are complete; to be called once.
     ///
-    /// `server.drain` and `server.stop` make it stop; to be called once.
+    /// `server.drain` and `server.stop` stop the hub.
     public func waitUntilStopped() {
         server.waitUntilStopped()
         push?.stop()

@@ -24,7 +24,7 @@ public struct ClientOptions: Sendable {
     public var fulfillment = Fulfillment.automatic
     /// Indicates that the client is offered whole transactions first (`provider.execute`).
     public var executesTransactions = false
-    /// The client's wish to be notified, by `packetsDropped`, of audio packets that the hub drops.
+    /// Indicates that the hub notifies the client, by `packetsDropped`, of audio packets that it drops.
     public var reportsDroppedPackets = false
     /// The requested permissions.
     public var permissions = [Permission.call]

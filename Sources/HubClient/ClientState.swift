@@ -2,11 +2,11 @@ import Foundation
 import HubEngine
 import HubWire
 
-/// The state that the program's threads share with the loop's thread: the last session state and the audio sender.
+/// The state that is shared between the program's threads and the loop's thread: session state and audio sender.
 final class ClientState: @unchecked Sendable {
     private let lock = NSLock()
     private var sender: AudioSender
-    private var openedSession: SessionOpened?
+    private var openedSession: SessionOpenResult?
     private var currentCalls: [CallSnapshot] = []
     private var currentToken: String?
     private var hasEnded = false
@@ -16,7 +16,7 @@ final class ClientState: @unchecked Sendable {
     }
 
     /// The result of the last `session.open`.
-    var opened: SessionOpened? { lock.withLock { openedSession } }
+    var opened: SessionOpenResult? { lock.withLock { openedSession } }
 
     /// The calls as of the last notification.
     var calls: [CallSnapshot] { lock.withLock { currentCalls } }

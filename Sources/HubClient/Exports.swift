@@ -1,3 +1,3 @@
-// A program that speaks to a hub needs the words of calls and of the wire: one import brings them.
+// Re-exports the types of calls and of the protocol, which every program that uses this module requires.
 @_exported public import HubEngine
 @_exported public import HubWire

@@ -21,7 +21,7 @@ public import HubWire
 /// }
 /// ```
 ///
-/// All methods may be called from any thread. Deallocation leaves the hub like `close()`.
+/// All methods may be called from any thread. Deallocation ends the session like `close()`.
 public final class HubClient: Sendable {
     /// The notifications of the hub and the changes of the connection, in order; buffered, for one consumer.
     ///
@@ -55,14 +55,14 @@ public final class HubClient: Sendable {
             seed: .random(in: .min ... .max)
         )
         let core = SessionCore(
-            signIn: SessionOpen(account: account, options: options),
+            signIn: SessionOpenRequest(account: account, options: options),
             address: address.description,
             timing: options.timing,
             seed: .random(in: .min ... .max)
         )
         let (events, sink) = AsyncStream.makeStream(of: ClientEvent.self)
         let client = HubClient(events: events, loop: options.loop, driver: box, state: state)
-        let result: Result<SessionOpened, HubClientError> = await withCheckedContinuation { opening in
+        let result: Result<SessionOpenResult, HubClientError> = await withCheckedContinuation { opening in
             let isPosted = options.loop.post { loop in
                 let driver = SessionDriver(
                     box: box,
@@ -82,7 +82,7 @@ public final class HubClient: Sendable {
         }
         _ = try result.get()
         if let tokenProvider = options.tokenProvider {
-            client.keepTokenFresh(by: tokenProvider, every: options.timing.tokenCheckInterval)
+            client.pollTokens(by: tokenProvider, every: options.timing.tokenCheckInterval)
         }
         return client
     }
@@ -100,11 +100,11 @@ public final class HubClient: Sendable {
     }
 
     deinit {
-        loop.post { [driver] in driver.value(on: $0)?.leave(nil) }
+        loop.post { [driver] in driver.value(on: $0)?.close(nil) }
     }
 
     /// The result of the last sign-in: the account's handles, the hub's limits.
-    public var session: SessionOpened? { state.opened }
+    public var session: SessionOpenResult? { state.opened }
 
     /// The device's calls as of the last notification, oldest first.
     public var currentCalls: [CallSnapshot] { state.calls }
@@ -113,7 +113,7 @@ public final class HubClient: Sendable {
     public func close() async {
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
             let isPosted = loop.post { [driver] loop in
-                if let driver = driver.value(on: loop) { driver.leave(done) } else { done.resume() }
+                if let driver = driver.value(on: loop) { driver.close(done) } else { done.resume() }
             }
             if !isPosted { done.resume() }
         }
@@ -132,7 +132,7 @@ public final class HubClient: Sendable {
                 guard let driver = driver.value(on: loop) else {
                     return answer.resume(returning: .failure(.closed))
                 }
-                driver.ask(request, answer)
+                driver.sendRequest(request, answer)
             }
             if !isPosted { answer.resume(returning: .failure(.closed)) }
         }
@@ -146,12 +146,12 @@ extension HubClient {
     /// Sends an Opus packet in the current audio session.
     ///
     /// The client assigns sequence numbers and timestamps of the RTP stream; the timestamp advances even if a packet is
-    /// not sent, so that the other side hears a gap and not a shift. The first packet after a gap starts a talk spurt.
+    /// not sent, so that the receiver sees a gap and not a shift. The first packet after a gap starts a talk spurt.
     ///
     /// - Parameters:
     ///   - opus: One Opus packet of 10, 20, 40 or 60 ms, mono.
     ///   - samples: Its duration at 48 kHz: 960 for 20 ms.
-    /// - Returns: The outcome: sent, or the reason why not; no reaction is required.
+    /// - Returns: `sent`, or the reason why the packet was not sent; the caller need not react.
     @discardableResult
     public func sendAudio(_ opus: [UInt8], durationInSamples samples: Int) -> AudioOutcome {
         let (outcome, bytes) = state.withSender { $0.packet(opus, durationInSamples: samples) }
@@ -188,7 +188,7 @@ extension HubClient {
     }
 }
 
-extension SessionOpen {
+extension SessionOpenRequest {
     fileprivate init(account: String?, options: ClientOptions) {
         self.init(account: account)
         password = options.password

@@ -4,7 +4,7 @@ import HubWire
 /// The executor of the effects of `SessionCore`, with the sockets and the time of its loop; on the loop's thread.
 final class SessionDriver {
     typealias Answer = CheckedContinuation<Result<ReplyPayload, HubClientError>, Never>
-    typealias Opening = CheckedContinuation<Result<SessionOpened, HubClientError>, Never>
+    typealias Opening = CheckedContinuation<Result<SessionOpenResult, HubClientError>, Never>
 
     private let box: LoopBoundBox<SessionDriver>
     private unowned let loop: LoopThread
@@ -60,21 +60,21 @@ final class SessionDriver {
     func begin(_ opening: Opening) {
         self.opening = opening
         box.set(self, on: loop)
-        loop.include(self)
+        loop.add(self)
         handle(.begin)
     }
 
     /// Sends a request to the hub; the continuation is resumed with the response.
-    func ask(_ request: ClientRequest, _ answer: Answer) {
+    func sendRequest(_ request: ClientRequest, _ answer: Answer) {
         lastToken += 1
         pendingResponses[lastToken] = answer
         handle(.request(request, token: lastToken))
     }
 
     /// Ends the session; the continuation is resumed when that is done.
-    func leave(_ closeContinuation: CheckedContinuation<Void, Never>?) {
+    func close(_ closeContinuation: CheckedContinuation<Void, Never>?) {
         if let closeContinuation { closeContinuations.append(closeContinuation) }
-        handle(.leave)
+        handle(.close)
     }
 
     /// Sends a binary message unchanged, over the current connection.
@@ -114,7 +114,7 @@ final class SessionDriver {
         case .openSocket(let socket):
             sockets[socket] = loop.openSocket(
                 socket,
-                to: core.usesRedirect ? core.other ?? address : address,
+                to: core.usesRedirect ? core.redirectAddress ?? address : address,
                 trust: trust,
                 delegate: self
             )
@@ -181,7 +181,7 @@ extension SessionDriver: ClientSocketDelegate {
         if RTPPacket.isRTCP(secondByte: span[1]) {
             guard let reports = try? RTCPReports(parsing: span) else { return }
             state.withSender { sender in
-                for report in reports.receptions {
+                for report in reports.reportBlocks {
                     sender.reported(ssrc: report.ssrc, highest: report.extendedHighestSequenceNumber)
                 }
             }

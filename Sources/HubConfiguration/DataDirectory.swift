@@ -20,11 +20,11 @@ package struct DataDirectory {
                 attributes: [.posixPermissions: 0o700]
             )
         } catch {
-            throw ServeError("the data directory \(path) cannot be made; name one that this user may write.")
+            throw ServeError("the data directory \(path) cannot be created; name one that this user may write.")
         }
         self.path = path
         removeOthersWritePermission()
-        if let reason = FileTrust.hub.fault(ofFolder: path, called: "it") {
+        if let reason = TrustedOwners.hub.fault(ofFolder: path, called: "it") {
             throw ServeError("the data directory \(path) cannot be used: \(reason); name another by --data.")
         }
         try checkAccess()
@@ -72,7 +72,7 @@ package struct DataDirectory {
 
     /// The name in the file; nil if there is no file.
     private func read(_ file: String) throws(ServeError) -> String? {
-        if let reason = FileTrust.hub.fault(ofFile: file) {
+        if let reason = TrustedOwners.hub.fault(ofFile: file) {
             throw ServeError("\(reason); remove it, or name another data directory by --data.")
         }
         guard FileManager.default.fileExists(atPath: file) else { return nil }

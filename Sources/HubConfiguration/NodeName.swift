@@ -1,4 +1,4 @@
-/// The name of a hub among others, which its log and its tokens carry.
+/// The rules for the name of a hub's node, which distinguishes hubs in logs and in the protocol.
 enum NodeName {
     /// The form of a name, for error messages.
     static let rule = "1 to 64 letters, digits, \".\", \"_\" or \"-\""

@@ -34,7 +34,7 @@ extension Engine {
         return sessions[session]?.opening.deviceID
     }
 
-    func takesCalls(_ session: SessionID) -> Bool { sessions[session]?.providerLimits.takesCalls == true }
+    func acceptsCalls(_ session: SessionID) -> Bool { sessions[session]?.providerLimits.acceptsCalls == true }
 
     func supportsVideo(_ session: SessionID) -> Bool { sessions[session]?.providerLimits.supportsVideo == true }
 

@@ -31,7 +31,8 @@ extension Engine {
             guard state?.phase == .active else { return .impossible }
             return playsDigitsEarlier(action.callUUID, than: transaction, in: session) ? .waiting : .ready
         case .pull:
-            guard let pulled = callElsewhere(action.callUUID, than: session), calls[pulled]?.state.isConnected == true,
+            guard let pulled = callOnOtherDevice(action.callUUID, than: session),
+                calls[pulled]?.state.isConnected == true,
                 !isFarEnd(of: pulled, on: session), hasCapacity(in: session, countsRinging: true),
                 hasCallCapacity(session)
             else { return .impossible }
@@ -48,7 +49,7 @@ extension Engine {
 
     /// Indicates that one more group of calls fits.
     ///
-    /// Two transactions that were planned at the same time may each have counted on the same room.
+    /// Two transactions that were planned at the same time may each have counted on the same free capacity.
     private func hasCapacity(in session: SessionID, countsRinging: Bool) -> Bool {
         guard let limit = sessions[session]?.providerLimits.maximumCallGroups,
             let count = sessions[session]?.calls.count
@@ -93,15 +94,15 @@ extension Engine {
         if case .pull = kind { return pull(uuid, to: session) }
         guard let call = call(uuid, of: session) else { return }
         switch kind {
-        case .start: sendInvitation(call, at: date)
+        case .start: beginCallSetup(call, at: date)
         case .answer: connect(call, at: date)
         case .end: hangUp(call, by: .user, at: date)
-        case .endHere: hangUp(call, by: .userHere, at: date)
+        case .endHere: hangUp(call, by: .userOnThisDevice, at: date)
         case .setHeld(let isOnHold): setHeld(call, isOnHold)
         case .setMuted(let isMuted): setMuted(call, isMuted)
         case .setGroup(let other): setGroup(call, with: other.flatMap { self.call($0, of: session) })
         case .setTranslating(let isTranslating, _, _): setTranslating(call, isTranslating)
-        case .playDTMF(let digits, let type): notifyDigits(digits, type, on: call)
+        case .playDTMF(let digits, let type): notifyDTMF(digits, type, on: call)
         case .pull, .unknown: break
         }
     }
@@ -112,7 +113,7 @@ extension Engine {
         let members = members(with: call)
         if !isOnHold { holdOrEndActiveCalls(for: members) }
         for member in members { calls[member]?.isOnHold = isOnHold }
-        for member in members { changed(member) }
+        for member in members { notifyChange(member) }
         reconcileAudio(of: session)
         for member in members { notifyOtherParty(of: member) }
     }
@@ -120,17 +121,17 @@ extension Engine {
     private mutating func setMuted(_ call: CallID, _ isMuted: Bool) {
         guard let session = session(of: call), self.isMuted(call) != isMuted else { return }
         calls[call]?.isMuted = isMuted
-        changed(call)
+        notifyChange(call)
         reconcileAudio(of: session)
     }
 
     private mutating func setTranslating(_ call: CallID, _ isTranslating: Bool) {
         guard calls[call]?.isTranslating != isTranslating else { return }
         calls[call]?.isTranslating = isTranslating
-        changed(call)
+        notifyChange(call)
     }
 
-    private mutating func notifyDigits(_ digits: String, _ type: DTMFType, on call: CallID) {
+    private mutating func notifyDTMF(_ digits: String, _ type: DTMFType, on call: CallID) {
         guard let other = otherCall(than: call), let session = session(of: other), let uuid = uuid(of: other)
         else { return }
         effects.append(.notify(session, .dtmf(uuid, digits: digits, type: type)))
@@ -138,6 +139,6 @@ extension Engine {
 
     /// Notifies the other party's device, whose snapshot of the call has `remoteIsOnHold`.
     mutating func notifyOtherParty(of call: CallID) {
-        if let other = otherCall(than: call) { changed(other) }
+        if let other = otherCall(than: call) { notifyChange(other) }
     }
 }

@@ -171,7 +171,7 @@ extension Engine {
             }
         // The name that the group's owner has for a third party is not disclosed to the group's members.
         let isOwn = audioPeer.describedCall == audioPeer.call
-        let name = isOwn ? describedCall.shownName : describedCall.givenName ?? describedCall.remoteHandle.value
+        let name = isOwn ? describedCall.shownName : describedCall.overridingName ?? describedCall.remoteHandle.value
         return AudioSource(ssrc: ssrc, callUUID: uuid, handle: describedCall.remoteHandle, name: name)
     }
 

@@ -1,22 +1,22 @@
 /// The end of calls, as each party must see it (callkit.md 2.10).
 extension Engine {
     /// The originator of a local end.
-    enum HangUp {
+    enum HangUpOrigin {
         /// The user, or the system on the user's behalf, by an end action.
         case user
         /// The user, who declines on this device alone.
-        case userHere
+        case userOnThisDevice
         /// The device, which signs out with all its calls.
         case leaving
     }
 
     /// Ends a call locally: a hang-up, a cancelled call or a declined one (rows CK-21, CK-25, CK-30).
-    mutating func hangUp(_ call: CallID, by whom: HangUp, at date: Instant) {
+    mutating func hangUp(_ call: CallID, by origin: HangUpOrigin, at date: Instant) {
         guard let state = state(of: call) else { return }
         switch state {
-        case .ringing where whom == .leaving:
+        case .ringing where origin == .leaving:
             withdraw(call, with: .local(at: date))
-        case .ringing where whom == .userHere && ringsElsewhere(call):
+        case .ringing where origin == .userOnThisDevice && ringsElsewhere(call):
             withdraw(call, with: .local(at: date))
         case .ringing, .answering:
             if let conversation = conversation(of: call), let device = deviceID(ofOwnerOf: call) {
@@ -47,7 +47,7 @@ extension Engine {
         }
     }
 
-    /// Removes one of several ringing devices; the call goes on ringing on the others, or waits for a device.
+    /// Removes one of several ringing devices; the call continues to ring on the others, or waits for a device.
     private mutating func withdraw(_ call: CallID, with end: CallEnd) {
         guard let id = conversation(of: call), case .ringing(let uuid, let devices) = phase(of: id) else { return }
         let left = devices.filter { $0 != call }

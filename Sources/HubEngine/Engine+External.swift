@@ -65,13 +65,13 @@ extension Engine {
             return Refusal(.incomingCall(.unknown), message)
         }
         guard !isAlive(report.callUUID, inAccountOf: report.session), !isTombstone(report) else {
-            let message = "a call with this callUUID lives or has just ended; drop the report"
+            let message = "a call with this callUUID is live or has just ended; drop the report"
             return Refusal(.incomingCall(.callUUIDAlreadyExists), message)
         }
         guard canRing(report.session) else {
             return Refusal(
                 .incomingCall(.unknown),
-                "the device is busy: it has a call waiting beyond its limit, or as many calls as the hub takes"
+                "the device is busy: it has a call waiting beyond its limit, or as many calls as the hub allows"
             )
         }
         return nil
@@ -90,7 +90,7 @@ extension Engine {
             isOutgoing: false,
             state: .ringing,
             remoteHandle: handle,
-            givenName: report.update.givenName,
+            overridingName: report.update.overridingName,
             names: names,
             hasVideo: report.update.hasVideo ?? false
         )
@@ -106,12 +106,12 @@ extension Engine {
         conversation.callee = Conversation.Callee(
             account: account,
             callerHandle: handle,
-            callerName: report.update.givenName,
+            callerName: report.update.overridingName,
             names: names
         )
         deadlines.set(.ring(conversations.insert(conversation)), at: now + configuration.ringTimeout)
         sessions[report.session]?.calls.append(ringing)
-        changed(ringing)
+        notifyChange(ringing)
     }
 
     /// Handles `provider.reportOutgoingCall`, for a call that leaves the hub through this client (rows CK-27, CK-29).
@@ -134,7 +134,7 @@ extension Engine {
         if call.startedConnectingAt == nil { calls[id]?.startedConnectingAt = max(date, call.startedAt ?? date) }
         switch event {
         case .startedConnecting:
-            if call.startedConnectingAt == nil { changed(id) }
+            if call.startedConnectingAt == nil { notifyChange(id) }
         case .connected:
             conversations[call.conversation]?.phase = .connected(.external)
             holdOrEndActiveCalls(for: id)

@@ -5,7 +5,7 @@
 extension Engine {
     /// Takes the focus from all other calls of the device at once, before some of its calls get it.
     mutating func holdOrEndActiveCalls(for members: some Collection<CallID>) {
-        let displaced = displace(besides: members)
+        let displaced = displace(excluding: members)
         guard !displaced.isEmpty, let session = members.first.flatMap({ self.session(of: $0) }) else { return }
         notify(displaced, of: session)
         reconcileAudio(of: session)
@@ -17,7 +17,7 @@ extension Engine {
     }
 
     /// Calls of one group that have lost the focus to others.
-    struct Displaced {
+    struct DisplacedGroup {
         var calls: [CallID]
         var isHeld: Bool
     }
@@ -25,9 +25,9 @@ extension Engine {
     /// Holds the calls that can be held and returns all that lose the focus; the others are to be ended.
     ///
     /// Sends no notifications.
-    mutating func displace(besides members: some Collection<CallID>) -> [Displaced] {
+    mutating func displace(excluding members: some Collection<CallID>) -> [DisplacedGroup] {
         guard let session = members.first.flatMap({ self.session(of: $0) }) else { return [] }
-        var displaced: [Displaced] = []
+        var displaced: [DisplacedGroup] = []
         for call in calls(of: session) where hasFocus(call) && !members.contains(call) {
             let group = self.members(with: call)
             let isHoldable = group.allSatisfy { member in
@@ -37,13 +37,13 @@ extension Engine {
                 for member in group { calls[member]?.isOnHold = true }
             }
             // Calls to be ended keep the focus until they are: each of them is returned alone, and ends by itself.
-            displaced.append(Displaced(calls: isHeld(group) ? group : [call], isHeld: isHoldable))
+            displaced.append(DisplacedGroup(calls: isHeld(group) ? group : [call], isHeld: isHoldable))
         }
         return displaced
     }
 
     /// Notifies of the holds of `displace`, as actions of the system, and ends the calls that are to be ended.
-    mutating func notify(_ displaced: [Displaced], of session: SessionID) {
+    mutating func notify(_ displaced: [DisplacedGroup], of session: SessionID) {
         for group in displaced {
             guard let first = group.calls.first, let call = calls[first] else { continue }
             effects.append(.notify(session, performed(group.isHeld ? .setHeld(true) : .end, on: call.uuid)))
@@ -51,7 +51,7 @@ extension Engine {
                 hangUp(first, by: .user, at: now)
                 continue
             }
-            for member in group.calls { changed(member) }
+            for member in group.calls { notifyChange(member) }
             for member in group.calls { notifyOtherParty(of: member) }
         }
     }

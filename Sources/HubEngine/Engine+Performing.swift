@@ -1,26 +1,26 @@
 /// The performance of an accepted transaction, action by action, until it is complete (callkit.md 2.3).
 extension Engine {
-    /// The position of a transaction: its place in the session, its cursor and its mode.
+    /// The position of a transaction: its index in the session, its cursor and its mode.
     ///
     /// Its next step is copied alone: while a copy of all steps exists, each change of a step copies them all.
     private struct TransactionPosition {
         let transaction: TransactionUUID
         let session: SessionID
         /// The transaction's index among those of the session.
-        let place: Int
+        let transactionIndex: Int
         let cursor: Int
         let mode: Transaction.Mode
     }
 
     private func position(of transaction: TransactionUUID, in session: SessionID) -> TransactionPosition? {
-        guard let place = place(of: transaction, in: session),
-            let cursor = sessions[session]?.transactions[place].cursor,
-            let mode = sessions[session]?.transactions[place].mode
+        guard let transactionIndex = transactionIndex(of: transaction, in: session),
+            let cursor = sessions[session]?.transactions[transactionIndex].cursor,
+            let mode = sessions[session]?.transactions[transactionIndex].mode
         else { return nil }
         return TransactionPosition(
             transaction: transaction,
             session: session,
-            place: place,
+            transactionIndex: transactionIndex,
             cursor: cursor,
             mode: mode
         )
@@ -28,7 +28,7 @@ extension Engine {
 
     /// Returns the step at the cursor; nil: all are complete.
     private func step(at position: TransactionPosition) -> Transaction.Step? {
-        sessions[position.session]?.transactions[position.place].current
+        sessions[position.session]?.transactions[position.transactionIndex].current
     }
 
     /// Performs a transaction as far as it goes without the client.
@@ -54,7 +54,7 @@ extension Engine {
             switch step.outcome {
             case nil: return
             case .failed(let cause): return abort(transaction, cause: cause, of: session)
-            case .fulfilled(let date): carryOut(step, at: position, date)
+            case .fulfilled(let date): applyFulfilled(step, at: position, date)
             }
         }
     }
@@ -66,7 +66,7 @@ extension Engine {
         guard case .performing = position.mode, step.hasBegun, step.outcome == nil else { return }
         let uuid = step.action.callUUID
         let isPull = step.action.kind == .pull
-        let lives = isPull ? callElsewhere(uuid, than: position.session) : call(uuid, of: position.session)
+        let lives = isPull ? callOnOtherDevice(uuid, than: position.session) : call(uuid, of: position.session)
         guard lives != nil else { return }
         effects.append(.notify(position.session, .timedOutPerforming(step.action)))
     }
@@ -76,8 +76,8 @@ extension Engine {
         switch step.pause {
         case .none: return false
         case .running: return true
-        case .ahead:
-            sessions[position.session]?.transactions[position.place].steps[position.cursor].pause = .running
+        case .notStarted:
+            sessions[position.session]?.transactions[position.transactionIndex].steps[position.cursor].pause = .running
             deadlines.set(.transaction(position.session, position.transaction), at: now + configuration.softPause)
             return true
         }
@@ -86,9 +86,9 @@ extension Engine {
     private mutating func begin(_ step: Transaction.Step, at position: TransactionPosition) {
         let session = position.session
         let isAutomatic =
-            sessions[session]?.opening.fulfillment == .automatic && !step.action.kind.waitsForTheUser
+            sessions[session]?.opening.fulfillment == .automatic && !step.action.kind.waitsForUser
         let deadline = now.advanced(byNanoseconds: actionTimeouts.deadline(for: step.action.kind))
-        sessions[session]?.transactions[position.place].steps[position.cursor].hasBegun = true
+        sessions[session]?.transactions[position.transactionIndex].steps[position.cursor].hasBegun = true
         if case .performing = position.mode, step.outcome == nil {
             let perform = Notification.perform(
                 position.transaction,
@@ -100,24 +100,26 @@ extension Engine {
             effects.append(.notify(session, perform))
         }
         if isAutomatic, step.outcome == nil {
-            sessions[session]?.transactions[position.place].steps[position.cursor].outcome = .fulfilled(at: now)
+            sessions[session]?.transactions[position.transactionIndex].steps[position.cursor].outcome = .fulfilled(
+                at: now
+            )
         } else if step.outcome == nil {
             deadlines.set(.transaction(session, position.transaction), at: deadline)
         }
         claim(step.action, in: session, isFulfilled: isAutomatic)
     }
 
-    private mutating func carryOut(_ step: Transaction.Step, at position: TransactionPosition, _ date: Instant) {
+    private mutating func applyFulfilled(_ step: Transaction.Step, at position: TransactionPosition, _ date: Instant) {
         let session = position.session
         advanceCursor(position)
         guard !step.isDeferred else { return }
         let action = step.action
         let state = state(of: action.callUUID, in: session)
         if action.kind.type == .end, step.origin == .user, state?.hasAttention == true {
-            sessions[session]?.transactions[position.place].hasEndedFocus = true
+            sessions[session]?.transactions[position.transactionIndex].hasEndedFocus = true
         }
         if case .setHeld(true) = action.kind, state?.phase == .active {
-            sessions[session]?.transactions[position.place].newlyHeld.append(action.callUUID)
+            sessions[session]?.transactions[position.transactionIndex].newlyHeld.append(action.callUUID)
         }
         apply(action.kind, to: action.callUUID, of: session, at: date)
     }
@@ -125,7 +127,7 @@ extension Engine {
     /// Moves on to the next step.
     private mutating func advanceCursor(_ position: TransactionPosition) {
         deadlines.cancel(.transaction(position.session, position.transaction))
-        sessions[position.session]?.transactions[position.place].cursor += 1
+        sessions[position.session]?.transactions[position.transactionIndex].cursor += 1
     }
 
     /// Aborts a transaction with a failed action.
@@ -160,8 +162,8 @@ extension Engine {
 
     private mutating func removeTransaction(_ uuid: TransactionUUID, of session: SessionID) -> Transaction? {
         deadlines.cancel(.transaction(session, uuid))
-        guard let place = place(of: uuid, in: session) else { return nil }
-        let transaction = sessions[session]?.transactions.remove(at: place)
+        guard let transactionIndex = transactionIndex(of: uuid, in: session) else { return nil }
+        let transaction = sessions[session]?.transactions.remove(at: transactionIndex)
         // Digits of another transaction may have waited for those of this one.
         if sessions[session]?.transactions.isEmpty == false { sessionsToRecheck.append(session) }
         return transaction
@@ -177,7 +179,7 @@ extension Engine {
         performBySystem(.setHeld(false), on: uuid, of: session)
     }
 
-    func place(of transaction: TransactionUUID, in session: SessionID) -> Int? {
+    func transactionIndex(of transaction: TransactionUUID, in session: SessionID) -> Int? {
         sessions[session]?.transactions.firstIndex { $0.uuid == transaction }
     }
 }

@@ -2,7 +2,7 @@
 extension Engine {
     /// Moves a call to a device; the other party keeps its call as it is.
     mutating func pull(_ uuid: CallUUID, to session: SessionID) {
-        guard let oldID = callElsewhere(uuid, than: session), let old = calls[oldID], old.isConnected,
+        guard let oldID = callOnOtherDevice(uuid, than: session), let old = calls[oldID], old.isConnected,
             let provider = sessions[session]?.configuration
         else { return }
         let newID = calls.insert(moved(old, to: session, provider: provider))
@@ -10,7 +10,7 @@ extension Engine {
         replace(oldID, by: newID, in: old.conversation)
         sessions[session]?.calls.append(newID)
         holdOrEndActiveCalls(for: newID)
-        changed(newID)
+        notifyChange(newID)
         if old.isOnHold { notifyOtherParty(of: newID) }
         // The new device first: the other party's packets switch from one device to the other, without a gap.
         reconcileAudio(of: session)
@@ -25,9 +25,9 @@ extension Engine {
             isOutgoing: old.isOutgoing,
             state: old.state,
             remoteHandle: old.remoteHandle,
-            givenName: old.givenName,
+            overridingName: old.overridingName,
             names: old.names,
-            link: old.link,
+            invitation: old.invitation,
             capabilities: old.capabilities,
             hasVideo: old.hasVideo && provider.supportsVideo
         )
@@ -55,7 +55,7 @@ extension Engine {
     }
 
     /// Returns the call with this UUID on another device of the account, preferably a connected one.
-    func callElsewhere(_ uuid: CallUUID, than session: SessionID) -> CallID? {
+    func callOnOtherDevice(_ uuid: CallUUID, than session: SessionID) -> CallID? {
         guard let account = account(of: session) else { return nil }
         let found = sessions(of: account).filter { $0 != session }.compactMap { call(uuid, of: $0) }
         return found.first { calls[$0]?.isConnected == true } ?? found.first

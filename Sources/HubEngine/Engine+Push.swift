@@ -6,7 +6,7 @@ extension Engine {
     mutating func awaitDevice(for id: ConversationID) {
         deadlines.set(.ring(id), at: now + configuration.pushWait)
         // The caller's call has begun, although no device is online yet.
-        if let caller = caller(of: id) { changed(caller) }
+        if let caller = caller(of: id) { notifyChange(caller) }
         sendPush(id, until: now + configuration.pushWait)
     }
 
@@ -52,13 +52,13 @@ extension Engine {
         effects.append(.cancelPush(account: name, uuid, isMissed: isMissed))
     }
 
-    // MARK: Devices that come and go
+    // MARK: Sign-ins and lost connections
 
     /// Handles a sign-in while the account is called: the device rings, or the caller is sent ringing without it.
     mutating func ringAfterSignIn(_ device: SessionID, _ id: ConversationID) {
         guard let caller = caller(of: id), session(of: caller) != device, canRing(device) else { return }
         let wasAwaited = !callerSeesRinging(id)
-        // A device that comes in time rings for the full time.
+        // A device that signs in in time rings for the full time.
         if wasAwaited { deadlines.set(.ring(id), at: now + configuration.ringTimeout) }
         ring(device, for: id, isLate: true)
         if wasAwaited, !callerSeesRinging(id) { startDecoyRinging(id) }
@@ -67,14 +67,14 @@ extension Engine {
     /// Sends the caller ringing although no device rings.
     mutating func startDecoyRinging(_ id: ConversationID) {
         conversations[id]?.callee?.isDecoyRinging = true
-        if let caller = caller(of: id) { changed(caller) }
+        if let caller = caller(of: id) { notifyChange(caller) }
     }
 
     func callerSeesRinging(_ id: ConversationID) -> Bool { conversations[id]?.callerSeesRinging == true }
 
     private func isDecoyRinging(_ id: ConversationID) -> Bool { conversations[id]?.callee?.isDecoyRinging == true }
 
-    /// Indicates that a call goes on after the last ringing device was lost: a device may still come after the push.
+    /// Indicates that a call goes on after the last ringing device was lost: a device may still sign in after the push.
     func keepsWaiting(_ id: ConversationID, after end: CallEnd) -> Bool {
         guard end.cause == .connectionLost, let until = conversations[id]?.callee?.pushWaitDeadline else {
             return false
@@ -87,15 +87,15 @@ extension Engine {
         guard let until = conversations[id]?.callee?.pushWaitDeadline, let caller = caller(of: id) else { return }
         conversations[id]?.callee?.isDecoyRinging = false
         deadlines.set(.ring(id), at: until)
-        changed(caller)
+        notifyChange(caller)
     }
 
-    /// Ends the calls of an account that seem to ring, when the last device that takes calls is gone.
+    /// Ends the calls of an account with decoy ringing, when the last device that accepts calls has signed out.
     ///
     /// Their callers are notified as if the calls had rung on that device.
     mutating func endDecoyRinging(on account: AccountID, _ end: CallEnd) {
         for id in accounts[account]?.ringing ?? [] where isDecoyRinging(id) {
-            guard let caller = caller(of: id), devices(of: account, besides: session(of: caller)).all.isEmpty else {
+            guard let caller = caller(of: id), devices(of: account, excluding: session(of: caller)).all.isEmpty else {
                 continue
             }
             if keepsWaiting(id, after: end) {

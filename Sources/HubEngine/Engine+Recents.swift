@@ -32,7 +32,7 @@ extension Engine {
             id: identifiers.identifier(),
             handle: legs.callee?.remoteHandle ?? callee.callerHandle,
             name: legs.callee?.shownName ?? callee.shownName,
-            link: callee.callerInvitation,
+            invitation: callee.callerInvitation,
             isOutgoing: false,
             outcome: Self.incomingOutcome(conversation, legs, callees: callees),
             isSilenced: callee.isSilenced,
@@ -97,13 +97,13 @@ extension Engine {
         return .missed
     }
 
-    /// Makes the entry of an external call that Do Not Disturb kept from ringing: missed, and silenced (decision D9).
+    /// Makes the entry of an external call that did not ring because of Do Not Disturb: missed, silenced (decision D9).
     mutating func addSilencedRecent(_ report: ScreeningToken, _ handle: Handle, names: KnownNames, account: String) {
         guard sessions[report.session]?.configuration.includesCallsInRecents == true else { return }
         let entry = RecentCall(
             id: identifiers.identifier(),
             handle: handle,
-            name: report.update.givenName ?? names.contact ?? names.directory ?? handle.value,
+            name: report.update.overridingName ?? names.contact ?? names.directory ?? handle.value,
             isOutgoing: false,
             outcome: .missed,
             isSilenced: true,

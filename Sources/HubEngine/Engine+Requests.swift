@@ -1,16 +1,16 @@
 /// The requests of signed-in clients (protocol.md, Requests): one reply each, before any other effect (row CK-65).
 extension Engine {
-    mutating func answer(_ request: Request, from session: SessionID, token: RequestToken) {
+    mutating func handle(_ request: Request, from session: SessionID, token: RequestToken) {
         guard sessions.contains(session) else { return reply(token, .refused(.sessionGone)) }
         switch request {
         case .transaction(let actions):
             accept(actions, from: session, token: token)
         case .fulfill(let action, let date):
-            conclude(action, of: session, with: .fulfilled(at: min(date ?? now, now)), token: token)
+            recordOutcome(action, of: session, with: .fulfilled(at: min(date ?? now, now)), token: token)
         case .fail(let action):
-            conclude(action, of: session, with: .failed(.actionFailed), token: token)
+            recordOutcome(action, of: session, with: .failed(.actionFailed), token: token)
         case .executed(let transaction, let handled):
-            answerOffer(transaction, of: session, handled: handled, token: token)
+            handleOfferResponse(transaction, of: session, handled: handled, token: token)
         case .configure(let provider):
             configure(session, provider, token: token)
         case .invalidate:
@@ -34,12 +34,12 @@ extension Engine {
 
     /// Replaces the provider's whole configuration; live calls continue (row CK-03).
     ///
-    /// An invalidated provider begins anew (row CK-06).
+    /// An invalidated provider starts over (row CK-06).
     private mutating func configure(_ session: SessionID, _ provider: ProviderConfiguration, token: RequestToken) {
-        let beginsAnew = sessions[session]?.provider == nil
+        let startsOver = sessions[session]?.provider == nil
         sessions[session]?.provider = provider
         reply(token, .configuration(provider))
-        if beginsAnew { effects.append(.notify(session, .didBegin(provider))) }
+        if startsOver { effects.append(.notify(session, .didBegin(provider))) }
         refreshChoices(of: session)
     }
 
@@ -74,7 +74,7 @@ extension Engine {
         let other = otherCall(than: call)
         let otherDevice = other.flatMap { self.session(of: $0) }
         guard update.hasVideo != true || otherDevice.map(supportsVideo) != false else {
-            let message = "update.hasVideo is true, but the other party's device takes no video"
+            let message = "update.hasVideo is true, but the other party's device does not support video"
             return refuse(token, .general(.invalidArgument), message)
         }
         reply(token, .done)
@@ -95,11 +95,11 @@ extension Engine {
             // The names belong to the former handle.
             calls[call]?.names = KnownNames()
         }
-        if update.localizedCallerName != nil { calls[call]?.givenName = update.givenName }
+        if update.localizedCallerName != nil { calls[call]?.overridingName = update.overridingName }
         calls[call]?.capabilities.apply(update)
         if let value = update.hasVideo { calls[call]?.hasVideo = value }
         guard let after = snapshot(of: call), after != before else { return }
-        changed(call)
+        notifyChange(call)
         // The handle and name are part of the other party's audio sources too.
         if let session = self.session(of: call) { reconcileAudio(of: session) }
     }

@@ -1,7 +1,7 @@
 /// Call set-up: placing, inviting, ringing on every device, the first answer (callkit.md 2.9 and 2.10).
 extension Engine {
     /// Makes the caller's leg, which is `starting` until its start action is fulfilled.
-    mutating func place(_ uuid: CallUUID, _ kind: ActionKind, from session: SessionID) {
+    mutating func placeCall(_ uuid: CallUUID, _ kind: ActionKind, from session: SessionID) {
         guard case .start(let handle, let isVideo, _, let isExternal) = kind else { return }
         let call = calls.insert(
             Call(
@@ -18,20 +18,20 @@ extension Engine {
             Conversation(caller: call, handle: handle, isExternal: isExternal, phase: .starting)
         )
         sessions[session]?.calls.append(call)
-        changed(call)
+        notifyChange(call)
     }
 
     /// Activates the audio session and has the callee looked up, when the start action is fulfilled (row CK-27).
     ///
     /// An external call is left to its client.
-    mutating func sendInvitation(_ call: CallID, at date: Instant) {
+    mutating func beginCallSetup(_ call: CallID, at date: Instant) {
         guard state(of: call) == .starting, let session = session(of: call), let id = conversation(of: call)
         else { return }
         holdOrEndActiveCalls(for: call)
         calls[call]?.state = .connecting
         calls[call]?.startedAt = date
         conversations[id]?.phase = .inviting
-        changed(call)
+        notifyChange(call)
         reconcileAudio(of: session)
         guard !isExternal(id), let lookUp = lookUp(for: id, by: session) else { return }
         effects.append(.lookUp(LookUpToken(conversation: id), lookUp))
@@ -79,7 +79,7 @@ extension Engine {
     /// Both are checked before the permission to ring: callers cannot find out that they are blocked (decision D13).
     private mutating func inviteDevices(of callee: Conversation.Callee, to id: ConversationID, caller: CallID) {
         let known = account(named: callee.account)
-        let (devices, free) = devices(of: known, besides: session(of: caller))
+        let (devices, free) = devices(of: known, excluding: session(of: caller))
         if devices.isEmpty, configuration.pushWait == .zero {
             return finish(caller, with: .failed(.offline, at: now))
         }
@@ -90,7 +90,7 @@ extension Engine {
         calls[caller]?.startedConnectingAt = now
         let account = known ?? makeAccount(named: callee.account)
         accounts[account]?.ringing.append(id)
-        conversations[id]?.callee?.ringsOn = account
+        conversations[id]?.callee?.calledAccount = account
         guard !devices.isEmpty else { return awaitDevice(for: id) }
         deadlines.set(.ring(id), at: now + configuration.ringTimeout)
         for device in free { ring(device, for: id) }
@@ -98,22 +98,22 @@ extension Engine {
         pushDisconnectedDevices(free, for: id)
     }
 
-    /// Returns the devices of an account that take calls, and those of them that have room for one more.
-    func devices(of account: AccountID?, besides caller: SessionID?) -> (all: [SessionID], free: [SessionID]) {
+    /// Returns the devices of an account that take calls, and those of them with capacity for one more.
+    func devices(of account: AccountID?, excluding caller: SessionID?) -> (all: [SessionID], free: [SessionID]) {
         var all: [SessionID] = []
         var free: [SessionID] = []
-        for device in sessions(of: account) where device != caller && takesCalls(device) {
+        for device in sessions(of: account) where device != caller && acceptsCalls(device) {
             all.append(device)
             if canRing(device) { free.append(device) }
         }
         return (all, free)
     }
 
-    /// Indicates that a device has room to ring.
+    /// Indicates that a device has the capacity for a ringing call.
     ///
     /// One call may wait beyond the provider's limit, none beyond the hub's (decision D2).
     func canRing(_ device: SessionID) -> Bool {
-        guard takesCalls(device), hasCallCapacity(device),
+        guard acceptsCalls(device), hasCallCapacity(device),
             let limit = sessions[device]?.providerLimits.maximumCallGroups
         else { return false }
         return groupCount(of: device) <= limit
@@ -124,7 +124,7 @@ extension Engine {
     /// - Parameters:
     ///   - device: The device to ring.
     ///   - id: The conversation.
-    ///   - isLate: True if the device was away when the call began to ring.
+    ///   - isLate: True if the device was disconnected when the call began to ring.
     mutating func ring(_ device: SessionID, for id: ConversationID, isLate: Bool = false) {
         guard case .ringing(let uuid, var devices) = phase(of: id), let callee = callee(of: id),
             let caller = caller(of: id), session(of: caller) != device, canRing(device), mayRing(device, for: callee)
@@ -136,13 +136,13 @@ extension Engine {
             isOutgoing: false,
             state: .ringing,
             remoteHandle: callee.callerHandle,
-            givenName: callee.callerName,
+            overridingName: callee.callerName,
             names: callee.names,
-            link: callee.callerInvitation,
+            invitation: callee.callerInvitation,
             hasVideo: hasVideo(caller) && supportsVideo(device)
         )
         call.startedAt = now
-        // A device that is away receives the call when it is back.
+        // A disconnected device receives the call when it has reconnected.
         let isAway = isLate || deadlines.isSet(.grace(device))
         call.mustReport = isAway && calls(of: device).isEmpty
         let isFirst = !callerSeesRinging(id)
@@ -151,8 +151,8 @@ extension Engine {
         conversations[id]?.phase = .ringing(uuid, devices: devices)
         conversations[id]?.callee?.isDecoyRinging = false
         sessions[device]?.calls.append(ringing)
-        changed(ringing)
-        if isFirst { changed(caller) }
+        notifyChange(ringing)
+        if isFirst { notifyChange(caller) }
     }
 
     private func callee(of conversation: ConversationID) -> Conversation.Callee? { conversations[conversation]?.callee }
@@ -176,9 +176,9 @@ extension Engine {
         conversations[id]?.phase = .answering(call)
         calls[call]?.state = .answering
         if !isFulfilled {
-            changed(call)
+            notifyChange(call)
             // The caller's call is no longer ringing.
-            if let caller = caller(of: id) { changed(caller) }
+            if let caller = caller(of: id) { notifyChange(caller) }
         }
         for other in devices where other != call {
             endLeg(other, CallEnd(reason: .answeredElsewhere, cause: nil, date: now))
@@ -213,7 +213,7 @@ extension Engine {
                 conversations[id]?.calleeDevices.append(device)
             }
         }
-        for leg in legs { changed(leg) }
+        for leg in legs { notifyChange(leg) }
         for (place, leg) in legs.enumerated() {
             guard let session = session(of: leg) else { continue }
             // The first leg's far end is the second: if its audio session fits, its route has been updated by now.
@@ -237,7 +237,7 @@ extension Engine {
     /// Stops the ring timer, removes the conversation from its account's list, and cancels its push.
     mutating func leaveRinging(_ id: ConversationID, isMissed: Bool) {
         deadlines.cancel(.ring(id))
-        guard case .ringing(let uuid, _) = phase(of: id), let account = conversations[id]?.callee?.ringsOn else {
+        guard case .ringing(let uuid, _) = phase(of: id), let account = conversations[id]?.callee?.calledAccount else {
             return
         }
         if wasPushSent(id) { sendPushCancellation(of: account, uuid, isMissed: isMissed) }

@@ -1,21 +1,21 @@
 /// Snapshots of calls, their notification, and the lookup of calls.
 extension Engine {
     /// Sends a call's owner its current state, and updates the choices of the device's ringing calls.
-    mutating func changed(_ call: CallID) {
+    mutating func notifyChange(_ call: CallID) {
         guard let session = session(of: call) else { return }
         if state(of: call) == .ringing {
             let choices = choices(for: call, of: session)
             calls[call]?.choices = choices
         }
         if let snapshot = snapshot(of: call) { notify(snapshot, of: call, on: session) }
-        refreshChoices(of: session, besides: call)
+        refreshChoices(of: session, excluding: call)
     }
 
     /// Sends a snapshot to the call's owner, and to the observers on the account's other devices (rows CK-69, CK-70).
     mutating func notify(_ snapshot: CallSnapshot, of call: CallID, on session: SessionID) {
         effects.append(.notify(session, .callChanged(snapshot)))
         guard isObserved(session), let owner = sessions[session]?.opening else {
-            // An observer that comes later has not received the last state.
+            // An observer that signs in later has not received the last state.
             if calls[call]?.observed != nil { calls[call]?.observed = nil }
             return
         }
@@ -48,7 +48,7 @@ extension Engine {
     }
 
     /// Sends each ringing call of a device whose choices differ from those last sent.
-    mutating func refreshChoices(of session: SessionID, besides notified: CallID? = nil) {
+    mutating func refreshChoices(of session: SessionID, excluding notified: CallID? = nil) {
         for call in calls(of: session) where state(of: call) == .ringing && call != notified {
             let choices = choices(for: call, of: session)
             guard lastChoices(of: call) != choices else { continue }
@@ -99,12 +99,12 @@ extension Engine {
         return CallSnapshot(
             uuid: call.uuid,
             isOutgoing: call.isOutgoing,
-            state: call.state.onTheWire,
+            state: call.state.wireState,
             hasConnected: call.isConnected,
             remoteHandle: call.remoteHandle,
             localizedCallerName: call.shownName,
             nameSource: call.nameSource,
-            link: call.link,
+            invitation: call.invitation,
             isMuted: call.isMuted,
             isOnHold: call.isOnHold,
             group: call.group,
@@ -146,7 +146,7 @@ extension Engine {
 }
 
 extension CallState {
-    fileprivate var onTheWire: CallSnapshot.State {
+    fileprivate var wireState: CallSnapshot.State {
         switch self {
         case .starting: .starting
         case .connecting, .answering: .connecting

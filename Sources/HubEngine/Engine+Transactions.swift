@@ -53,16 +53,16 @@ extension Engine {
             if case .start = request.kind, isDraining {
                 throw Refusal(.draining, "the hub is about to stop and takes no new calls", actionIndex: index)
             }
-            try rules.admit(index)
+            try rules.validate(index)
         }
-        try checkAmount(rules.plan.count, of: session)
+        try checkLimits(rules.plan.count, of: session)
         return rules.plan
     }
 
     /// Refuses more actions or transactions than one client may have pending.
     ///
     /// A client must not delay the hub, and its other parties, for longer than audio can wait.
-    private func checkAmount(_ count: Int, of session: SessionID) throws(Refusal) {
+    private func checkLimits(_ count: Int, of session: SessionID) throws(Refusal) {
         guard count <= Self.maximumActions else {
             let message =
                 "the transaction would have \(count) actions, each digit being one; \(Self.maximumActions) is the most"
@@ -77,7 +77,7 @@ extension Engine {
 
     /// More: larger groups can be ended at once; other clients wait longer meanwhile.
     private static let maximumActions = 64
-    /// More: slower clients succeed; more memory for a client that answers nothing.
+    /// More: slower clients succeed; more memory for a client that never responds.
     private static let maximumTransactions = 64
 
     /// Returns the calls on any device of the account that a start or a pull names: the rules depend on them.
@@ -88,12 +88,14 @@ extension Engine {
         for request in requests {
             switch request.kind {
             case .start
-            where isAlive(request.callUUID, inAccountOf: session) || isToBeStarted(request.callUUID, on: session):
+            where isAlive(request.callUUID, inAccountOf: session) || isPendingStart(request.callUUID, on: session):
                 others.alive.append(request.callUUID)
             case .pull:
-                guard let id = callElsewhere(request.callUUID, than: session), let call = calls[id] else { continue }
+                guard let id = callOnOtherDevice(request.callUUID, than: session), let call = calls[id] else {
+                    continue
+                }
                 others.elsewhere.append(
-                    CallElsewhere(
+                    OtherDeviceCall(
                         call: PlannedCall(call, group: 0),
                         isWithThisDevice: isFarEnd(of: id, on: session),
                         isExternal: conversations[call.conversation]?.isExternal == true
@@ -106,7 +108,7 @@ extension Engine {
     }
 
     /// Indicates that a pending transaction starts this call; the call itself may have ended before that.
-    private func isToBeStarted(_ call: CallUUID, on session: SessionID) -> Bool {
+    private func isPendingStart(_ call: CallUUID, on session: SessionID) -> Bool {
         sessions[session]?.transactions.contains { transaction in
             transaction.pendingActions.contains { $0.callUUID == call && $0.kind.type == .start }
         } == true
@@ -139,7 +141,7 @@ extension Engine {
     private mutating func begin(_ transaction: consuming Transaction, of session: SessionID) {
         let uuid = transaction.uuid
         for step in transaction.steps {
-            place(step.action.callUUID, step.action.kind, from: session)
+            placeCall(step.action.callUUID, step.action.kind, from: session)
         }
         if case .offered = transaction.mode {
             effects.append(.notify(session, .execute(uuid, transaction.steps.map(\.action))))
@@ -151,23 +153,23 @@ extension Engine {
     }
 
     /// Handles the client's answer to `provider.execute`.
-    mutating func answerOffer(
+    mutating func handleOfferResponse(
         _ transaction: TransactionUUID,
         of session: SessionID,
         handled: Bool,
         token: RequestToken
     ) {
-        guard let place = place(of: transaction, in: session),
-            case .offered = sessions[session]?.transactions[place].mode
+        guard let transactionIndex = transactionIndex(of: transaction, in: session),
+            case .offered = sessions[session]?.transactions[transactionIndex].mode
         else { return reply(token, .ignored) }
         reply(token, .done)
         deadlines.cancel(.transaction(session, transaction))
-        sessions[session]?.transactions[place].mode = handled ? .taken : .performing
+        sessions[session]?.transactions[transactionIndex].mode = handled ? .handledByClient : .performing
         proceed(with: transaction, of: session)
     }
 
     /// Handles the client's outcome of an action; a second or late one changes nothing (callkit.md 2.3).
-    mutating func conclude(
+    mutating func recordOutcome(
         _ action: ActionUUID,
         of session: SessionID,
         with outcome: Transaction.Outcome,
@@ -175,19 +177,19 @@ extension Engine {
     ) {
         guard let requester = sessions[session] else { return reply(token, .ignored) }
         let isManual = requester.opening.fulfillment == .manual
-        for (place, transaction) in requester.transactions.enumerated() {
+        for (transactionIndex, transaction) in requester.transactions.enumerated() {
             guard let index = transaction.steps.firstIndex(where: { $0.action.uuid == action }),
-                transaction.isOutstanding(index), isManual || transaction.steps[index].action.kind.waitsForTheUser
+                transaction.isOutstanding(index), isManual || transaction.steps[index].action.kind.waitsForUser
             else { continue }
             if case .fulfilled = outcome, index == transaction.cursor,
                 readiness(of: transaction.steps[index].action, of: transaction.uuid, in: session) == .impossible
             {
-                // Another call has taken the room meanwhile.
+                // Another call has used up the capacity meanwhile.
                 reply(token, .ignored)
                 return abort(transaction.uuid, cause: .actionFailed, of: session)
             }
             reply(token, .done)
-            sessions[session]?.transactions[place].steps[index].outcome = outcome
+            sessions[session]?.transactions[transactionIndex].steps[index].outcome = outcome
             return proceed(with: transaction.uuid, of: session)
         }
         reply(token, .ignored)
@@ -195,15 +197,15 @@ extension Engine {
 
     /// Handles a passed deadline: the offer counts as not handled, the action as failed (row CK-64).
     mutating func timeOut(_ transaction: TransactionUUID, of session: SessionID) {
-        guard let place = place(of: transaction, in: session) else { return }
-        let late = sessions[session]?.transactions[place]
+        guard let transactionIndex = transactionIndex(of: transaction, in: session) else { return }
+        let late = sessions[session]?.transactions[transactionIndex]
         if case .offered = late?.mode {
-            sessions[session]?.transactions[place].mode = .performing
+            sessions[session]?.transactions[transactionIndex].mode = .performing
         } else if case .running = late?.current?.pause, let cursor = late?.cursor {
-            sessions[session]?.transactions[place].steps[cursor].pause = .none
+            sessions[session]?.transactions[transactionIndex].steps[cursor].pause = .none
         } else if let late, late.cursor < late.steps.count {
             effects.append(.notify(session, .timedOutPerforming(late.steps[late.cursor].action)))
-            sessions[session]?.transactions[place].steps[late.cursor].outcome = .failed(.timeout)
+            sessions[session]?.transactions[transactionIndex].steps[late.cursor].outcome = .failed(.timeout)
         }
         proceed(with: transaction, of: session)
     }
@@ -211,6 +213,6 @@ extension Engine {
 
 extension ActionKind {
     fileprivate var pause: Transaction.Pause {
-        if case .playDTMF(_, .softPause) = self { .ahead } else { .none }
+        if case .playDTMF(_, .softPause) = self { .notStarted } else { .none }
     }
 }

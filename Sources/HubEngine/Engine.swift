@@ -36,7 +36,7 @@ public struct Engine: Sendable {
     /// Sessions in which a call has ended or a transaction may continue: checked after the event itself.
     var sessionsToRecheck: [SessionID] = []
 
-    /// Makes the compiler pass the engine by its address.
+    /// Makes the compiler pass the engine by reference.
     ///
     /// Otherwise each call from a mutating method to one that only reads first copies all fields to the stack.
     private let address: any Sendable = ()
@@ -111,7 +111,7 @@ public struct Engine: Sendable {
         case .sessionResumed(let session, let token): resume(session, token: token)
         case .sessionLost(let session): markDisconnected(session)
         case .sessionClosed(let session): close(session, end: nil)
-        case .request(let session, let request, let token): answer(request, from: session, token: token)
+        case .request(let session, let request, let token): handle(request, from: session, token: token)
         case .lookedUp(let token, let result): invite(result, to: token.conversation)
         case .screened(let report, let screeningData): screened(report, screeningData)
         case .endConversation(let conversation, let token): endConversation(conversation, token: token)
@@ -145,7 +145,7 @@ public struct ObjectCounts: Hashable, Sendable {
     public var sessions: Int
     /// Live calls, each party's leg counted.
     public var calls: Int
-    /// Conversations, which link the legs.
+    /// Conversations, which join the legs.
     public var conversations: Int
     /// Accounts with a signed-in device, or with a call that waits for one.
     public var accounts: Int

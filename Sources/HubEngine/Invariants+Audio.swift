@@ -27,16 +27,16 @@ extension Engine {
     }
 
     /// Indicates that a listener may receive a sender's audio: over one call, or over two that a third device merged.
-    private func mayReceiveAudio(_ listener: SessionID, from speaker: Session, _ id: SessionID) -> Bool {
-        speaker.calls.contains { own in
+    private func mayReceiveAudio(_ listener: SessionID, from sender: Session, _ id: SessionID) -> Bool {
+        sender.calls.contains { own in
             guard let call = calls[own], !call.isMuted, isOpen(own) else { return false }
-            if echoes(own) { return listener == id }
+            if isEcho(own) { return listener == id }
             guard let other = farEnd(of: own), isOpen(other), let far = calls[other] else { return false }
             if far.session == listener { return true }
             guard let group = far.group else { return false }
             return (sessions[far.session]?.calls ?? []).contains { mate in
                 guard mate != other, calls[mate]?.group == group, isOpen(mate) else { return false }
-                if echoes(mate) { return listener == id }
+                if isEcho(mate) { return listener == id }
                 guard let third = farEnd(of: mate), isOpen(third) else { return false }
                 return calls[third]?.session == listener && listener != id
             }
@@ -49,7 +49,7 @@ extension Engine {
         return sessions[call.session]?.audio?.calls.contains(call.uuid) == true
     }
 
-    private func echoes(_ id: CallID) -> Bool {
+    private func isEcho(_ id: CallID) -> Bool {
         guard let call = calls[id], case .connected(.builtIn(let source)) = conversations[call.conversation]?.phase
         else { return false }
         return source.party == .echo

@@ -19,7 +19,7 @@ extension Engine {
             found.append("\(id) lists a call twice")
         }
         if session.calls.count > configuration.maximumCallsPerDevice {
-            found.append("\(id) has more calls than the hub takes")
+            found.append("\(id) has more calls than the hub allows")
         }
         if session.transactions.contains(where: { $0.cursor >= $0.steps.count }) {
             found.append("\(id) keeps a complete transaction")
@@ -97,8 +97,8 @@ extension Engine {
             found.append("\(id) rings on a quiet device")
         }
         if callee.isDecoyRinging, !devices.isEmpty { found.append("\(id) plays decoy ringback although devices ring") }
-        if let account = callee.ringsOn, accounts[account]?.ringing.contains(id) != true {
-            found.append("\(id) rings and its account does not know")
+        if let account = callee.calledAccount, accounts[account]?.ringing.contains(id) != true {
+            found.append("\(id) rings and is not in its account's list")
         }
         return found
     }

@@ -5,7 +5,7 @@ import HubWire
 extension ReplayedEvent {
     /// The event in words, as one sentence without its time.
     func receivedText(_ labels: CallLabels) -> String {
-        guard case .event(let event) = record.content else { return "time passes" }
+        guard case .event(let event) = entry.content else { return "time passes" }
         let device = device?.shortDevice ?? "the hub"
         switch event {
         case .sessionOpened(let opening, _): return "\(device) signs in" + opening.remarks
@@ -81,6 +81,6 @@ extension CallerScreeningData {
 }
 
 extension Identifier {
-    /// The first eight digits, which are unique enough within one recording.
+    /// The first eight digits, which are unique enough within one event log.
     var shortText: String { String(uuidText.prefix(8)) }
 }

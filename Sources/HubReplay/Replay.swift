@@ -1,7 +1,7 @@
 import HubEngine
 import HubWire
 
-/// The replay of a recording in a fresh engine, whose invariants are checked after every event.
+/// The replay of an event log in a fresh engine, whose invariants are checked after every event.
 struct Replay {
     private(set) var engine: Engine
     private var deviceNames: [SessionID: String] = [:]
@@ -20,28 +20,28 @@ struct Replay {
     }
 
     /// Replays a line; timers that are due before it come first, as an event of their own.
-    mutating func take(_ record: EventLogEntry, line: Int) -> [ReplayedEvent] {
-        guard case .event(let event) = record.content else { return [pass(record, line)] }
+    mutating func take(_ entry: EventLogEntry, line: Int) -> [ReplayedEvent] {
+        guard case .event(let event) = entry.content else { return [pass(entry, line)] }
         var events: [ReplayedEvent] = []
-        if let due = engine.nextDeadline, due <= record.time {
-            events.append(pass(EventLogEntry(time: record.time, .timePassed), line))
+        if let due = engine.nextDeadline, due <= entry.time {
+            events.append(pass(EventLogEntry(time: entry.time, .timePassed), line))
         }
         var effects: [Effect] = []
-        engine.handle(event, at: record.time, into: &effects)
+        engine.handle(event, at: entry.time, into: &effects)
         let device = device(of: event)
         noteDevice(event, effects)
-        events.append(replayed(record, line, device, effects))
+        events.append(replayed(entry, line, device, effects))
         return events
     }
 
-    private mutating func pass(_ record: EventLogEntry, _ line: Int) -> ReplayedEvent {
+    private mutating func pass(_ entry: EventLogEntry, _ line: Int) -> ReplayedEvent {
         var effects: [Effect] = []
-        engine.advance(to: record.time, into: &effects)
-        return replayed(record, line, nil, effects)
+        engine.advance(to: entry.time, into: &effects)
+        return replayed(entry, line, nil, effects)
     }
 
     private mutating func replayed(
-        _ record: EventLogEntry,
+        _ entry: EventLogEntry,
         _ line: Int,
         _ device: String?,
         _ effects: [Effect]
@@ -52,7 +52,7 @@ struct Replay {
         violationCount += new.count
         return ReplayedEvent(
             line: line,
-            record: record,
+            entry: entry,
             device: device,
             effects: effects.map { named($0, requester: device) },
             violations: new

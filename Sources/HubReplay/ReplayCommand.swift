@@ -13,7 +13,7 @@ package enum ReplayCommand {
     static let help = Option("--help", help: "this text")
     static let options = [json, device, help]
 
-    /// Replays the whole recording; returns the process's exit code.
+    /// Replays the whole event log; returns the process's exit code.
     package static func run(_ arguments: [String]) -> Int32 {
         do throws(UsageError) {
             let given = try Arguments(arguments, options: options)
@@ -50,14 +50,14 @@ package enum ReplayCommand {
         rules: @escaping (Engine) -> [String] = { $0.violations() },
         write: @escaping (String) -> Void
     ) throws(UsageError) -> Int32 {
-        var reader = try RecordingReader(path)
+        var reader = try EventLogReader(path)
         var replay = Replay(reader.header, rules: rules)
         var printer = ReplayPrinter(json: json, device: device, version: callHubVersion, write: write)
         var count = 0
         printer.begin(reader.name, reader.header)
-        while let record = try reader.next() {
+        while let entry = try reader.next() {
             count += 1
-            for event in replay.take(record, line: reader.line) { printer.show(event) }
+            for event in replay.take(entry, line: reader.line) { printer.show(event) }
         }
         printer.end(replay, events: count, isCutOff: reader.isCutOff, hubVersion: reader.header.hubVersion)
         guard replay.violationCount == 0 else { return 5 }
@@ -108,7 +108,7 @@ package enum ReplayCommand {
         """
 }
 
-/// Standard output with a buffer, since a recording has many lines.
+/// Standard output with a buffer, since an event log has many lines.
 private final class BufferedOutput {
     private var text = ""
     /// Indicates that a write failed; a truncated report must not pass for a complete one.

@@ -42,8 +42,8 @@ struct ReplayPrinter {
         let received = event.receivedText(labels)
         var callLegends = labels.callLegends(isShown: isShown)
         if isShown || !event.violations.isEmpty {
-            startDay(event.record.time)
-            line("\(pad(String(event.line), 6, right: true))  \(event.record.time.timeText)  \(received)")
+            startDay(event.entry.time)
+            line("\(pad(String(event.line), 6, right: true))  \(event.entry.time.timeText)  \(received)")
         }
         for effect in event.effects {
             let text = effect.text(labels)

@@ -137,15 +137,16 @@ public final class HubServer: Sendable {
     /// - Parameters:
     ///   - accounts: All accounts of the hub's own list; sessions of accounts that were removed are signed out.
     ///   - erased: The accounts of which all data is to be erased.
-    public func take(_ accounts: [ListedAccount], erased: [String]) {
+    public func take(_ accounts: [AccountRecord], erased: [String]) {
         loops.mailbox.runOnHubThread { $0.take(accounts, erased: erased) }
     }
 
-    /// Ends the sessions of guests that signed in by the hub's own links: at once, or when their calls have ended.
+    /// Ends the sessions of guests that signed in by the hub's own invitations: at once, or when their calls have
+    /// ended.
     ///
-    /// - Parameter links: The links that were revoked; nil: all.
-    public func endGuests(of links: Set<InvitationID>? = nil) {
-        loops.mailbox.runOnHubThread { $0.endGuests(of: links) }
+    /// - Parameter invitations: The invitations that were revoked; nil: all.
+    public func endGuests(of invitations: Set<InvitationID>? = nil) {
+        loops.mailbox.runOnHubThread { $0.endGuests(of: invitations) }
     }
 
     /// Stops gracefully: no new calls, clients are notified, calls may go on until the grace period ends.

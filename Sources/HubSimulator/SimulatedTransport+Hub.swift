@@ -59,12 +59,12 @@ extension SimulatedTransport: HubTransport {
 
     var thread: HubThread { HubThread { [inbox] work in inbox.add(work) } }
 
-    private var figures: [LoopFigures]? {
-        [LoopFigures(transport: counters.pointee, relay: relay)]
+    private var statistics: [LoopStatistics]? {
+        [LoopStatistics(transport: counters.pointee, relay: relay)]
     }
 
-    func collectFigures(then: @escaping ([LoopFigures]) -> Void) {
-        then(figures ?? [])
+    func collectStatistics(then: @escaping ([LoopStatistics]) -> Void) {
+        then(statistics ?? [])
     }
 
     func countPackets(then: @escaping ([SessionID: UInt64]) -> Void) {

@@ -9,11 +9,11 @@ import HubServer
 /// written: a change that the hub fails to write is lost with the hub.
 final class VirtualStore: AccountDataStore, @unchecked Sendable {
     private let lock = NSLock()
-    private let listed: [ListedAccount]
+    private let provisioned: [AccountRecord]
     private var accountData: AccountDataTable
     /// The names of the accounts with stored data, in the order of their first change.
     private var names: [String] = []
-    private var unlistedAccounts: [ListedAccount] = []
+    private var unprovisionedAccounts: [AccountRecord] = []
     private var writes = 0
 
     /// Creates a store.
@@ -22,8 +22,8 @@ final class VirtualStore: AccountDataStore, @unchecked Sendable {
     ///   - state: The initial content.
     ///   - limits: The limits of the stored data.
     init(_ state: StoredState, limits: AccountDataLimits) {
-        listed = state.listed
-        unlistedAccounts = state.unlistedAccounts
+        provisioned = state.provisioned
+        unprovisionedAccounts = state.unprovisionedAccounts
         accountData = AccountDataTable(limits: limits)
         names = state.storedAccounts.map(\.name)
         for account in state.storedAccounts { accountData.restore(account) }
@@ -33,8 +33,8 @@ final class VirtualStore: AccountDataStore, @unchecked Sendable {
     var state: StoredState {
         lock.withLock {
             var state = StoredState()
-            state.listed = listed
-            state.unlistedAccounts = unlistedAccounts
+            state.provisioned = provisioned
+            state.unprovisionedAccounts = unprovisionedAccounts
             state.storedAccounts = names.compactMap { accountData.storedData($0) }
             return state
         }
@@ -57,17 +57,17 @@ final class VirtualStore: AccountDataStore, @unchecked Sendable {
         }
     }
 
-    func noteUnlistedSignIn(of account: String, handles: [Handle]) {
+    func recordUnprovisionedSignIn(of account: String, handles: [Handle]) {
         lock.withLock {
-            guard !listed.contains(where: { $0.name == account }) else { return }
-            unlistedAccounts.removeAll { $0.name == account }
-            unlistedAccounts.append(ListedAccount(name: account, handles: handles))
+            guard !provisioned.contains(where: { $0.name == account }) else { return }
+            unprovisionedAccounts.removeAll { $0.name == account }
+            unprovisionedAccounts.append(AccountRecord(name: account, handles: handles))
         }
     }
 
     func removeAccount(_ account: String) {
         lock.withLock {
-            unlistedAccounts.removeAll { $0.name == account }
+            unprovisionedAccounts.removeAll { $0.name == account }
             names.removeAll { $0 == account }
             accountData.removeAccount(account)
         }
@@ -80,8 +80,8 @@ final class VirtualStore: AccountDataStore, @unchecked Sendable {
         lock.withLock { _ = accountData.expireRecents(endedBefore: moment) }
     }
 
-    var figures: AccountDataStoreFigures {
-        lock.withLock { AccountDataStoreFigures(writes: writes, transactions: writes) }
+    var statistics: AccountDataStoreStatistics {
+        lock.withLock { AccountDataStoreStatistics(writes: writes, transactions: writes) }
     }
 
     private func note(_ account: String) {

@@ -49,14 +49,14 @@ public final class Store: Sendable {
     ///
     /// - Parameter path: The path of the database.
     /// - Returns: True while a store is open in any process.
-    public static func isInUse(_ path: String) -> Bool { HubLock.isHeld(DatabasePath(path).real) }
+    public static func isInUse(_ path: String) -> Bool { HubLock.isHeld(DatabasePath(path).resolved) }
 
     /// Indicates that there is a journal next to a database, which may have calls that the database lacks.
     ///
     /// - Parameter path: The path of the database.
     /// - Returns: False if no hub has ever used the database.
     public static func hasJournal(_ path: String) -> Bool {
-        FileManager.default.fileExists(atPath: DatabasePath(path).real + ".recents")
+        FileManager.default.fileExists(atPath: DatabasePath(path).resolved + ".recents")
     }
 
     // MARK: Before the hub starts
@@ -75,10 +75,11 @@ public final class Store: Sendable {
     ///   - name: The name of the key.
     ///   - make: Generates the key.
     /// - Returns: The stored key.
-    /// - Throws: `StoreError` of the kind `overload` or `closed`, or one of `StoreFile.secret(_:orMake:)`; then nothing
+    /// - Throws: `StoreError` of the kind `overload` or `closed`, or one of `StoreFile.secret(_:orGenerate:)`; then nothing
     ///   has changed.
-    public func secret(_ name: String, orMake make: @escaping @Sendable () -> [UInt8]) throws(StoreError) -> [UInt8] {
-        try wait { file throws(StoreError) in try file.secret(name, orMake: make) }
+    public func secret(_ name: String, orGenerate make: @escaping @Sendable () -> [UInt8]) throws(StoreError) -> [UInt8]
+    {
+        try wait { file throws(StoreError) in try file.secret(name, orGenerate: make) }
     }
 
     // MARK: While the hub runs
@@ -117,7 +118,7 @@ public final class Store: Sendable {
         _ work: @escaping @Sendable (StoreFile) throws(StoreError) -> Value,
         then: @escaping @Sendable (Result<Value, StoreError>) -> Void
     ) {
-        queue.add(Operation(work, then: then), bytes: bytes)
+        queue.add(TypedStoreOperation(work, then: then), bytes: bytes)
     }
 
     /// Reads from the database, in order with the other operations.
@@ -132,7 +133,7 @@ public final class Store: Sendable {
         _ work: @escaping @Sendable (StoreFile) throws(StoreError) -> Value,
         then: @escaping @Sendable (Result<Value, StoreError>) -> Void
     ) {
-        queue.add(Operation(joinsOthers: false, work, then: then), bytes: 0)
+        queue.add(TypedStoreOperation(sharesTransaction: false, work, then: then), bytes: 0)
     }
 
     /// Removes the calls that ended before a time, in batches between which other operations run.
@@ -153,7 +154,7 @@ public final class Store: Sendable {
         _ queue: StoreQueue,
         _ then: @escaping @Sendable (Result<Int, StoreError>) -> Void
     ) {
-        let piece = Operation { file throws(StoreError) in
+        let piece = TypedStoreOperation { file throws(StoreError) in
             try file.expireRecents(endedBefore: moment, atMost: recentsPerBatch)
         } then: { result in
             guard case .success(let count) = result, count == recentsPerBatch else {
@@ -171,7 +172,7 @@ public final class Store: Sendable {
     ///   - then: Called on that thread when the copy is complete, or has failed.
     public func backup(to target: String, then: @escaping @Sendable (Result<Void, StoreError>) -> Void) {
         guard !DatabasePath.isInMemory(settings.path) else {
-            let whole = Operation(joinsOthers: false) { file throws(StoreError) in
+            let whole = TypedStoreOperation(sharesTransaction: false) { file throws(StoreError) in
                 try file.backup(to: target)
             } then: {
                 then($0)
@@ -194,7 +195,7 @@ public final class Store: Sendable {
     }
 
     /// The store's statistics.
-    public var figures: StoreFigures { queue.figures }
+    public var statistics: StoreStatistics { queue.statistics }
 
     /// Refuses further operations, and waits until the queued ones are done.
     ///

@@ -14,7 +14,7 @@ package final class Mailbox<Loop>: @unchecked Sendable {
     private var wakeUp: UnsafeMutablePointer<uv_async_t>?
     private var isClosed = false
 
-    /// Creates an empty mailbox of a loop that is yet to come; closures that are posted meanwhile wait for it.
+    /// Creates an empty mailbox without a loop; closures that are posted before `attach(_:)` are queued.
     package init() {}
 
     /// Posts a closure to be run on the loop's thread.
@@ -26,13 +26,13 @@ package final class Mailbox<Loop>: @unchecked Sendable {
         lock.withLock {
             guard !isClosed else { return false }
             commands.append(command)
-            // One wake-up suffices for all closures until the loop takes them.
+            // One wake-up suffices for all closures until the loop drains the mailbox.
             if commands.count == 1, let wakeUp { uv_async_send(wakeUp) }
             return true
         }
     }
 
-    /// Wakes the loop up although nothing is posted, to look at what others have left for it elsewhere.
+    /// Wakes the loop up without posting a closure, to make it check other queues of its own.
     package func wake() {
         lock.withLock {
             if let wakeUp { uv_async_send(wakeUp) }

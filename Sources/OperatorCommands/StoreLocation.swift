@@ -10,11 +10,11 @@ struct StoreLocation {
         "--data",
         value: "DIR",
         help: """
-            the hub's data directory; as for `callhub serve`, $XDG_DATA_HOME/callhub or
-            ~/.local/share/callhub without it
+            the hub's data directory, as of `callhub serve`; default: $XDG_DATA_HOME/callhub or
+            ~/.local/share/callhub
             """
     )
-    static let store = Option("--store", value: "FILE", help: "the database itself, where storage.path names another")
+    static let store = Option("--store", value: "FILE", help: "the database file, if storage.path names another")
     static let options = [data, store]
 
     let path: String
@@ -23,7 +23,7 @@ struct StoreLocation {
     init(_ given: Arguments) throws(UsageError) {
         if let file = given[Self.store] {
             guard !given.has(Self.data) else {
-                throw UsageError("--data and --store name two places; say one of them.")
+                throw UsageError("--data and --store exclude each other; give one of them.")
             }
             guard !file.isEmpty, file != ":memory:" else {
                 throw UsageError("--store is \(quoted(file)); it must be the path of a file.")
@@ -33,7 +33,7 @@ struct StoreLocation {
         }
         let folder = given[Self.data] ?? DataDirectory.defaultPath(ProcessInfo.processInfo.environment)
         guard let folder else {
-            throw UsageError("there is no home folder to look for the database in; name it by --data or --store.")
+            throw UsageError("there is no home folder that could contain the database; name it by --data or --store.")
         }
         path = folder + "/" + DataDirectory.databaseName
     }
@@ -59,7 +59,7 @@ struct StoreLocation {
     }
 
     /// Writes the journal that a killed hub has left into the database, unless a running hub is using it.
-    func takeOverJournal() {
+    func recoverJournal() {
         var settings = StoreSettings(path)
         settings.isForCommand = true
         guard Store.hasJournal(path), let store = try? Store(settings) else { return }
@@ -74,13 +74,13 @@ extension CommandFailure {
         self =
             switch failure.kind {
             case .noSuchAccount, .accountExists, .handleTaken, .invalidArgument: Self(3, asked)
-            case .full: Self(2, "there is no room on the disk of \(path); nothing was changed, make room.")
+            case .full: Self(2, "the disk of \(path) is full; nothing was changed, free some space.")
             case .readOnly: Self(2, "\(path) may not be written by this user; run the command as the hub's.")
-            case .busy: Self(2, "another program has had \(path) for too long; nothing was changed, try again.")
-            case .corrupt: Self(2, "\(path) is damaged (\(failure.detail)); put a backup in its place.")
-            case .inputOutput: Self(2, "\(path) cannot be read or written (\(failure.detail)); look at its disk.")
+            case .busy: Self(2, "\(path) is locked by another program; nothing was changed, try again.")
+            case .corrupt: Self(2, "\(path) is damaged (\(failure.detail)); restore a backup.")
+            case .inputOutput: Self(2, "\(path) cannot be read or written (\(failure.detail)); check its disk.")
             case .unusable where failure.message.contains("locked"):
-                Self(2, "another program has had \(path) for too long; nothing was changed, try again.")
+                Self(2, "\(path) is locked by another program; nothing was changed, try again.")
             case .overload, .closed, .unusable, .fault: Self(2, "\(failure.description).")
             }
     }

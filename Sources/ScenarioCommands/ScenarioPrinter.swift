@@ -65,16 +65,16 @@ final class ScenarioPrinter: @unchecked Sendable {
     func finish(after time: Duration) {
         lock.withLock {
             guard outputFormat == .steps || outputFormat == .runs else { return }
-            for record in failed.prefix(Self.mostInFull) { Console.out(style.failure(record)) }
-            if failed.count > Self.mostInFull {
-                Console.out("… and \(failed.count - Self.mostInFull) more failures.\n")
+            for record in failed.prefix(Self.maximumPrintedFailures) { Console.out(style.failure(record)) }
+            if failed.count > Self.maximumPrintedFailures {
+                Console.out("… and \(failed.count - Self.maximumPrintedFailures) more failures.\n")
             }
             Console.out(style.summary(passed: passed, failed: failed.count, skipped: skipped, after: time))
         }
     }
 
     /// The number of failures that are printed in full; more would hide the first ones.
-    private static let mostInFull = 20
+    private static let maximumPrintedFailures = 20
 }
 
 /// Prints the steps of a single run.

@@ -6,7 +6,7 @@ import HubWire
 import OperatorCommands
 import ScenarioCommands
 
-/// The entry point: picks the command and passes it the remaining arguments.
+/// The entry point: runs the command that the first argument names, with the remaining arguments.
 @main
 enum CallHub {
     static func main() async {
@@ -63,17 +63,17 @@ enum CallHub {
 
     private static let usage = """
         Usage: callhub serve [OPTIONS]             run a hub
-               callhub phone ACCOUNT [OPTIONS]     be a phone on a hub
-               callhub account COMMAND [OPTIONS]   say who may sign in; export and erase what is kept
-               callhub directory COMMAND [OPTIONS] load what numbers are called, and which are blocked
-               callhub backup FILE [OPTIONS]       copy what the hub remembers
-               callhub link COMMAND [OPTIONS]      make links for guests, and end them
-               callhub admin COMMAND [OPTIONS]     see who is on a hub that runs, end calls, stop it
-               callhub scenario run FILE...        run stories of calls, and say who could hear whom
-               callhub replay FILE [OPTIONS]       do again what a hub has recorded
+               callhub phone ACCOUNT [OPTIONS]     make and answer calls in a terminal
+               callhub account COMMAND [OPTIONS]   manage accounts; export and erase their data
+               callhub directory COMMAND [OPTIONS] load caller names and blocked numbers
+               callhub backup FILE [OPTIONS]       copy the database
+               callhub link COMMAND [OPTIONS]      create, list and revoke invitation links
+               callhub admin COMMAND [OPTIONS]     list and end the calls and sessions of a running hub
+               callhub scenario run FILE...        run call scenarios and check their audio
+               callhub replay FILE [OPTIONS]       replay an event log of a hub
                callhub --help | --version
 
-        Each command's --help says more.
+        For details: callhub COMMAND --help
 
         """
 }

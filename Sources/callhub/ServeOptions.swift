@@ -13,8 +13,8 @@ enum ServeOptions {
     static let listen = Option(
         "--listen",
         value: "HOST:PORT",
-        help: "where to listen (127.0.0.1:8080); [::1]:8080 for IPv6, *:8080 for all addresses;\n"
-            + "port 0: one that the system chooses"
+        help: "listening address, default 127.0.0.1:8080; [::1]:8080 for IPv6, *:8080 for all;\n"
+            + "port 0: chosen by the system"
     )
     static let data = Option(
         "--data",
@@ -59,15 +59,15 @@ enum ServeOptions {
         drain.graceSeconds (30) to end. A second signal stops it at once. SIGHUP reloads the TLS certificate without
         interrupting calls; a SIGHUP because the terminal was closed stops the hub.
 
-        Exit codes: 0 ended by a signal; 1 an option or the configuration is wrong; 2 it could not start
-        (port taken, folder or file not writable, certificate or key of no use).
+        Exit codes: 0 ended by a signal; 1 invalid option or configuration; 2 it could not start
+        (port taken, folder or file not writable, certificate or key invalid).
 
         """
 
     /// Reads the settings from a command line and from the file that it names.
     ///
     /// - Throws: `UsageError` for an invalid command line, `SettingsError` for an invalid file, or for settings
-    ///   that leave a door open by mistake.
+    ///   that permit unauthenticated access by mistake.
     static func settings(_ given: Arguments) throws -> ServeSettings {
         if let word = given.words.first { throw UsageError("\(quoted(word)) is not an option; see --help.") }
         var settings =

@@ -42,7 +42,7 @@ struct FoldersTests {
         #expect(throws: Never.self, "a link of this user") { try DataDirectory(making: link).nodeName() }
         lchown(link, 54_321, 54_321)
         let error = #expect(throws: ServeError.self) { try DataDirectory(making: link) }
-        let reason = "the link \(link) belongs to user 54321, who may lead it elsewhere"
+        let reason = "the link \(link) belongs to user 54321, who may point it elsewhere"
         #expect(error?.description == "the data directory \(link) cannot be used: \(reason); name another by --data.")
         chown(data, 54_321, 54_321)
         #expect(throws: ServeError.self) { try DataDirectory(making: data) }
@@ -78,7 +78,7 @@ struct FoldersTests {
     @Test func `the web phone is found next to an installed program, or in its package`() throws {
         let folder = try TemporaryFolder()
         func found() -> String? {
-            WebPhoneFolder.find(program: folder.path + "/tree/.build/x/callhub")
+            BrowserPhoneFolder.find(program: folder.path + "/tree/.build/x/callhub")
                 .map { String($0.dropFirst(folder.path.count)) }
         }
         _ = try folder.write("", to: "tree/web-static/index.html")
@@ -97,10 +97,10 @@ struct FoldersTests {
             _ = try folder.write("", to: name + "/index.html")
         }
         _ = try folder.write("", to: "Package.swift")
-        #expect(WebPhoneFolder.find(program: folder.path + "/bin/callhub") == nil)
-        #expect(WebPhoneFolder.find(program: folder.path + "/bin/.build/x/callhub") == nil)
-        #expect(WebPhoneFolder.find(program: "callhub") == nil, "the program's place is not known")
+        #expect(BrowserPhoneFolder.find(program: folder.path + "/bin/callhub") == nil)
+        #expect(BrowserPhoneFolder.find(program: folder.path + "/bin/.build/x/callhub") == nil)
+        #expect(BrowserPhoneFolder.find(program: "callhub") == nil, "the program's place is not known")
         let package = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
-        #expect(WebPhoneFolder.find(program: package + "/.build/debug/callhub") == package + "/web-static")
+        #expect(BrowserPhoneFolder.find(program: package + "/.build/debug/callhub") == package + "/web-static")
     }
 }

@@ -25,7 +25,7 @@ private func readAsHub(_ bytes: [UInt8]) {
         guard let id = message.id else { return }
         var reply: [UInt8] = []
         HubMessage.reply(id, .failure(error)).encode(into: &reply)
-        precondition(JSONText(reply) != nil, "the reply is not JSON")
+        precondition(RawJSON(reply) != nil, "the reply is not JSON")
         if case .number = id { return }
         guard case .reply(id, .failure(error)) = try? HubMessage(parsing: reply) else {
             preconditionFailure("the client cannot read the reply")
@@ -34,7 +34,7 @@ private func readAsHub(_ bytes: [UInt8]) {
 }
 
 private func readAsClient(_ bytes: [UInt8]) {
-    guard JSONText(bytes) != nil, let message = try? HubMessage(parsing: bytes) else { return }
+    guard RawJSON(bytes) != nil, let message = try? HubMessage(parsing: bytes) else { return }
     var written: [UInt8] = []
     message.encode(into: &written)
     guard let again = try? HubMessage(parsing: written) else { preconditionFailure("what was read is not read again") }

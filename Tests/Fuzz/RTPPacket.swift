@@ -31,7 +31,7 @@ private func readReports(_ bytes: [UInt8]) {
     guard let reports = try? RTCPReports(parsing: bytes.span) else { return }
     var written: [UInt8] = []
     if let sender = reports.sender { RTCPReports.appendSenderReport(sender, to: &written) }
-    for reception in reports.receptions { RTCPReports.appendReceiverReport(from: 1, reception, to: &written) }
+    for reception in reports.reportBlocks { RTCPReports.appendReceiverReport(from: 1, reception, to: &written) }
     guard !written.isEmpty else { return }
     guard let again = try? RTCPReports(parsing: written.span) else { preconditionFailure("what was built is not read") }
     precondition(again == reports, "the reports changed")

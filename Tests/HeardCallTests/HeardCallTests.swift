@@ -31,7 +31,7 @@ import Testing
 
     /// Encodes a file to Opus as the phone does, and returns the decoded samples.
     private static func decoded(_ path: String) throws -> [Int16] {
-        let stream = try OpusPacketStream(openSoundSource(path))
+        let stream = try OpusPacketStream(openAudioSource(path))
         var decoder = try OpusDecoder()
         var samples: [Int16] = []
         while let packet = try stream.nextPacket() { samples += try decoder.decode(packet.bytes) }
@@ -40,7 +40,7 @@ import Testing
 
     private func recording(_ name: String) throws -> [Int16] {
         let path = folder.path + "/" + name
-        let source = try openSoundSource(path, decoding: true)
+        let source = try openAudioSource(path, decoding: true)
         var samples: [Int16] = []
         while let frame = try source.nextFrame() {
             if case .samples(let piece) = frame { samples += piece }

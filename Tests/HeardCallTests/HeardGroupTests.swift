@@ -41,7 +41,7 @@ import Testing
 
     /// Returns the last second of a recording without its last half second, in which phones leave one by one.
     private func end(of file: String) throws -> [Int16] {
-        let source = try openSoundSource(path(file), decoding: true)
+        let source = try openAudioSource(path(file), decoding: true)
         var samples: [Int16] = []
         while let frame = try source.nextFrame() {
             if case .samples(let piece) = frame { samples += piece }

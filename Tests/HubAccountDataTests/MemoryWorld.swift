@@ -57,7 +57,7 @@ struct MemoryWorld {
             id: id,
             handle: .generic(name),
             name: name,
-            link: link.flatMap(InvitationID.init),
+            invitation: link.flatMap(InvitationID.init),
             isOutgoing: isOutgoing,
             outcome: outcome,
             devices: devices,

@@ -9,9 +9,9 @@ struct SessionLifeTests {
     @Test func `an unreachable hub fails the first sign-in without a retry`() {
         var world = SessionWorld()
         world.feed(.begin)
-        #expect(world.seen == ["open 1"])
+        #expect(world.effectSummaries == ["open 1"])
         world.feed(.socketEnded(1, reason: "refused"))
-        #expect(world.seen == ["failed unreachable"])
+        #expect(world.effectSummaries == ["failed unreachable"])
         #expect(world.core.deadline == nil)
     }
 
@@ -19,8 +19,8 @@ struct SessionLifeTests {
         var world = SessionWorld()
         world.feed(.begin)
         let before = world.now
-        world.sleep()
-        #expect(world.seen == ["drop 1", "failed unreachable"])
+        world.advanceToNextDeadline()
+        #expect(world.effectSummaries == ["drop 1", "failed unreachable"])
         #expect(world.now.since(before) == .seconds(8))
     }
 
@@ -33,7 +33,7 @@ struct SessionLifeTests {
         world.feed(.begin)
         world.feed(.socketOpened(1))
         world.reply(.failure(WireError(code, "no")), socket: 1)
-        #expect(world.seen == ["drop 1", "failed \(kind)"])
+        #expect(world.effectSummaries == ["drop 1", "failed \(kind)"])
     }
 
     @Test func `an accepted newer token is used for later sign-ins, a refused one is not`() {
@@ -50,20 +50,20 @@ struct SessionLifeTests {
     @Test func `an idle connection is pinged, and lost if nothing is received`() {
         var world = SessionWorld.signedIn()
         let start = world.now
-        world.sleep()
-        #expect(world.seen == ["ping 1"])
+        world.advanceToNextDeadline()
+        #expect(world.effectSummaries == ["ping 1"])
         #expect(world.now.since(start) == .seconds(5))
-        world.sleep()
-        #expect(world.seen == ["drop 1", "event lost", "open 2"])
+        world.advanceToNextDeadline()
+        #expect(world.effectSummaries == ["drop 1", "event lost", "open 2"])
         #expect(world.now.since(start) == .seconds(10))
     }
 
     @Test func `any received message counts as a sign of life`() {
         var world = SessionWorld.signedIn()
         for _ in 0..<10 {
-            world.sleep()
-            #expect(world.seen == ["ping 1"])
-            world.pass(.seconds(4))
+            world.advanceToNextDeadline()
+            #expect(world.effectSummaries == ["ping 1"])
+            world.advanceClock(.seconds(4))
             world.feed(.alive(1))
         }
     }
@@ -72,36 +72,36 @@ struct SessionLifeTests {
         var world = SessionWorld.signedIn()
         world.activateAudio(seq: 1)
         let start = world.now
-        world.sleep()
+        world.advanceToNextDeadline()
         #expect(world.now.since(start) == .seconds(1))
-        #expect(world.seen == ["ping 1"])
-        world.sleep()
+        #expect(world.effectSummaries == ["ping 1"])
+        world.advanceToNextDeadline()
         #expect(world.now.since(start) == .seconds(2))
-        #expect(world.seen == ["open 2"])
+        #expect(world.effectSummaries == ["open 2"])
         let pending = world.ask()
         world.feed(.socketOpened(2))
-        #expect(world.seen == ["send 2 session.open"])
+        #expect(world.effectSummaries == ["send 2 session.open"])
         world.replyToOpen(socket: 2, resumed: true)
-        #expect(world.seen == ["drop 1", "answer \(pending) connectionLost", "event resumed"])
+        #expect(world.effectSummaries == ["drop 1", "answer \(pending) connectionLost", "event resumed"])
         #expect(world.core.audioSession != nil)
     }
 
     @Test func `the first connection is kept if it receives again in time`() {
         var world = SessionWorld.signedIn()
         world.activateAudio(seq: 1)
-        world.sleep()
-        world.sleep()
+        world.advanceToNextDeadline()
+        world.advanceToNextDeadline()
         world.feed(.alive(1))
-        #expect(world.seen == ["drop 2"])
+        #expect(world.effectSummaries == ["drop 2"])
         world.feed(.socketEnded(2, reason: "dropped"))
-        #expect(world.seen.isEmpty)
+        #expect(world.effectSummaries.isEmpty)
         #expect(world.core.live?.socket == 1)
     }
 
     @Test func `without a call there is no second connection`() {
         var world = SessionWorld.signedIn()
-        world.sleep()
-        #expect(world.seen == ["ping 1"])
+        world.advanceToNextDeadline()
+        #expect(world.effectSummaries == ["ping 1"])
     }
 
     @Test func `a request without a timely reply fails`() {
@@ -110,44 +110,44 @@ struct SessionLifeTests {
         let start = world.now
         repeat {
             world.feed(.alive(1))
-            world.sleep()
-        } while !world.seen.contains("answer \(token) noAnswer") && world.now.since(start) < .seconds(60)
+            world.advanceToNextDeadline()
+        } while !world.effectSummaries.contains("answer \(token) noAnswer") && world.now.since(start) < .seconds(60)
         #expect(world.now.since(start) == .seconds(10))
     }
 
     @Test func `signing out notifies the hub and ends with its reply`() {
         var world = SessionWorld.signedIn()
-        world.feed(.leave)
-        #expect(world.seen == ["send 1 session.close"])
+        world.feed(.close)
+        #expect(world.effectSummaries == ["send 1 session.close"])
         world.reply(.success(.done), socket: 1)
-        #expect(world.seen == ["close 1", "event ended closed"])
+        #expect(world.effectSummaries == ["close 1", "event ended closed"])
     }
 
     @Test func `signing out from a hub that accepts no messages ends when the connection is closed`() {
         var world = SessionWorld.signedIn()
-        world.feed(.leave)
+        world.feed(.close)
         world.reply(.failure(WireError(.tooMany, "too many messages", retryAfterSeconds: 1)), socket: 1)
-        #expect(world.seen == ["close 1"])
+        #expect(world.effectSummaries == ["close 1"])
         world.feed(.socketEnded(1, reason: "closed"))
-        #expect(world.seen == ["event ended closed"])
+        #expect(world.effectSummaries == ["event ended closed"])
     }
 
     @Test func `signing out from an unresponsive hub takes a second`() {
         var world = SessionWorld.signedIn()
-        world.feed(.leave)
+        world.feed(.close)
         let start = world.now
-        world.sleep()
+        world.advanceToNextDeadline()
         #expect(world.now.since(start) == .seconds(1))
-        #expect(world.seen == ["close 1", "event ended closed"])
+        #expect(world.effectSummaries == ["close 1", "event ended closed"])
         let token = world.ask()
-        #expect(world.seen == ["answer \(token) closed"])
+        #expect(world.effectSummaries == ["answer \(token) closed"])
     }
 
     @Test func `an unreadable message is reported and changes nothing`() {
         var world = SessionWorld.signedIn()
         world.feed(.text(1, Array("{".utf8)))
-        #expect(world.seen == ["event unexpected"])
+        #expect(world.effectSummaries == ["event unexpected"])
         world.notify(1)
-        #expect(world.seen == ["event provider.didReset"])
+        #expect(world.effectSummaries == ["event provider.didReset"])
     }
 }

@@ -12,7 +12,7 @@ struct SessionWorld {
     var nextToken: UInt64 = 0
 
     init(timing: ClientTiming = ClientTiming(), address: String = "ws://hub/v1") {
-        core = SessionCore(signIn: SessionOpen(account: "alice"), address: address, timing: timing, seed: 1)
+        core = SessionCore(signIn: SessionOpenRequest(account: "alice"), address: address, timing: timing, seed: 1)
     }
 
     /// Returns a world whose client has signed in over socket 1.
@@ -34,14 +34,14 @@ struct SessionWorld {
 
     /// Advances the clock to the next deadline; false if there is none.
     @discardableResult
-    mutating func sleep() -> Bool {
+    mutating func advanceToNextDeadline() -> Bool {
         guard let deadline = core.deadline else { return false }
         now = max(now, deadline)
         feed(.timePassed)
         return true
     }
 
-    mutating func pass(_ duration: Duration) { now = now + duration }
+    mutating func advanceClock(_ duration: Duration) { now = now + duration }
 
     mutating func ask(_ request: ClientRequest = .ping(nil)) -> UInt64 {
         nextToken += 1
@@ -49,32 +49,36 @@ struct SessionWorld {
         return nextToken
     }
 
-    // MARK: The hub's part
+    // MARK: Messages of the hub
 
     mutating func replyToOpen(socket: Int, session: String = "s1", resumed: Bool = false) {
-        let opened = SessionOpened(
+        let opened = SessionOpenResult(
             session: session,
             resumeToken: "secret",
             resumed: resumed,
             account: "alice",
             handles: [.generic("alice")],
-            device: SessionOpen.Device(id: "d1"),
-            hub: SessionOpened.Hub(version: "1", node: "n"),
-            limits: SessionOpened.Limits(maximumMessageBytes: 65_536, resumeGraceSeconds: 60, ringTimeoutSeconds: 45)
+            device: SessionOpenRequest.Device(id: "d1"),
+            hub: SessionOpenResult.Hub(version: "1", node: "n"),
+            limits: SessionOpenResult.Limits(
+                maximumMessageBytes: 65_536,
+                resumeGraceSeconds: 60,
+                ringTimeoutSeconds: 45
+            )
         )
         reply(.success(.opened(opened)), socket: socket)
     }
 
     /// Answers the last request.
     mutating func reply(_ result: Result<ReplyPayload, WireError>, socket: Int) {
-        say(.reply(RequestID(core.lastNumber), result), socket: socket)
+        receive(.reply(RequestID(core.lastNumber), result), socket: socket)
     }
 
     mutating func notify(_ seq: UInt64, _ notification: WireNotification = .didReset, socket: Int = 1) {
-        say(.notification(seq: seq, notification), socket: socket)
+        receive(.notification(seq: seq, notification), socket: socket)
     }
 
-    mutating func say(_ message: HubMessage, socket: Int) {
+    mutating func receive(_ message: HubMessage, socket: Int) {
         var text: [UInt8] = []
         message.encode(into: &text)
         feed(.text(socket, text))
@@ -89,10 +93,10 @@ struct SessionWorld {
         feed(.text(1, Array(text.utf8)))
     }
 
-    // MARK: What was seen
+    // MARK: Effects
 
     /// The effects of the last input in short form, as in "open 2", "drop 1", "event resumed".
-    var seen: [String] { effects.map(\.inShort) }
+    var effectSummaries: [String] { effects.map(\.summary) }
 
     /// The requests sent by the last input.
     var sent: [ClientRequest] {
@@ -104,7 +108,7 @@ struct SessionWorld {
 }
 
 extension SessionEffect {
-    var inShort: String {
+    var summary: String {
         switch self {
         case .openSocket(let socket): "open \(socket)"
         case .dropSocket(let socket): "drop \(socket)"
@@ -116,13 +120,13 @@ extension SessionEffect {
         case .failed(let error): "failed \(error.kind)"
         case .answer(let token, .success): "answer \(token)"
         case .answer(let token, .failure(let error)): "answer \(token) \(error.kind)"
-        case .event(let event): "event \(event.inShort)"
+        case .event(let event): "event \(event.summary)"
         }
     }
 }
 
 extension ClientEvent {
-    var inShort: String {
+    var summary: String {
         switch self {
         case .notification(let notification): notification.method
         case .connectionLost: "lost"

@@ -5,7 +5,7 @@ import Testing
 /// The activation and deactivation of a device's audio session: the table of callkit.md 2.8, row by row.
 struct AudioSessionTests {
     /// A change of the audio session of Bob's device, with its call's index in order of arrival.
-    enum Told: Equatable {
+    enum AudioSessionChange: Equatable {
         case off(Int)
         case on(Int)
     }
@@ -24,7 +24,7 @@ struct AudioSessionTests {
         self.hub = hub
     }
 
-    private mutating func callIn(from caller: SessionID) throws {
+    private mutating func receiveCall(from caller: SessionID) throws {
         let far = hub.start(caller, to: "bob")
         let ringing = hub.ringing(bob)
         calls.append((try #require(ringing).uuid, far))
@@ -40,8 +40,8 @@ struct AudioSessionTests {
     }
 
     /// Returns the activations and deactivations that Bob's device was notified of since the last call.
-    private mutating func audio() throws -> [Told] {
-        var told: [Told] = []
+    private mutating func audio() throws -> [AudioSessionChange] {
+        var told: [AudioSessionChange] = []
         for notification in hub.read(bob) {
             switch notification {
             case .didActivateAudioSession(let audio):
@@ -56,7 +56,7 @@ struct AudioSessionTests {
     }
 
     private mutating func oneCall() throws {
-        try callIn(from: alice)
+        try receiveCall(from: alice)
         try ask((calls[0].own, .answer))
         _ = try audio()
     }
@@ -64,7 +64,7 @@ struct AudioSessionTests {
     /// Two calls: Alice's is held, Carol's is active.
     private mutating func twoCalls() throws {
         try oneCall()
-        try callIn(from: carol)
+        try receiveCall(from: carol)
         try ask((calls[0].own, .setHeld(true)), (calls[1].own, .answer))
         _ = try audio()
     }
@@ -82,7 +82,7 @@ struct AudioSessionTests {
     }
 
     @Test mutating func `a fulfilled answer activates the audio session, not before (CK-66)`() throws {
-        try callIn(from: alice)
+        try receiveCall(from: alice)
         hub.request(bob, calls[0].own, .answer)
         let action = try #require(hub.actionToPerform(bob)).uuid
         #expect(try audio() == [])
@@ -132,7 +132,7 @@ struct AudioSessionTests {
         try twoCalls()
         try ask((calls[0].own, .end))
         #expect(try audio() == [])
-        try callIn(from: alice)
+        try receiveCall(from: alice)
         #expect(try audio() == [], "a ring touches no audio")
         try ask((calls[2].own, .end))
         #expect(try audio() == [])

@@ -15,7 +15,7 @@ struct FulfillmentTests {
         self.hub = hub
     }
 
-    /// Fulfils the last action that the device was asked to perform.
+    /// Fulfils the last action that was sent to the device to perform.
     private mutating func fulfill(_ session: SessionID) throws {
         let action = try #require(hub.actionToPerform(session)).uuid
         #expect(hub.ask(session, .fulfill(action, date: nil)) == .done)

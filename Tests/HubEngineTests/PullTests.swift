@@ -2,7 +2,7 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// Alice is connected with Bob's desk phone; he has a mobile one, too.
+/// Alice is connected with Bob's desk phone; Bob has a mobile one, too.
 struct PullTests {
     var hub: SimulatedHub
     let alice: SessionID

@@ -65,7 +65,7 @@ struct ScreeningTests {
         return reply
     }
 
-    private func told(_ session: SessionID) -> [CallSnapshot] {
+    private func notifiedSnapshots(_ session: SessionID) -> [CallSnapshot] {
         effects.compactMap { if case .notify(session, .callChanged(let call)) = $0 { call } else { nil } }
     }
 
@@ -86,16 +86,16 @@ struct ScreeningTests {
         index: Int
     ) throws {
         try callBob(knowing: Self.keptOut[index].screeningData)
-        #expect(told(bob).isEmpty)
-        #expect(told(alice).last?.remoteIsRinging == true, "the caller cannot detect the block (D13)")
+        #expect(notifiedSnapshots(bob).isEmpty)
+        #expect(notifiedSnapshots(alice).last?.remoteIsRinging == true, "the caller cannot detect the block (D13)")
         let before = effects.count
         now = now + .milliseconds(59_999)
         engine.advance(to: now, into: &effects)
         #expect(effects.count == before)
         now = now + .milliseconds(1)
         engine.advance(to: now, into: &effects)
-        #expect(told(bob).isEmpty)
-        let last = told(alice).last
+        #expect(notifiedSnapshots(bob).isEmpty)
+        let last = notifiedSnapshots(alice).last
         #expect((last?.endedReason, last?.cause) == (.unanswered, .timeout))
         #expect(engine.objectCounts.calls == 0)
     }
@@ -104,7 +104,7 @@ struct ScreeningTests {
     mutating func `a device that signs in during ringback without ringing does not ring`(index: Int) throws {
         try callBob(knowing: Self.keptOut[index].screeningData)
         let tablet = try open("bob", device: "tablet")
-        #expect(told(tablet).isEmpty)
+        #expect(notifiedSnapshots(tablet).isEmpty)
     }
 
     @Test mutating func `a blocked call leaves no entry, a silenced one is missed and marked as silenced (D9)`() throws
@@ -122,7 +122,7 @@ struct ScreeningTests {
 
     @Test mutating func `an exempt caller rings through Do Not Disturb (CK-13, CK-74)`() throws {
         try callBob(knowing: .init { ($0.doNotDisturb, $0.breaksThroughDoNotDisturb) = (true, true) })
-        #expect(told(bob).map(\.state) == [.ringing])
+        #expect(notifiedSnapshots(bob).map(\.state) == [.ringing])
     }
 
     @Test mutating func `a report of a blocked caller gets 204, of a silenced one 203 (CK-11, CK-12, CK-13)`()
@@ -137,7 +137,7 @@ struct ScreeningTests {
                 continue
             }
             #expect(refusal.code == .incomingCall(code), "\(kept.name)")
-            #expect(told(bob).isEmpty)
+            #expect(notifiedSnapshots(bob).isEmpty)
             #expect(engine.objectCounts.calls == 0)
         }
         #expect(try report(knowing: CallerScreeningData()) == .done, "no tombstone of what never was a call")
@@ -156,14 +156,14 @@ struct ScreeningTests {
         for (displayName, names, shown, source) in cases {
             var test = try ScreeningTests()
             try test.callBob(knowing: .init { $0.names = names }, displayName: displayName)
-            let call = test.told(test.bob).last
+            let call = test.notifiedSnapshots(test.bob).last
             #expect((call?.localizedCallerName, call?.nameSource) == (shown, source))
         }
     }
 
     @Test mutating func `the callee's displayed name is the one that the caller has stored (CK-15)`() throws {
         try callBob(displayName: "Alice Liddell", calleeNames: KnownNames(contact: "Bobby"))
-        let call = told(alice).last
+        let call = notifiedSnapshots(alice).last
         #expect((call?.localizedCallerName, call?.nameSource) == ("Bobby", .contact))
     }
 
@@ -171,10 +171,10 @@ struct ScreeningTests {
         var named = CallUpdate.from("+49301234567")
         named.localizedCallerName = "Grandmother"
         #expect(try report(named, knowing: .init { $0.names.contact = "Granny" }) == .done)
-        #expect(told(bob).last?.localizedCallerName == "Grandmother")
+        #expect(notifiedSnapshots(bob).last?.localizedCallerName == "Grandmother")
         var test = try ScreeningTests()
         #expect(try test.report(knowing: .init { $0.names.contact = "Granny" }) == .done)
-        #expect(test.told(test.bob).last?.localizedCallerName == "Granny")
+        #expect(test.notifiedSnapshots(test.bob).last?.localizedCallerName == "Granny")
     }
 }
 

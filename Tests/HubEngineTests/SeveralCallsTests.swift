@@ -2,7 +2,7 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// Bob has a call with Alice; Carol calls him too.
+/// Bob has a call with Alice; Carol calls Bob too.
 struct SeveralCallsTests {
     var hub: SimulatedHub
     let alice: SessionID
@@ -19,7 +19,7 @@ struct SeveralCallsTests {
         self.hub = hub
     }
 
-    /// Carol calls, and Bob is asked what to do.
+    /// Carol calls, and Bob's device shows the choices.
     private mutating func callWaiting() throws -> CallSnapshot {
         _ = hub.start(carol, to: "bob")
         let waiting = hub.ringing(bob)

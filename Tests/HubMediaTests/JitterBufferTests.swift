@@ -8,7 +8,7 @@ import Testing
         let packets = try Playout.encode(Playout.speech())
         let result = try Playout.run(Playout.stream(packets))
         let expected = try Playout.decode(packets)
-        // The first frame is asked for at 3 ms, so that 37 ms of silence come first.
+        // The first frame is requested at 3 ms, so that 37 ms of silence precede the audio.
         #expect(result.heard.prefix(1_776).allSatisfy { $0 == 0 })
         #expect(Array(result.heard.dropFirst(1_776).prefix(expected.count)) == expected)
         #expect(result.statistics.targetMilliseconds == 40)

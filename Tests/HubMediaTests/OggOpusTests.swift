@@ -18,10 +18,10 @@ import Testing
     @Test func `audio stored as Ogg Opus keeps its duration and position`() throws {
         let speech = try Speech.espeak("This sentence is kept in a file of the Ogg container.")
         let file = try TemporaryFile(".opus")
-        let sink = try openSoundSink(file.path)
+        let sink = try openAudioSink(file.path)
         try sink.append(speech)
         try sink.close()
-        let heard = try drain(openSoundSource(file.path, decoding: true))
+        let heard = try drain(openAudioSource(file.path, decoding: true))
         // A last piece is filled up to 20 ms.
         #expect(heard.count - speech.count >= 0 && heard.count - speech.count < 960)
         let alignment = Sound.align(heard, to: speech)
@@ -31,7 +31,7 @@ import Testing
 
     @Test func `pre-skip and end trimming preserve exactly the original samples`() throws {
         let file = try TemporaryFile(".opus")
-        let sink = try openSoundSink(file.path)
+        let sink = try openAudioSink(file.path)
         try sink.append([Int16](repeating: 100, count: 10_007))
         try sink.close()
         var reader = try OggOpusReader(path: file.path)
@@ -96,7 +96,7 @@ import Testing
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8(truncatingIfNeeded: random.next())
             }
             let file = try TemporaryFile(".ogg", bytes)
-            guard let source = try? openSoundSource(file.path, decoding: true) else { continue }
+            guard let source = try? openAudioSource(file.path, decoding: true) else { continue }
             while (try? source.nextFrame()) != nil {}
         }
     }
@@ -127,7 +127,7 @@ import Testing
     @Test func `mono packets are forwarded unchanged`() throws {
         let packets = try encoded(seconds: 1)
         let file = try write(packets)
-        let stream = try OpusPacketStream(openSoundSource(file.path))
+        let stream = try OpusPacketStream(openAudioSource(file.path))
         for expected in packets { #expect(try stream.nextPacket()?.bytes == expected) }
         #expect(try stream.nextPacket() == nil)
     }
@@ -136,7 +136,7 @@ import Testing
         var packets = try encoded(seconds: 1)
         packets[10][0] |= 0x04
         let file = try write(packets)
-        let source = try openSoundSource(file.path)
+        let source = try openAudioSource(file.path)
         var kinds: [Bool] = []
         while let frame = try source.nextFrame() {
             if case .packet = frame { kinds.append(true) } else { kinds.append(false) }
@@ -152,12 +152,12 @@ import Testing
     ) throws {
         let file = try TemporaryFile(".wav")
         var tone = Tone(hertz: 440)
-        let sink = try openSoundSink(file.path)
+        let sink = try openAudioSink(file.path)
         try sink.append(tone.next(48_000))
         try sink.close()
         var settings = OpusEncoderSettings()
         settings.frameDuration = frame
-        let stream = try OpusPacketStream(openSoundSource(file.path), settings: settings)
+        let stream = try OpusPacketStream(openAudioSource(file.path), settings: settings)
         var decoder = try OpusDecoder()
         var heard: [Int16] = []
         while let packet = try stream.nextPacket() {
@@ -171,7 +171,7 @@ import Testing
 
     @Test func `a sink of samples decodes packets and conceals gaps`() throws {
         let file = try TemporaryFile(".wav")
-        let sink = try openSoundSink(file.path)
+        let sink = try openAudioSink(file.path)
         #expect(!sink.storesPackets)
         for (index, packet) in try encoded(seconds: 1).enumerated() {
             try packet.withUnsafeBytes { try sink.append(packet: $0, afterGapOfSamples: index == 25 ? 9_600 : 0) }
@@ -195,7 +195,7 @@ import Testing
         return file
     }
 
-    private func drain(_ source: any SoundSource) throws -> [Int16] {
+    private func drain(_ source: any AudioFrameSource) throws -> [Int16] {
         var all: [Int16] = []
         while case .samples(let samples) = try source.nextFrame() { all += samples }
         return all

@@ -60,7 +60,7 @@ import Testing
             for round in 0..<50_000 {
                 var packet = random.bytes(Int.random(in: 1...400, using: &random))
                 packet[0] = packet[0] & 0xFC | code
-                // Small counts and sensible lengths are what gets far into the parser.
+                // Small counts and plausible lengths reach the later stages of the parser.
                 if packet.count > 1, Bool.random(using: &random) { packet[1] &= 0xC7 }
                 if packet.count > 2, Bool.random(using: &random) { packet[2] = UInt8(clamping: packet.count / 3) }
                 if round % 97 == 0 { packet += [UInt8](repeating: 255, count: 2_000) }

@@ -42,7 +42,7 @@ import Testing
 
     private func record(_ arrivals: [Playout.Arrival]) throws -> (samples: Int, skipped: Int) {
         let file = try TemporaryFile(".ogg")
-        let sink = try openSoundSink(file.path)
+        let sink = try openAudioSink(file.path)
         let recorder = PacketRecorder(sink)
         for arrival in arrivals.sorted(by: { $0.time < $1.time }) {
             try arrival.payload.withUnsafeBytes {

@@ -80,7 +80,7 @@ import Testing
             "\($0)" == "/no/such/file.wav cannot be opened for reading: No such file or directory"
         }
         #expect(throws: MediaError.self) { _ = try WAVReader(path: "/tmp") }
-        #expect(throws: MediaError.self) { _ = try openSoundSource("sound.mp3") }
+        #expect(throws: MediaError.self) { _ = try openAudioSource("sound.mp3") }
     }
 
     @Test func `damaged files end or are refused, without a crash`() throws {

@@ -37,7 +37,7 @@ struct AccountTests {
         #expect(accounts[0].handles == handles)
         #expect(accounts.map(\.isAdmin) == [true, false])
         #expect(accounts.map(\.hasPassword) == [true, false])
-        #expect(accounts.map(\.isRegistered) == [true, true])
+        #expect(accounts.map(\.isProvisioned) == [true, true])
         #expect(accounts.map(\.isDisabled) == [false, false])
         #expect(try file.password(of: "bob")?.hash == "$argon2id$")
         #expect(try file.password(of: "alice")?.hash == nil)
@@ -114,12 +114,12 @@ struct AccountTests {
     @Test func `a name that only signed in is no registered account until an operator creates it`() throws {
         try file.recordSignIn("bob")
         try file.addRecent(call("alice"), of: "bob")
-        #expect(try file.accounts().map(\.isRegistered) == [false])
+        #expect(try file.accounts().map(\.isProvisioned) == [false])
         #expect(refusal { () throws(StoreError) in try file.setAdmin(true, "bob") }.hasPrefix("noSuchAccount"))
         try file.addAccount(NewAccount("bob", passwordHash: "x"))
         #expect(try file.storedData("bob")?.recents.count == 1)
         try file.removeAccount("bob")
-        #expect(try file.accounts().map(\.isRegistered) == [false])
+        #expect(try file.accounts().map(\.isProvisioned) == [false])
         #expect(try file.password(of: "bob")?.hash == nil)
         #expect(try file.storedData("bob")?.recents.count == 1)
     }
@@ -134,9 +134,9 @@ struct AccountTests {
         try file.addAccount(NewAccount("bob", handles: [.generic("made")]))
         try file.recordSignIn("bob", handles: [.generic("x")])
         #expect(try file.accounts()[0].handles == [.generic("made")])
-        #expect(try !file.eraseUnregistered("bob"))
+        #expect(try !file.eraseUnprovisioned("bob"))
         try file.removeAccount("bob")
-        #expect(try file.eraseUnregistered("bob"))
+        #expect(try file.eraseUnprovisioned("bob"))
         #expect(try file.accounts().isEmpty)
     }
 
@@ -156,7 +156,7 @@ struct AccountTests {
             #expect(count == (table == "directory_chunks" ? 2 : 1), "\(table)")
         }
         #expect(try file.accounts().map(\.name) == ["alice"])
-        // And what comes later is not taken for the same one's.
+        // Later data under that name does not belong to the removed account.
         try file.addRecent(call("carol"), of: "bob")
         #expect(try file.storedData("bob")?.recents.map(\.call.name) == ["carol"])
     }
@@ -186,7 +186,7 @@ struct AccountTests {
         #expect(try file.subscriptions() == [second])
         #expect(try file.subscriptions(of: "alice") == [second])
         #expect(try file.subscriptions(of: "bob") == [])
-        try file.noteUse(of: "https://push.example/1")
+        try file.recordUse(of: "https://push.example/1")
         second.lastUsedAt = try file.subscriptions().first?.lastUsedAt
         #expect(second.lastUsedAt ?? Instant(nanoseconds: 0) > Instant(nanoseconds: 9))
         try file.removeSubscription("https://push.example/2")

@@ -16,7 +16,7 @@ struct BackupTests {
 
     /// Makes a copy and waits; nil: it was made.
     private func backup(_ store: Store, to target: String) -> StoreError? {
-        let said = Said<StoreError?>()
+        let said = ReportedValues<StoreError?>()
         store.backup(to: target) { result in
             if case .failure(let failure) = result { said.add(failure) } else { said.add(nil) }
         }
@@ -42,7 +42,7 @@ struct BackupTests {
         var load = DirectoryLoad("list")
         load.identification = (1...100_000).map { DirectoryEntry($0, "somebody \($0)") }
         try store.write(directoryChanges(load), of: "bob")
-        let said = Said<Bool>()
+        let said = ReportedValues<Bool>()
         store.backup(to: folder("copy.db")) { result in said.add((try? result.get()) != nil) }
         for number in 0..<1_000 { store.addRecent(call("\(number)"), of: "bob") }
         #expect(said.wait() == [true])
@@ -117,6 +117,6 @@ struct BackupTests {
         #expect(export.subscriptions.map(\.endpoint) == ["https://push.example/1"])
         #expect(!json.contains("secret") && !json.contains("business"))
         let failure = #expect(throws: StoreError.self) { try file.export("carol") }
-        #expect(failure?.message == "nothing is kept of an account \"carol\"; name another one")
+        #expect(failure?.message == "nothing is stored for an account \"carol\"; name another one")
     }
 }

@@ -76,7 +76,7 @@ struct FileTrustTests {
         #expect(throws: Never.self) { try Store(StoreSettings(folder("linked/hub.db"))).close() }
         lchown(link, stranger, stranger)
         let failure = #expect(throws: StoreError.self) { try Store(StoreSettings(folder("linked/hub.db"))) }
-        #expect(failure?.message.contains("the link \(link) belongs to user 54321, who may lead it elsewhere") == true)
+        #expect(failure?.message.contains("the link \(link) belongs to user 54321, who may point it elsewhere") == true)
     }
 
     @Test(.enabled(if: geteuid() == 0)) func `a command run by root works on another user's database`() throws {

@@ -28,14 +28,14 @@ struct FullDiskTests {
         try store.narrow(false)
         try store.write([big], of: "bob")
         #expect(try store.storedData("bob")?.contacts.count == 2)
-        #expect(store.figures.failures == [.full: 1])
+        #expect(store.statistics.failures == [.full: 1])
     }
 
     @Test func `one operation that does not fit does not affect others in the same transaction`() throws {
         let store = try Store(StoreSettings(folder("hub.db")))
         try store.narrow(true)
         let gate = Gate(store)
-        let said = Said<String>()
+        let said = ReportedValues<String>()
         for number in 0..<30 {
             let name = String(repeating: "x", count: number == 15 ? 300_000 : 10)
             store.write([.contact(Contact(identifier: "\(number)", name: name))], of: "bob") { result in
@@ -53,7 +53,7 @@ struct FullDiskTests {
     }
 
     @Test func `calls that cannot be written wait, precede later ones, and are stored in the end`() throws {
-        let warnings = Said<String>()
+        let warnings = ReportedValues<String>()
         var settings = StoreSettings(folder("hub.db"))
         settings.warn = { warnings.add($0) }
         let store = try Store(settings)
@@ -64,18 +64,18 @@ struct FullDiskTests {
         // Nothing may overtake them: a removal of all would else leave the ones that come later.
         let failure = #expect(throws: StoreError.self) { try store.write([.recentsRemoved(nil)], of: "bob") }
         #expect(failure?.kind == .full)
-        #expect(store.figures.waiting == 2)
+        #expect(store.statistics.waiting == 2)
         #expect(warnings.all.count == 1)
         store.addRecent(call("third", id: 3), of: "bob")
         // It is behind the calls, and so they are written first.
         try store.narrow(false)
         #expect(try store.recents("bob") == [long, "second", "third"])
-        #expect(store.figures.waiting == 0)
-        #expect(store.figures.lostCalls == 0)
+        #expect(store.statistics.waiting == 0)
+        #expect(store.statistics.lostCalls == 0)
     }
 
     @Test func `reads succeed while a call that cannot be written waits`() throws {
-        let warnings = Said<String>()
+        let warnings = ReportedValues<String>()
         var settings = StoreSettings(folder("hub.db"))
         settings.warn = { warnings.add($0) }
         let store = try Store(settings)
@@ -84,7 +84,7 @@ struct FullDiskTests {
         }
         try store.narrow(true)
         store.addRecent(call(String(repeating: "x", count: 100_000), id: 1), of: "bob")
-        let writes = store.figures.writes
+        let writes = store.statistics.writes
         for _ in 0..<3 {
             let answer = BlockingResult<Result<String?, StoreError>>()
             store.read { file throws(StoreError) in
@@ -95,9 +95,9 @@ struct FullDiskTests {
             #expect(try answer.take().get() == "a hash")
         }
         // Nothing was written meanwhile, and so there was nothing more to warn of either.
-        #expect(store.figures.writes == writes)
-        #expect(store.figures.waiting == 1)
-        #expect(store.figures.failures.keys.sorted { $0.rawValue < $1.rawValue } == [.full])
+        #expect(store.statistics.writes == writes)
+        #expect(store.statistics.waiting == 1)
+        #expect(store.statistics.failures.keys.sorted { $0.rawValue < $1.rawValue } == [.full])
         #expect(warnings.all.count == 1)
     }
 
@@ -114,16 +114,16 @@ struct FullDiskTests {
     @Test func `a hub that started without room for a journal creates one once there is room`() throws {
         let obstacle = folder("hub.db.recents.new")
         try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: true)
-        let warnings = Said<String>()
+        let warnings = ReportedValues<String>()
         var settings = StoreSettings(folder("hub.db"))
         settings.warn = { warnings.add($0) }
         settings.pollInterval = .milliseconds(5)
         let store = try Store(settings)
         store.addRecent(call("first", id: 1), of: "bob")
-        #expect(store.figures.unjournaledCalls == 1)
+        #expect(store.statistics.unjournaledCalls == 1)
         try FileManager.default.removeItem(atPath: obstacle)
         let limit = Date(timeIntervalSinceNow: 60)
-        // The thread looks between two of the things that it is asked.
+        // The thread checks between two operations.
         while !folder.names.contains("hub.db.recents"), limit.timeIntervalSinceNow > 0 {
             try store.write([.blocked(.prefix("1"))], of: "bob")
         }
@@ -155,7 +155,7 @@ extension Store {
     fileprivate func narrow(_ isNarrow: Bool) throws(StoreError) {
         let pages = isNarrow ? "1" : "1000000"
         let answer = BlockingResult<Result<Int64?, StoreError>>()
-        let operation = Operation(joinsOthers: false) { file throws(StoreError) in
+        let operation = TypedStoreOperation(sharesTransaction: false) { file throws(StoreError) in
             try file.first("PRAGMA max_page_count = \(pages)") { $0.integer(0) }
         } then: {
             answer.set($0)

@@ -60,7 +60,7 @@ struct JournalTests {
             known.startedAt = Instant(nanoseconds: .min)
             known.endedAt = Instant(nanoseconds: .max)
             var guest = call("x", id: 7)
-            guest.link = InvitationID("link-1")
+            guest.invitation = InvitationID("link-1")
             let entries = [JournalEntry(known, of: text), JournalEntry(guest, of: "")]
             for entry in entries { _ = journal.append(entry) }
             guard case .entries(let read, let end) = JournalReader(path: folder("j")).read(id: journal.id, from: 0)
@@ -140,7 +140,7 @@ struct JournalTests {
     }
 
     @Test func `calls that the previous hub could not write are stored once at the next start`() throws {
-        try leaveBehind([1, 2, 3], written: 1)
+        try makeKilledHubFiles([1, 2, 3], written: 1)
         for _ in 1...2 {
             let store = try Store(StoreSettings(folder("hub.db")))
             #expect(try store.load().storedData.flatMap(\.recents).map(\.call.id.low).sorted() == [1, 2, 3])
@@ -149,7 +149,7 @@ struct JournalTests {
     }
 
     @Test func `a call removed before the kill is not restored from the journal`() throws {
-        try leaveBehind([1, 2, 3], written: 2) { file throws(StoreError) in
+        try makeKilledHubFiles([1, 2, 3], written: 2) { file throws(StoreError) in
             try file.write([.recentsRemoved(nil)], of: "bob 1")
         }
         let store = try Store(StoreSettings(folder("hub.db")))
@@ -157,7 +157,7 @@ struct JournalTests {
     }
 
     /// Makes the files of a killed hub: a journal with some calls, the first `written` of which are in the database.
-    private func leaveBehind(
+    private func makeKilledHubFiles(
         _ numbers: [UInt64],
         written: Int,
         then: (StoreFile) throws(StoreError) -> Void = { _ throws(StoreError) in }
@@ -177,11 +177,11 @@ struct JournalTests {
     }
 
     @Test func `without a journal the hub runs, and logs one warning`() throws {
-        try leaveBehind([1, 2], written: 0)
+        try makeKilledHubFiles([1, 2], written: 0)
         // A folder in the way: as on a disk without room, nothing can be made there.
         let obstacle = folder("hub.db.recents.new")
         try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: true)
-        let warnings = Said<String>()
+        let warnings = ReportedValues<String>()
         var settings = StoreSettings(folder("hub.db"))
         settings.warn = { warnings.add($0) }
         let store = try Store(settings)
@@ -192,7 +192,7 @@ struct JournalTests {
         store.addRecent(call("third", id: 3), of: "bob")
         store.close()
         try FileManager.default.removeItem(atPath: obstacle)
-        // What was taken over then is not taken over again.
+        // Entries that were recovered then are not recovered again.
         try StoreFile(folder("hub.db")).write([.recentsRemoved(nil)], of: "bob 1")
         let next = try Store(StoreSettings(folder("hub.db")))
         #expect(try next.load().storedData.flatMap(\.recents).map(\.call.id.low).sorted() == [2, 3])
@@ -209,7 +209,7 @@ struct JournalTests {
             _ = try RecentsJournal(replacing: path, capacity: 4_096).append(entry(1))
         }
         let bytes = try Data(contentsOf: URL(filePath: path))
-        let warnings = Said<String>()
+        let warnings = ReportedValues<String>()
         var settings = StoreSettings(folder("hub.db"))
         settings.warn = { warnings.add($0) }
         settings.clock = { Instant(nanoseconds: 5_000_000_000) }
@@ -230,13 +230,13 @@ struct JournalTests {
         let store = try Store(settings)
         let gate = Gate(store)
         for number in 0..<100 { store.addRecent(call("\(number)"), of: "bob") }
-        #expect((20..<80).contains(store.figures.unjournaledCalls))
+        #expect((20..<80).contains(store.statistics.unjournaledCalls))
         gate.open()
         #expect(try store.recents("bob").count == 100)
-        let counted = store.figures.unjournaledCalls
+        let counted = store.statistics.unjournaledCalls
         // There is room again.
         for number in 0..<10 { store.addRecent(call("\(number)"), of: "bob") }
-        #expect(store.figures.unjournaledCalls == counted)
-        #expect(store.figures.lostCalls == 0)
+        #expect(store.statistics.unjournaledCalls == counted)
+        #expect(store.statistics.lostCalls == 0)
     }
 }

@@ -16,14 +16,14 @@ struct KillTests {
 
     @Test func `after 50 kills no call is missing or restored, and no directory is incomplete`() throws {
         var random = SeededRandom(seed: 50)
-        var ledger = Ledger()
+        var ledger = ReportedOperations()
         for round in 1...50 {
             let victim = try Victim("keep", folder("hub.db"), "\(round * 1_000_000)")
             ledger.note(try victim.killed(after: Int.random(in: 1...500, using: &random)))
             var settings = StoreSettings(folder("hub.db"))
             settings.limits.maximumRecents = 1_000_000
             settings.limits.maximumListBytes = 1 << 30
-            let warnings = Said<String>()
+            let warnings = ReportedValues<String>()
             settings.warn = { warnings.add($0) }
             let store = try Store(settings)
             let hub = try store.load()
@@ -37,7 +37,7 @@ struct KillTests {
 }
 
 /// The operations that killed hubs have reported, and the database contents that must follow from them.
-private struct Ledger {
+private struct ReportedOperations {
     private(set) var kept: Set<UInt64> = []
     private(set) var removed: Set<UInt64> = []
     private(set) var warnings: [String] = []

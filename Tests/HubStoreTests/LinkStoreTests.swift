@@ -32,11 +32,11 @@ struct LinkStoreTests {
         for id in ["ended", "valid", "unlisted"].compactMap(InvitationID.init) {
             try file.revokeInvitation(id, endingBy: latest)
         }
-        #expect(try self.file().links().map(\.id.text) == ["ended", "valid", "unlisted"])
+        #expect(try self.file().invitations().map(\.id.text) == ["ended", "valid", "unlisted"])
         #expect(Set(try self.file().load().revokedInvitations.map(\.text)) == ["ended", "valid", "unlisted"])
-        #expect(try file.links().last?.callee == nil)
+        #expect(try file.invitations().last?.callee == nil)
         try file.revokeInvitations(replacing: "key", by: [1])
-        #expect(try file.links().isEmpty)
+        #expect(try file.invitations().isEmpty)
         #expect(try file.load().secrets["key"] == [1])
     }
 
@@ -48,8 +48,8 @@ struct LinkStoreTests {
         for (place, callee) in callees.enumerated() { try file.add(link("link-\(place)", to: callee)) }
         #expect(try file.export("bob").links.map(\.id) == ["link-0", "link-1"])
         try file.erase("bob")
-        #expect(try file.links().map(\.callee) == [nil, nil, .generic("alice")])
-        #expect(try file.links().map(\.name) == [nil, nil, "Visitor"])
+        #expect(try file.invitations().map(\.callee) == [nil, nil, .generic("alice")])
+        #expect(try file.invitations().map(\.name) == [nil, nil, "Visitor"])
         let id = try #require(InvitationID("link-0"))
         #expect(try file.revokeInvitation(id, endingBy: Self.now)?.revokedAt == nil)
         #expect(try file.load().revokedInvitations == [id])

@@ -71,7 +71,7 @@ struct MigrationTests {
     @Test(arguments: 1...20) func `concurrent migrations wait for each other`(round: Int) throws {
         let path = folder("a.db")
         try Database(path: path).execute("PRAGMA journal_mode = WAL")
-        let failures = Said<String>()
+        let failures = ReportedValues<String>()
         try concurrently(8) {
             do {
                 try Self.migrator(3).migrate(Database(path: path), at: path)
@@ -85,7 +85,7 @@ struct MigrationTests {
 
     @Test(arguments: 1...20) func `several programs may create the file at the same time`(round: Int) throws {
         let path = folder("hub.db")
-        let failures = Said<String>()
+        let failures = ReportedValues<String>()
         try concurrently(6) {
             do {
                 try StoreFile(path).recordSignIn("bob")
@@ -117,10 +117,10 @@ struct MigrationTests {
         let file = try StoreFile(path)
         let entries = try #require(file.load().storedData.first).recents
         #expect(entries.map(\.count) == [1])
-        #expect(entries.map(\.call.link) == [nil])
+        #expect(entries.map(\.call.invitation) == [nil])
         for id in 2...4 as ClosedRange<UInt64> {
             var call = call("guest-\(id)", id: id)
-            (call.outcome, call.isOutgoing, call.link) = (.missed, false, InvitationID("link-1"))
+            (call.outcome, call.isOutgoing, call.invitation) = (.missed, false, InvitationID("link-1"))
             try file.addRecent(call, of: "bob")
         }
         #expect(try #require(file.load().storedData.first).recents.map(\.count) == [1, 3])

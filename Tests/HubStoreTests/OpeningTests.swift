@@ -48,7 +48,7 @@ struct OpeningTests {
     @Test func `a failed lock attempt closes no descriptor of another thread`() throws {
         let path = folder("hub.db")
         let lock = try HubLock(path)
-        let faults = Said<String>()
+        let faults = ReportedValues<String>()
         try concurrently(8) {
             for _ in 0..<1_000 {
                 if (try? HubLock(path)) != nil { faults.add("the lock was given twice") }
@@ -161,7 +161,7 @@ struct OpeningTests {
         symlink("/nowhere/hub.db", folder("hub.db"))
         let failure = #expect(throws: StoreError.self) { try Store(StoreSettings(folder("hub.db"))) }
         let reason = "it is a link to /nowhere/hub.db, which is not there"
-        let sentence = "\(folder("hub.db")) cannot be used: \(reason); mend or remove the link, or name another file"
+        let sentence = "\(folder("hub.db")) cannot be used: \(reason); repair or remove the link, or name another file"
         #expect(failure?.message == sentence)
     }
 

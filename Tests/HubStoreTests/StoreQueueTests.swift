@@ -17,10 +17,10 @@ struct StoreQueueTests {
         let thread = Thread { queue.close() }
         thread.start()
         // Calls are refused from the moment at which it closes.
-        while queue.figures.lostCalls == 0 { queue.addRecent(entry("more")) }
+        while queue.statistics.lostCalls == 0 { queue.addRecent(entry("more")) }
         queue.requeue(first)
         #expect(queue.take(until: .distantPast) == nil)
-        #expect(queue.figures.waiting == 0)
+        #expect(queue.statistics.waiting == 0)
         queue.ended()
     }
 

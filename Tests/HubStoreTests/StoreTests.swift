@@ -19,19 +19,19 @@ struct StoreTests {
         let store = try Store(StoreSettings(folder("hub.db")))
         try store.write(blocked(0), of: "bob")
         let gate = Gate(store)
-        let said = Said<Int>()
+        let said = ReportedValues<Int>()
         for number in 1...500 {
             store.write(blocked(number), of: "bob") { _ in said.add(number) }
             store.addRecent(call("\(number)"), of: "alice")
         }
-        #expect(store.figures.waiting >= 1_000)
+        #expect(store.statistics.waiting >= 1_000)
         gate.open()
         #expect(said.wait(for: 500) == Array(1...500))
         try store.write(blocked(501), of: "bob")
         // One with the gate, one or two with what waited, one for the last.
-        #expect(store.figures.transactions <= 5)
-        #expect(store.figures.waiting == 0)
-        #expect(store.figures.waitingBytes == 0)
+        #expect(store.statistics.transactions <= 5)
+        #expect(store.statistics.waiting == 0)
+        #expect(store.statistics.waitingBytes == 0)
         #expect(try store.storedData("bob")?.blocked.count == 502)
         #expect(try store.recents("alice") == (1...500).map { "\($0)" })
     }
@@ -39,7 +39,7 @@ struct StoreTests {
     @Test func `a failed operation does not affect the others`() throws {
         let store = try Store(StoreSettings(folder("hub.db")))
         let gate = Gate(store)
-        let said = Said<String>()
+        let said = ReportedValues<String>()
         for number in 0..<9 {
             store.perform { file throws(StoreError) in
                 try file.addAccount(NewAccount("\(number / 3)", handles: [.generic("\(number)")]))
@@ -50,7 +50,7 @@ struct StoreTests {
         gate.open()
         #expect(said.wait(for: 9) == (0..<9).map { $0 % 3 == 0 ? "added" : "accountExists" })
         #expect(try store.load().accounts.map(\.handles) == [[.generic("0")], [.generic("3")], [.generic("6")]])
-        #expect(store.figures.failures == [.accountExists: 6])
+        #expect(store.statistics.failures == [.accountExists: 6])
     }
 
     @Test func `an operation of several steps is atomic`() throws {
@@ -71,7 +71,7 @@ struct StoreTests {
         settings.maximumWaitingBytes = 10_000
         let store = try Store(settings)
         let gate = Gate(store)
-        let said = Said<StoreError.Kind?>()
+        let said = ReportedValues<StoreError.Kind?>()
         for bytes in [1, 20_000, 2, 3, 4] {
             store.perform(bytes: bytes) { _ throws(StoreError) in
             } then: { result in
@@ -81,24 +81,24 @@ struct StoreTests {
         // The gate waits too, as it is not done.
         #expect(said.all == [.overload, .overload])
         for number in 0..<5 { store.addRecent(call("\(number)"), of: "bob") }
-        #expect(store.figures.lostCalls == 1)
+        #expect(store.statistics.lostCalls == 1)
         gate.open()
         #expect(said.wait(for: 5) == [.overload, .overload, nil, nil, nil])
         #expect(try store.recents("bob") == ["0", "1", "2", "3"])
-        #expect(store.figures.failures == [.overload: 2])
-        #expect(store.figures.waitingBytes == 0)
+        #expect(store.statistics.failures == [.overload: 2])
+        #expect(store.statistics.waitingBytes == 0)
     }
 
     @Test func `closing waits for all operations, and accepts no more`() throws {
         let store = try Store(StoreSettings(folder("hub.db")))
-        let said = Said<Bool>()
+        let said = ReportedValues<Bool>()
         for number in 0..<300 {
             store.addRecent(call("\(number)"), of: "bob")
             store.write(blocked(number), of: "bob") { result in said.add((try? result.get()) != nil) }
         }
         store.close()
         #expect(said.all == Array(repeating: true, count: 300))
-        let late = Said<StoreError.Kind>()
+        let late = ReportedValues<StoreError.Kind>()
         store.write(blocked(1), of: "bob") { result in
             if case .failure(let failure) = result { late.add(failure.kind) }
         }
@@ -114,7 +114,7 @@ struct StoreTests {
             for number in 0..<100 {
                 store.addRecent(call("x"), of: "\(number % 5)")
                 store.write(blocked(number), of: "\(number % 5)") { _ in }
-                if number % 20 == 0 { _ = (try? store.load(), store.figures) }
+                if number % 20 == 0 { _ = (try? store.load(), store.statistics) }
             }
         }
         let hub = try store.load()
@@ -137,7 +137,7 @@ struct StoreTests {
             store.addRecent(call("\(number)", endedAt: Int64(number)), of: "\(number % 2)")
         }
         let gate = Gate(store)
-        let said = Said<String>()
+        let said = ReportedValues<String>()
         store.expireRecents(endedBefore: Instant(nanoseconds: 1_200)) { result in
             said.add("forgotten \((try? result.get()) ?? -1)")
         }
@@ -152,7 +152,7 @@ struct StoreTests {
     }
 
     @Test func `a replacement of the hub's key by another process is reported`() throws {
-        let told = Said<AccountsChange>()
+        let told = ReportedValues<AccountsChange>()
         var settings = StoreSettings(folder("hub.db"))
         settings.pollInterval = .milliseconds(5)
         settings.accountsChanged = { told.add($0) }
@@ -167,7 +167,7 @@ struct StoreTests {
     }
 
     @Test func `account changes by another process are reported, including erased accounts`() throws {
-        let told = Said<AccountsChange>()
+        let told = ReportedValues<AccountsChange>()
         var settings = StoreSettings(folder("hub.db"))
         settings.pollInterval = .milliseconds(5)
         settings.accountsChanged = { told.add($0) }

@@ -40,25 +40,27 @@ struct StoredJSONTests {
 
     @Test func `every text is read as written, by this version and by earlier ones`() throws {
         for texts in [[], troubles, [String(repeating: "\u{301}", count: 500)]] + troubles.map({ [$0] }) {
-            #expect(StoredTexts.texts(StoredTexts.json(texts)).map { Array($0.utf8) } == texts.map { Array($0.utf8) })
+            #expect(
+                StoredStrings.texts(StoredStrings.json(texts)).map { Array($0.utf8) } == texts.map { Array($0.utf8) }
+            )
             let old = try String(decoding: JSONEncoder().encode(texts), as: UTF8.self)
-            #expect(StoredTexts.texts(old).map { Array($0.utf8) } == texts.map { Array($0.utf8) })
+            #expect(StoredStrings.texts(old).map { Array($0.utf8) } == texts.map { Array($0.utf8) })
         }
         let old = try JSONEncoder().encode([OldQuietHours(days: ["monday", "sunday"], from: 1_320, to: 420)])
-        #expect(StoredQuietHours.hours(String(decoding: old, as: UTF8.self)) == [Self.night])
+        #expect(QuietHoursColumn.hours(String(decoding: old, as: UTF8.self)) == [Self.night])
     }
 
     @Test func `columns are readable by people`() {
-        #expect(StoredTexts.json([]) == "[]")
-        #expect(StoredTexts.json(["desk", "a\"b"]) == #"["desk","a\"b"]"#)
+        #expect(StoredStrings.json([]) == "[]")
+        #expect(StoredStrings.json(["desk", "a\"b"]) == #"["desk","a\"b"]"#)
         let days = #"[{"days":["monday","sunday"],"from":1320,"to":420},{"days":[],"from":0,"to":1439}]"#
-        #expect(StoredQuietHours.json([Self.night, Self.never]) == days)
-        #expect(StoredQuietHours.hours(days) == [Self.night, Self.never])
+        #expect(QuietHoursColumn.json([Self.night, Self.never]) == days)
+        #expect(QuietHoursColumn.hours(days) == [Self.night, Self.never])
     }
 
     @Test(arguments: ["", "[", "null", "{}", "[1]", #"["a",null]"#, #"["a"]]"#, #"["\x"]"#])
     func `a damaged list is read as an empty one`(json: String) {
-        #expect(StoredTexts.texts(json) == [])
+        #expect(StoredStrings.texts(json) == [])
     }
 
     @Test(arguments: [
@@ -66,8 +68,8 @@ struct StoredJSONTests {
         #"[{"days":[1],"from":0,"to":1}]"#, #"[{"days":[],"from":"0","to":1}]"#, #"[{"days":[],"from":0.5,"to":1}]"#,
     ])
     func `damaged quiet hours are read as none, and an unknown day is skipped`(json: String) {
-        #expect(StoredQuietHours.hours(json) == [])
+        #expect(QuietHoursColumn.hours(json) == [])
         let unknown = #"[{"days":["monday","someday"],"from":0,"to":1}]"#
-        #expect(StoredQuietHours.hours(unknown) == [QuietHours(days: [.monday], from: 0, to: 1)])
+        #expect(QuietHoursColumn.hours(unknown) == [QuietHours(days: [.monday], from: 0, to: 1)])
     }
 }

@@ -16,7 +16,7 @@ extension TemporaryFolder {
 }
 
 /// The values reported by closures, from any thread.
-final class Said<Value: Sendable>: @unchecked Sendable {
+final class ReportedValues<Value: Sendable>: @unchecked Sendable {
     private let condition = NSCondition()
     private var values: [Value] = []
 
@@ -88,7 +88,7 @@ let troubles = [
 
 /// Does something on so many threads at once, and waits for all of them.
 func concurrently(_ count: Int, _ work: @escaping @Sendable () -> Void) throws {
-    let done = Said<Bool>()
+    let done = ReportedValues<Bool>()
     for _ in 0..<count {
         Thread {
             work()

@@ -63,7 +63,7 @@ private final class LineBuffer {
                 rest.removeSubrange(...end)
                 return true
             }
-            // What the pipe holds, and not more: it waits for as much as it was asked for otherwise.
+            // Only the available bytes: a read of a given length would wait for all of them.
             let bytes = handle.availableData
             guard !bytes.isEmpty else { return false }
             rest += bytes

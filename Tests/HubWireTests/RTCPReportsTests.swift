@@ -35,14 +35,14 @@ import Testing
     @Test func `reports are parsed as they were built`() throws {
         let reports = try read(compound())
         #expect(reports.sender == Self.sender)
-        #expect(reports.receptions == [Self.reception, Self.reception])
+        #expect(reports.reportBlocks == [Self.reception, Self.reception])
         #expect(Self.sender.middleOfNTPTimestamp == 0x4567_89AB)
     }
 
     @Test func `packets of other types are skipped`() throws {
         let description: [UInt8] = [0x81, 202, 0, 2, 0, 0, 0, 1, 1, 1, 0x61, 0]
         let reports = try read(description + compound() + description)
-        #expect(reports.receptions.count == 2)
+        #expect(reports.reportBlocks.count == 2)
     }
 
     @Test(arguments: [
@@ -52,12 +52,12 @@ import Testing
     func `the count of lost packets is a signed 24-bit number`(lost: Int32, read: Int32) throws {
         var bytes: [UInt8] = []
         RTCPReports.appendReceiverReport(from: 1, ReceptionReport(ssrc: 2, cumulativeLost: lost), to: &bytes)
-        #expect(try self.read(bytes).receptions.first?.cumulativeLost == read)
+        #expect(try self.read(bytes).reportBlocks.first?.cumulativeLost == read)
     }
 
     @Test func `padding after the last packet is ignored`() throws {
         var bytes: [UInt8] = [0xA0, 201, 0, 2, 0, 0, 0, 1, 0, 0, 0, 4]
-        #expect(try read(bytes).receptions.isEmpty)
+        #expect(try read(bytes).reportBlocks.isEmpty)
         bytes[0] = 0xA1
         #expect(throws: RTCPReports.Fault.truncated) { try read(bytes) }
     }

@@ -1,7 +1,7 @@
 @testable import HubEngine
 @testable import HubWire
 
-// Random values of everything that comes into an engine. Times have all their nanoseconds.
+// Random values of all inputs of an engine. Times have nanosecond precision.
 extension SeededRandom {
     mutating func exactInstant() -> Instant {
         Instant(nanoseconds: number(-9_000_000_000_000_000_000...9_000_000_000_000_000_000))
@@ -93,7 +93,7 @@ extension SeededRandom {
         ScreeningToken(session: session(), callUUID: identifier(), update: update(), request: token())
     }
 
-    mutating func record() -> EventLogEntry {
+    mutating func entry() -> EventLogEntry {
         EventLogEntry(time: exactInstant(), number(0...9) == 0 ? .timePassed : .event(event()))
     }
 

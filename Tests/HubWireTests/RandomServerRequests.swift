@@ -86,7 +86,7 @@ extension SeededRandom {
         AdminDevice(
             session: text(),
             account: text(),
-            device: SessionOpen.Device(id: maybe { $0.text() }, name: maybe { $0.text() }),
+            device: SessionOpenRequest.Device(id: maybe { $0.text() }, name: maybe { $0.text() }),
             address: maybe { $0.text() },
             since: instant(),
             calls: number(0...64)

@@ -85,7 +85,7 @@ extension SeededRandom {
             remoteHandle: handle(),
             localizedCallerName: text(),
             nameSource: one(of: [.caller, .contact, .directory, .handle]),
-            link: maybe { $0.callLink() } ?? nil,
+            invitation: maybe { $0.callLink() } ?? nil,
             isMuted: flag(),
             isOnHold: flag(),
             group: maybe { $0.identifier() },
@@ -197,33 +197,33 @@ extension SeededRandom {
         )
     }
 
-    mutating func sessionOpen() -> SessionOpen {
-        var open = SessionOpen(account: maybe { "x" + $0.text() })
+    mutating func sessionOpen() -> SessionOpenRequest {
+        var open = SessionOpenRequest(account: maybe { "x" + $0.text() })
         open.password = maybe { $0.text() }
         open.token = maybe { "x" + $0.text() }
-        open.device = SessionOpen.Device(id: maybe { "x" + $0.shownName() }, name: maybe { $0.shownName() })
+        open.device = SessionOpenRequest.Device(id: maybe { "x" + $0.shownName() }, name: maybe { $0.shownName() })
         open.provider = provider()
         open.fulfillment = one(of: Fulfillment.allCases)
         open.executesTransactions = flag()
         open.reportsDroppedPackets = flag()
         open.permissions = Permission.allCases.filter { _ in flag() }
         open.audioDelivery = one(of: AudioDelivery.allCases)
-        open.client = maybe { SessionOpen.Program(name: $0.text(), version: $0.maybe { $0.text() }) }
-        open.resume = maybe { SessionOpen.Resume(session: $0.text(), token: $0.text(), seq: $0.next()) }
+        open.client = maybe { SessionOpenRequest.Program(name: $0.text(), version: $0.maybe { $0.text() }) }
+        open.resume = maybe { SessionOpenRequest.Resume(session: $0.text(), token: $0.text(), seq: $0.next()) }
         return open
     }
 
-    mutating func sessionOpened() -> SessionOpened {
-        SessionOpened(
+    mutating func sessionOpened() -> SessionOpenResult {
+        SessionOpenResult(
             session: text(),
             resumeToken: text(),
             resumed: flag(),
             account: text(),
             handles: list { $0.handle() },
-            device: SessionOpen.Device(id: maybe { $0.text() }, name: maybe { $0.text() }),
+            device: SessionOpenRequest.Device(id: maybe { $0.text() }, name: maybe { $0.text() }),
             calls: list { $0.snapshot() },
-            hub: SessionOpened.Hub(version: text(), node: text()),
-            limits: SessionOpened.Limits(
+            hub: SessionOpenResult.Hub(version: text(), node: text()),
+            limits: SessionOpenResult.Limits(
                 maximumMessageBytes: number(0...Int.max),
                 resumeGraceSeconds: number(0...600),
                 ringTimeoutSeconds: number(0...600),
@@ -233,8 +233,8 @@ extension SeededRandom {
         )
     }
 
-    mutating func jsonText() -> JSONText {
-        number(0...1) == 0 ? JSONText(text()) : JSONText(number(Int.min...Int.max))
+    mutating func jsonText() -> RawJSON {
+        number(0...1) == 0 ? RawJSON(text()) : RawJSON(number(Int.min...Int.max))
     }
 
     mutating func clientRequest() -> ClientRequest {

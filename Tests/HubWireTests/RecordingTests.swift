@@ -10,14 +10,14 @@ import Testing
         var random = SeededRandom(seed: seed)
         var names: Set<EventLogEntry.Name> = []
         for _ in 0..<600 {
-            let record = random.record()
-            names.insert(record.name)
+            let entry = random.entry()
+            names.insert(entry.name)
             var bytes: [UInt8] = []
-            record.encode(into: &bytes)
+            entry.encode(into: &bytes)
             let text = String(decoding: bytes, as: UTF8.self)
             #expect(bytes.last == UInt8(ascii: "\n"))
             #expect(bytes.count { $0 == UInt8(ascii: "\n") } == 1, "seed \(seed): one line: \(text)")
-            #expect(try EventLogEntry(parsing: bytes.dropLast()) == record, "seed \(seed): \(text)")
+            #expect(try EventLogEntry(parsing: bytes.dropLast()) == entry, "seed \(seed): \(text)")
         }
         #expect(names.count == EventLogEntry.Name.allCases.count, "seed \(seed): every kind of event was drawn")
     }
@@ -94,7 +94,7 @@ import Testing
         (#"{\#(good)"event":"sesionLost"}"#, #"event is "sesionLost"; it must be "sessionOpened", "sessionResumed""#),
         (
             #"{\#(good)"event":"sessionLost"}"#,
-            #"session is missing; it must be a session of the recording, like "0.0""#
+            #"session is missing; it must be a session of the event log, like "0.0""#
         ),
         (#"{\#(good)"event":"sessionLost","session":"0.-1"}"#, #"session is "0.-1"; it must be a session"#),
         (
@@ -138,7 +138,7 @@ import Testing
         var random = SeededRandom(seed: seed)
         for _ in 0..<300 {
             var bytes: [UInt8] = []
-            random.record().encode(into: &bytes)
+            random.entry().encode(into: &bytes)
             let cut = Array(bytes.prefix(random.number(0...bytes.count - 2)))
             #expect((try? EventLogEntry(parsing: cut)) == nil, "seed \(seed): \(String(decoding: cut, as: UTF8.self))")
             bytes[random.number(0...bytes.count - 1)] = random.number(0...255)

@@ -38,7 +38,7 @@ import Testing
     ])
     func `a ping's t is returned unchanged`(t: String) throws {
         let message = read(#"{"jsonrpc":"2.0","id":1,"method":"session.ping","params":{"x":0,"t": \#(t) }}"#)
-        let text = try #require(JSONText(Array(t.utf8)))
+        let text = try #require(RawJSON(Array(t.utf8)))
         #expect(try message.content.get() == .ping(text))
         var bytes: [UInt8] = []
         HubMessage.reply(RequestID(1), .success(.pong(text, now: Instant(nanoseconds: 0)))).encode(into: &bytes)
@@ -74,7 +74,7 @@ import Testing
             Issue.record("not an open")
             return
         }
-        #expect(open == SessionOpen(account: "alice"))
+        #expect(open == SessionOpenRequest(account: "alice"))
         #expect(open.provider == ProviderConfiguration())
         #expect(open.fulfillment == .automatic)
         #expect(!open.executesTransactions)
@@ -88,7 +88,7 @@ import Testing
             #"{"jsonrpc":"2.0","id":1,"method":"session.open","params":{"account":"alice","device":null,"provider":null,"#
                 + #""fulfillment":null,"executesTransactions":null,"audio":null,"client":null,"resume":null}}"#
         )
-        #expect(try message.content.get() == .open(SessionOpen(account: "alice")))
+        #expect(try message.content.get() == .open(SessionOpenRequest(account: "alice")))
     }
 
     @Test func `handle types are a set in the order of CallKit's raw values`() throws {

@@ -42,7 +42,7 @@ import Testing
     func `a reply with account data is read as written (CK-11, CK-13, CK-71, CK-75)`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<Self.rounds {
-            try expectRoundTrip(.reply(random.requestID(), .success(ReplyPayload(random.memoryReply()))), seed)
+            try expectRoundTrip(.reply(random.requestID(), .success(ReplyPayload(random.accountDataReply()))), seed)
         }
     }
 
@@ -100,7 +100,7 @@ import Testing
         var bytes: [UInt8] = []
         message.encode(into: &bytes)
         let text = String(decoding: bytes, as: UTF8.self)
-        #expect(JSONText(bytes) != nil, "seed \(seed): not JSON: \(text)")
+        #expect(RawJSON(bytes) != nil, "seed \(seed): not JSON: \(text)")
         #expect(try HubMessage(parsing: bytes) == message, "seed \(seed): \(text)")
     }
 }

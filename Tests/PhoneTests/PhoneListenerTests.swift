@@ -11,7 +11,7 @@ struct PhoneListenerTests {
     private static let frame: Int64 = 20_000_000
 
     /// A sink that keeps all audio in memory.
-    private final class Memory: SoundSink {
+    private final class Memory: AudioFrameSink {
         let storesPackets: Bool
         var samples: [Int16] = []
         var gaps: [Int] = []

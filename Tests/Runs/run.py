@@ -23,7 +23,7 @@ from pathlib import Path
 # Suites of properties over many seeds. They need nothing but CPU time, so they take what the others leave.
 LONG = [
     "FanOutAmountTests", "GateModelTests", "JitterBufferTests", "JournalTests", "KillTests", "LoopGateTests",
-    "RecordedLibraryTests", "RememberingTests", "ReplayTests", "SimulationTests", "SwapTests", "WAVTests",
+    "RecordedLibraryTests", "AccountDataPersistenceTests", "ReplayTests", "SimulationTests", "SwapTests", "WAVTests",
 ]
 
 # Suites that measure memory, sockets or threads of their own process: each has a process to itself.

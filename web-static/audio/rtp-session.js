@@ -95,7 +95,7 @@ export class RTPSession {
 	}
 }
 
-/** The quality figures of the last ten seconds. */
+/** The quality statistics of the last ten seconds. */
 export class Quality {
 	sums = [];
 	seconds = [];
@@ -128,7 +128,7 @@ export class Quality {
 	}
 }
 
-export function grade(figures) {
-	const within = (bounds) => Object.keys(bounds).every((name) => figures[name] <= bounds[name]);
+export function grade(statistics) {
+	const within = (bounds) => Object.keys(bounds).every((name) => statistics[name] <= bounds[name]);
 	return within(GOOD) ? "good" : within(FAIR) ? "fair" : "poor";
 }

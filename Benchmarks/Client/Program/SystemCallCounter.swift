@@ -20,7 +20,7 @@ package final class SystemCallCounter {
 
     /// Counts from now on, in all threads that the process has.
     package init(of process: CInt) throws(BenchmarkError) {
-        for thread in try ProcessFigures(id: process).threads() {
+        for thread in try ProcessStatistics(id: process).threads() {
             try add("all", "raw_syscalls/sys_enter", thread)
             for name in Self.names { try add(name, "syscalls/sys_enter_\(name)", thread) }
         }

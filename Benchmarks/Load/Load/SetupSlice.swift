@@ -36,7 +36,7 @@ struct SetupSlice: Codable {
             try cycle.signIn()
             try cycle.begin()
             try cycle.run(nanoseconds: warmUpNanoseconds)
-            let slice = try measure(&cycle, ProcessFigures(id: child.id), counter, seconds)
+            let slice = try measure(&cycle, ProcessStatistics(id: child.id), counter, seconds)
             try cycle.finish()
             return slice
         } catch {
@@ -46,7 +46,7 @@ struct SetupSlice: Codable {
 
     private static func measure(
         _ cycle: inout CallSetupLoop,
-        _ figures: ProcessFigures,
+        _ figures: ProcessStatistics,
         _ counter: AllocationCounts?,
         _ seconds: Int
     ) throws(BenchmarkError) -> SetupSlice {

@@ -44,7 +44,7 @@ struct Slice {
         defer { child.end(SIGKILL) }
         do {
             var slice = Slice()
-            let figures = ProcessFigures(id: child.id)
+            let figures = ProcessStatistics(id: child.id)
             let population = try slice.prepareCalls(subject, child, load.calls)
             var run = AudioRun(population, packetsPerSecond: load.packetsPerSecond, seconds: seconds)
             try run.run(nanoseconds: warmUpNanoseconds)
@@ -71,7 +71,7 @@ struct Slice {
         _ calls: Int
     ) throws(BenchmarkError) -> Population {
         let address = try child.waitForAddress()
-        let figures = ProcessFigures(id: child.id)
+        let figures = ProcessStatistics(id: child.id)
         usleep(UInt32(Self.restNanoseconds / 1000))
         residentBytes.empty = try figures.residentBytes()
         let population = try Population.connected(subject, calls: calls, to: address)
@@ -93,7 +93,7 @@ struct Slice {
     }
 
     private func reading(
-        _ figures: ProcessFigures,
+        _ figures: ProcessStatistics,
         _ counter: AllocationCounts?,
         _ run: AudioRun
     ) throws(BenchmarkError) -> Reading {
@@ -101,7 +101,7 @@ struct Slice {
             time: monotonicNanoseconds(),
             cpu: try figures.cpuNanoseconds(),
             modes: try figures.modeNanoseconds(),
-            generator: try ProcessFigures(id: 0).cpuNanoseconds(),
+            generator: try ProcessStatistics(id: 0).cpuNanoseconds(),
             allocations: counter?.allocations,
             counts: run.counts
         )

@@ -1,6 +1,6 @@
 import BenchmarkSupport
 
-extension PacketFigures {
+extension PacketResults {
     /// The limit of allocations a packet: 0.0000 in the table.
     private static let allocationLimit = 0.000_049
     /// The limit of allocations a packet more than the relay's under TLS.

@@ -37,7 +37,7 @@ final class PhoneAudio: @unchecked Sendable {
     private let sender: PhoneAudioSender?
     private let receiver: PhoneAudioReceiver
 
-    init(source: (any SoundSource)?, isLive: Bool, sink: (any SoundSink)?) throws(MediaError) {
+    init(source: (any AudioFrameSource)?, isLive: Bool, sink: (any AudioFrameSink)?) throws(MediaError) {
         if let source { sender = try PhoneAudioSender(source: source, isLive: isLive) } else { sender = nil }
         receiver = PhoneAudioReceiver(sink: sink)
     }

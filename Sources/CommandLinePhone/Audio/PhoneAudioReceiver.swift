@@ -14,7 +14,7 @@ struct ReceivedAudioStatistics: Sendable {
 /// one talker at a time; from the first group on it gets the mix, since packets of several talkers cannot be in one
 /// stream.
 final class PhoneAudioReceiver {
-    private var sink: (any SoundSink)?
+    private var sink: (any AudioFrameSink)?
     private let mixer = StreamMixer()
     /// The SSRCs of the sources that the mixer plays.
     private var mixed: Set<UInt32> = []
@@ -25,7 +25,7 @@ final class PhoneAudioReceiver {
     private var timeline: PacketTimeline?
     private var frame = [Int16](repeating: 0, count: AudioFormat.samplesPerFrame)
 
-    init(sink: (any SoundSink)?) { self.sink = sink }
+    init(sink: (any AudioFrameSink)?) { self.sink = sink }
 
     /// Processes the received packets and records 20 ms of audio.
     func tick(
@@ -105,7 +105,7 @@ final class PhoneAudioReceiver {
     }
 
     /// Writes to the sink; closes it for good after its first error.
-    private func keep(_ write: (any SoundSink) throws(MediaError) -> Void) throws(MediaError) {
+    private func keep(_ write: (any AudioFrameSink) throws(MediaError) -> Void) throws(MediaError) {
         guard let sink else { return }
         do throws(MediaError) {
             try write(sink)

@@ -11,7 +11,7 @@ final class PhoneAudioSender {
         case over
     }
 
-    private let source: any SoundSource
+    private let source: any AudioFrameSource
     private let isLive: Bool
     private var encoder: OpusEncoder
     private var isOver = false
@@ -19,7 +19,7 @@ final class PhoneAudioSender {
     private var samplesAhead = 0
 
     /// Creates a sender; a live source is read even while the line is closed, since its audio would be stale later.
-    init(source: any SoundSource, isLive: Bool) throws(MediaError) {
+    init(source: any AudioFrameSource, isLive: Bool) throws(MediaError) {
         self.source = source
         self.isLive = isLive
         encoder = try OpusEncoder()

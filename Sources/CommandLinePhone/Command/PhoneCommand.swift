@@ -35,8 +35,8 @@ package enum PhoneCommand {
 
     private static func start(_ options: PhoneOptions) async throws -> PhoneExit {
         // The files are opened first: a mistyped name is reported before any phone rings.
-        let source = try options.play.map { try openSoundSource($0) }
-        let sink = try options.record.map { try openSoundSink($0) }
+        let source = try options.play.map { try openAudioSource($0) }
+        let sink = try options.record.map { try openAudioSink($0) }
         let audio = try PhoneAudio(source: source, isLive: options.play == "-", sink: sink)
         let reporter = PhoneReporter(json: options.json, toStandardError: options.record == "-")
 

@@ -2,8 +2,8 @@ import HubEngine
 
 /// An account's call directory extensions (rows CK-75 to CK-79).
 ///
-/// Persistent ones come first, in the order in which they were first loaded or switched; then those that were only
-/// named. So the order, which decides between the labels of several extensions, is the same after a restart.
+/// The persistent ones are first, in the order in which they were first loaded or switched, followed by those without a
+/// complete load. The order, which decides between the labels of several extensions, so stays after a restart.
 struct CallDirectory: Hashable, Sendable {
     private struct Extension: Hashable, Sendable {
         let identifier: String
@@ -13,7 +13,7 @@ struct CallDirectory: Hashable, Sendable {
         var loadedAt: Instant?
         var load: LoadInProgress?
         /// The session whose load has timed out, until that has been reported to it.
-        var expiredFor: SessionID?
+        var expiredSession: SessionID?
         /// True if the extension was ever loaded or switched, and so is persistent.
         var isPersistent = false
 
@@ -45,11 +45,11 @@ struct CallDirectory: Hashable, Sendable {
     }
 
     /// The memory of all entries and of the loads under way, in bytes.
-    var byteCount: Int { storedBytes + runningBytes }
+    var byteCount: Int { storedBytes + pendingLoadBytes }
 
     private var storedBytes: Int { extensions.reduce(0) { $0 + $1.entries.byteCount } }
 
-    private var runningBytes: Int { extensions.reduce(0) { $0 + ($1.load?.byteCount ?? 0) } }
+    private var pendingLoadBytes: Int { extensions.reduce(0) { $0 + ($1.load?.byteCount ?? 0) } }
 
     // MARK: Looking up
 
@@ -102,8 +102,8 @@ struct CallDirectory: Hashable, Sendable {
         quota: DirectoryQuota
     ) throws(AccountDataError) -> DirectoryLoadResult {
         let limits = quota.limits
-        let index = try positionToLoad(batch.identifier, limits)
-        guard try !isTooLate(batch, by: session, at: index) else {
+        let index = try indexForLoad(batch.identifier, limits)
+        guard try !hasTimedOut(batch, by: session, at: index) else {
             var result = extensions[index].result
             result.isExpired = true
             return result
@@ -130,7 +130,7 @@ struct CallDirectory: Hashable, Sendable {
         let index = try position(of: identifier)
         guard extensions[index].load.map({ $0.session == session }) ?? true else { throw .currentlyLoading(identifier) }
         extensions[index].load = nil
-        if extensions[index].expiredFor == session { extensions[index].expiredFor = nil }
+        if extensions[index].expiredSession == session { extensions[index].expiredSession = nil }
         return extensions[index].result
     }
 
@@ -144,7 +144,7 @@ struct CallDirectory: Hashable, Sendable {
     /// Discards the load of an extension that has timed out: its client is notified with its next batch.
     mutating func expireLoad(_ identifier: String) {
         guard let index = extensions.firstIndex(where: { $0.identifier == identifier }) else { return }
-        extensions[index].expiredFor = extensions[index].load?.session
+        extensions[index].expiredSession = extensions[index].load?.session
         extensions[index].load = nil
     }
 
@@ -152,7 +152,7 @@ struct CallDirectory: Hashable, Sendable {
     mutating func abandonLoads(of session: SessionID) -> [String] {
         var abandoned: [String] = []
         for index in extensions.indices {
-            if extensions[index].expiredFor == session { extensions[index].expiredFor = nil }
+            if extensions[index].expiredSession == session { extensions[index].expiredSession = nil }
             guard extensions[index].load?.session == session else { continue }
             extensions[index].load = nil
             abandoned.append(extensions[index].identifier)
@@ -160,20 +160,20 @@ struct CallDirectory: Hashable, Sendable {
         return abandoned
     }
 
-    // MARK: Parts
+    // MARK: Helpers
 
     private func position(of identifier: String) throws(AccountDataError) -> Int {
         guard let index = extensions.firstIndex(where: { $0.identifier == identifier }) else {
             throw .directory(
                 .noExtensionFound,
-                "there is no such extension; directory.status lists those there are, directory.load makes one"
+                "there is no such extension; directory.status lists all, directory.load creates one"
             )
         }
         return index
     }
 
     /// Returns the index of an extension, which is created by the first load that names it.
-    private mutating func positionToLoad(_ identifier: String, _ limits: AccountDataLimits) throws(AccountDataError)
+    private mutating func indexForLoad(_ identifier: String, _ limits: AccountDataLimits) throws(AccountDataError)
         -> Int
     {
         if let index = extensions.firstIndex(where: { $0.identifier == identifier }) { return index }
@@ -188,13 +188,13 @@ struct CallDirectory: Hashable, Sendable {
     }
 
     /// Indicates that the load that a batch belongs to has timed out; reported once.
-    private mutating func isTooLate(
+    private mutating func hasTimedOut(
         _ batch: DirectoryLoad,
         by session: SessionID,
         at index: Int
     ) throws(AccountDataError) -> Bool {
-        guard extensions[index].expiredFor == session else { return false }
-        extensions[index].expiredFor = nil
+        guard extensions[index].expiredSession == session else { return false }
+        extensions[index].expiredSession = nil
         return batch.batch > 1
     }
 
@@ -206,7 +206,7 @@ struct CallDirectory: Hashable, Sendable {
     ) throws(AccountDataError) -> LoadInProgress {
         guard extensions[index].isEnabled else {
             extensions[index].load = nil
-            throw .directory(.extensionDisabled, "the extension is switched off; directory.setEnabled switches it on")
+            throw .directory(.extensionDisabled, "the extension is disabled; directory.setEnabled enables it")
         }
         if let load = extensions[index].load {
             guard load.session == session, batch.batch > 1 else { throw .currentlyLoading(batch.identifier) }
@@ -216,13 +216,13 @@ struct CallDirectory: Hashable, Sendable {
         guard batch.batch == 1 else {
             throw .directory(
                 .loadingInterrupted,
-                "no load is under way that batch \(batch.batch) could belong to; start again with batch 1"
+                "no load is in progress for batch \(batch.batch); start again with batch 1"
             )
         }
         guard !batch.isIncremental || extensions[index].loadedAt != nil else {
             throw .directory(
                 .unexpectedIncrementalRemoval,
-                "nothing is loaded that an incremental load could change; load everything first"
+                "no entries are stored for an incremental load; load all entries first"
             )
         }
         return LoadInProgress(batch, by: session)
@@ -240,7 +240,7 @@ struct CallDirectory: Hashable, Sendable {
             throw .tooManyEntries(quota.limits)
         }
         let stored = storedBytes - extensions[index].entries.byteCount + entries.byteCount
-        try quota.check(stored, besides: runningBytes)
+        try quota.check(stored, besides: pendingLoadBytes)
         extensions[index].entries = entries
         extensions[index].loadedAt = now
     }
@@ -256,7 +256,7 @@ struct CallDirectory: Hashable, Sendable {
         of load: LoadInProgress,
         _ quota: DirectoryQuota
     ) throws(AccountDataError) {
-        try quota.check(runningBytes + load.byteCount + batch.byteCount, besides: storedBytes)
+        try quota.check(pendingLoadBytes + load.byteCount + batch.byteCount, besides: storedBytes)
     }
 
     /// Makes an extension one of the persistent ones.
@@ -284,7 +284,7 @@ extension AccountDataError {
     fileprivate static func currentlyLoading(_ identifier: String) -> AccountDataError {
         .directory(
             .currentlyLoading,
-            "a load of this extension is under way; complete it, or end it with cancel, before the next one"
+            "a load of this extension is in progress; complete or cancel it before the next one"
         )
     }
 

@@ -42,7 +42,7 @@ struct LoadInProgress: Hashable, Sendable {
         guard batch.batch == lastBatch + 1 else {
             throw .directory(
                 .loadingInterrupted,
-                "batch \(lastBatch + 1) of this load is missing, \(batch.batch) came; start again with batch 1"
+                "batch \(lastBatch + 1) of this load is missing, \(batch.batch) was received; start again with batch 1"
             )
         }
         guard batch.isIncremental == isIncremental else {

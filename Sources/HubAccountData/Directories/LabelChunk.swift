@@ -54,10 +54,10 @@ struct LabelChunk: SortedChunk {
             }
             index -= 1
         }
-        guard count - 1 - index < AccountDataLimits.maximumLabelsOfANumber else {
+        guard count - 1 - index < AccountDataLimits.maximumLabelsPerNumber else {
             throw .directory(
                 .maximumEntriesExceeded,
-                "\(number) has too many labels; at most \(AccountDataLimits.maximumLabelsOfANumber) are kept of a number"
+                "\(number) has too many labels; at most \(AccountDataLimits.maximumLabelsPerNumber) are kept of a number"
             )
         }
     }
@@ -119,7 +119,7 @@ extension LabelChunk {
             let span = span(of: index)
             guard span.isEmpty || text[span.lowerBound] & 0xC0 != 0x80 else { return false }
             if numbers[first] != numbers[index] { first = index }
-            guard index - first < AccountDataLimits.maximumLabelsOfANumber else { return false }
+            guard index - first < AccountDataLimits.maximumLabelsPerNumber else { return false }
             for other in first..<index where text[self.span(of: other)] == text[span] { return false }
         }
         return true

@@ -69,10 +69,10 @@ extension SortedChunks<NumberChunk> {
 
 extension AccountDataError {
     static func outOfOrder(_ number: Int64, after last: Int64) -> AccountDataError {
-        .directory(.entriesOutOfOrder, "\(number) comes after \(last); numbers must be ascending through all of a load")
+        .directory(.entriesOutOfOrder, "\(number) comes after \(last); numbers must be ascending in the whole load")
     }
 
     static func duplicate(_ what: String) -> AccountDataError {
-        .directory(.duplicateEntries, "\(what); each entry may be there once")
+        .directory(.duplicateEntries, "\(what); each entry may occur only once")
     }
 }

@@ -148,7 +148,7 @@ extension SortedChunk {
 
     /// Indicates that an entry of a number may go into this chunk: the entries of one number stay together.
     fileprivate func hasCapacity(before number: Int64) -> Bool {
-        count < entriesOfAChunk || number <= self.number(at: count - 1)
+        count < entriesPerChunk || number <= self.number(at: count - 1)
     }
 
     /// Returns the chunk without the entries of some numbers.
@@ -181,13 +181,13 @@ extension SortedChunk {
 
     /// Appends the chunk, split into several if it is too large; nothing if it is empty.
     fileprivate func split(into chunks: inout [Self]) {
-        guard count > 2 * entriesOfAChunk else {
+        guard count > 2 * entriesPerChunk else {
             if count > 0 { chunks.append(self) }
             return
         }
         var start = 0
         while start < count {
-            let middle = min(start + entriesOfAChunk, count) - 1
+            let middle = min(start + entriesPerChunk, count) - 1
             let end = position(after: number(at: middle), from: middle)
             var piece = Self()
             piece.append(self, start..<end)
@@ -200,4 +200,4 @@ extension SortedChunk {
 /// The number of entries in a new chunk.
 ///
 /// More: fewer chunks to search; more is copied for a change.
-private let entriesOfAChunk = 4_096
+private let entriesPerChunk = 4_096

@@ -6,10 +6,10 @@ struct BlockList: Hashable, Sendable {
     private var keys: Set<BlockRule> = []
     private var byteCount = 0
 
-    /// Indicates that a caller is blocked, by the handle, the beginning of the number or the call link.
-    func blocks(_ caller: Handle, link: InvitationID?) -> Bool {
+    /// Indicates that a caller is blocked, by the handle, the beginning of the number or the invitation.
+    func blocks(_ caller: Handle, invitation: InvitationID?) -> Bool {
         if keys.contains(.handle(caller.key)) { return true }
-        if let link, keys.contains(.link(link)) { return true }
+        if let invitation, keys.contains(.invitation(invitation)) { return true }
         guard let number = caller.phoneNumber else { return false }
         let digits = String(number)
         return digits.indices.contains { keys.contains(.prefix(String(digits[...$0]))) }

@@ -14,7 +14,7 @@ struct Contacts: Hashable, Sendable {
         guard old != contact else { return false }
         let bytes = byteCount + contact.byteCount - (old?.byteCount ?? 0)
         guard all.count < limits.maximumListEntries || old != nil, bytes <= limits.maximumListBytes else {
-            throw .tooMany("the contacts are full; remove some of the \(all.count) there are first")
+            throw .tooMany("the contacts are full; remove some of the \(all.count) contacts first")
         }
         if let old {
             removeFromIndex(old)

@@ -14,7 +14,8 @@ struct Recents: Hashable, Sendable {
 
     /// Adds a finished call, and removes the oldest entries above the limits.
     ///
-    /// A call that shares its entry with others of its link's guests replaces it: the entry is the newest, and unseen.
+    /// A call that shares its entry with others of its invitation's guests replaces it: the entry is the newest, and
+    /// unseen.
     mutating func add(_ call: RecentCall, limits: AccountDataLimits) {
         var entry = RecentEntry(call)
         if let line = call.invitationEntryKey,
@@ -108,6 +109,8 @@ extension RecentEntry {
 extension RecentCall {
     /// The size of the entry's text in bytes, for the limit of all entries of an account.
     package var byteCount: Int {
-        devices.reduce(handle.value.utf8.count + name.utf8.count + (link?.text.utf8.count ?? 0)) { $0 + $1.utf8.count }
+        devices.reduce(handle.value.utf8.count + name.utf8.count + (invitation?.text.utf8.count ?? 0)) {
+            $0 + $1.utf8.count
+        }
     }
 }

@@ -36,5 +36,5 @@ public struct AccountDataLimits: Hashable, Sendable {
     }
 
     /// The maximum number of labels that a directory extension may have for one number.
-    static let maximumLabelsOfANumber = 16
+    static let maximumLabelsPerNumber = 16
 }

@@ -81,7 +81,7 @@ extension AccountSettings {
         displayName = update.displayName ?? displayName
         if update.deviceDoNotDisturb == true {
             guard quietDevices.count < limits.maximumListEntries || quietDevices.contains(device) else {
-                throw .tooMany("\(quietDevices.count) devices are quiet; let one of them be disturbed first")
+                throw .tooMany("\(quietDevices.count) devices are quiet; switch Do Not Disturb off on one first")
             }
             quietDevices.insert(device)
         } else if update.deviceDoNotDisturb == false {

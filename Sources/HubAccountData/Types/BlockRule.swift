@@ -6,15 +6,15 @@ public enum BlockRule: Hashable, Sendable {
     case handle(Handle)
     /// Every telephone number that begins with these digits, country code first: `4930` is Berlin.
     case prefix(String)
-    /// Every guest of a call link, whatever their name and handle.
-    case link(InvitationID)
+    /// Every guest of an invitation, whatever their name and handle.
+    case invitation(InvitationID)
 
     /// The approximate size in an answer, in bytes, for the limit of all rules of an account.
     var byteCount: Int {
         switch self {
         case .handle(let handle): handle.byteCount
         case .prefix(let digits): 16 + digits.utf8.count
-        case .link(let link): 16 + link.text.utf8.count
+        case .invitation(let invitation): 16 + invitation.text.utf8.count
         }
     }
 
@@ -22,7 +22,7 @@ public enum BlockRule: Hashable, Sendable {
     package var key: BlockRule {
         switch self {
         case .handle(let handle): .handle(handle.key)
-        case .prefix, .link: self
+        case .prefix, .invitation: self
         }
     }
 }

@@ -8,7 +8,7 @@ public struct RecentEntry: Hashable, Sendable {
     public var isSeen: Bool
     /// The number of calls that the entry stands for, at least 1; `call` is the last of them.
     ///
-    /// More than 1 only for calls of one link's guests.
+    /// More than 1 only for calls of one invitation's guests.
     public var count: Int
 
     /// Creates an entry from its parts.

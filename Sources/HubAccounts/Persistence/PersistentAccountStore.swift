@@ -22,7 +22,7 @@ struct PersistentAccountStore: AccountDataStore {
         store.addRecent(call, of: account)
     }
 
-    func noteUnlistedSignIn(of account: String, handles: [Handle]) {
+    func recordUnprovisionedSignIn(of account: String, handles: [Handle]) {
         store.perform { file throws(StoreError) in
             try file.recordSignIn(account, handles: handles)
         } then: { _ in
@@ -32,10 +32,10 @@ struct PersistentAccountStore: AccountDataStore {
 
     func removeAccount(_ account: String) {
         store.perform { file throws(StoreError) in
-            // An account that an operator has created stays, though the hub has no room for it in memory.
-            try file.eraseUnregistered(account)
+            // An account that an operator has created stays in the database although the hub removes it from memory.
+            try file.eraseUnprovisioned(account)
         } then: { _ in
-            // If it fails, the account is among those that are erased at a later start for not having been seen.
+            // If it fails, the account is erased at a later start, like others that have not signed in for long.
         }
     }
 
@@ -49,25 +49,25 @@ struct PersistentAccountStore: AccountDataStore {
 
     func expireRecents(endedBefore moment: Instant) {
         store.expireRecents(endedBefore: moment) { _ in
-            // It is tried again in an hour.
+            // After a failure it is tried again in an hour.
         }
     }
 
-    var figures: AccountDataStoreFigures {
-        let figures = store.figures
-        return AccountDataStoreFigures(
-            writes: figures.writes,
-            transactions: figures.transactions,
+    var statistics: AccountDataStoreStatistics {
+        let statistics = store.statistics
+        return AccountDataStoreStatistics(
+            writes: statistics.writes,
+            transactions: statistics.transactions,
             failures: Dictionary(
-                figures.failures.map { ($0.key.rawValue, $0.value) },
+                statistics.failures.map { ($0.key.rawValue, $0.value) },
                 uniquingKeysWith: +
             ),
-            waiting: figures.waiting,
-            waitingBytes: figures.waitingBytes,
-            lastWrite: figures.lastWrite,
-            fileBytes: figures.fileBytes,
-            unjournaledCalls: figures.unjournaledCalls,
-            lostCalls: figures.lostCalls
+            waiting: statistics.waiting,
+            waitingBytes: statistics.waitingBytes,
+            lastWrite: statistics.lastWrite,
+            fileBytes: statistics.fileBytes,
+            unjournaledCalls: statistics.unjournaledCalls,
+            lostCalls: statistics.lostCalls
         )
     }
 }

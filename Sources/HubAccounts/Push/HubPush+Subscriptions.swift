@@ -35,7 +35,7 @@ extension HubPush {
             case .success(.old): then(.success(false))
             case .success(.tooMany):
                 let message =
-                    "the account has \(Self.maximumPerAccount) subscriptions, the most it may; push.unsubscribe ends some"
+                    "the account has \(Self.maximumPerAccount) subscriptions, the maximum; push.unsubscribe ends some"
                 then(.failure(PushRefusal(.tooMany, message)))
             case .failure(let failure): then(.failure(PushRefusal(.unavailable, failure.message)))
             }
@@ -93,7 +93,7 @@ extension HubPush {
                 try file.removeSubscription(stored.subscription.endpoint)
             }
         } then: { _ in
-            // Nobody calls the account any more; its subscriptions are erased with its other data.
+            // After a failure the subscriptions are erased with the account's other data.
         }
     }
 

@@ -16,9 +16,9 @@ final class HubPush: PushService {
     private let authorization: PushAuthorization
     let sender: PushSender
     private let calls = PushCalls()
-    private let budget: PushRateLimits
+    private let rateLimits: PushRateLimits
     /// A thread for encryption: a fraction of a millisecond each is long for the hub's loop and for the store.
-    private let worker = LowPriorityWorker("callhub-encrypt", mostWaiting: 1_000)
+    private let worker = LowPriorityWorker("callhub-encrypt", maximumQueuedJobs: 1_000)
 
     let key: [UInt8]
 
@@ -29,11 +29,12 @@ final class HubPush: PushService {
     ///   - contact: The contact of the settings, for the push services (RFC 8292).
     ///   - store: The store of the subscriptions and of the key.
     ///   - log: The log for the outcomes of messages.
-    /// - Throws: `ServeError` if the key cannot be had, or the contact or the certificate file is unusable.
+    /// - Throws: `ServeError` if the key cannot be loaded or generated, or the contact or the
+    ///   certificate file is invalid.
     init(_ settings: PushSettings, contact: String, _ store: Store, _ log: HubLog) throws(ServeError) {
         self.store = store
         services = PushServiceList(settings.services)
-        budget = PushRateLimits(
+        rateLimits = PushRateLimits(
             toAccountPerMinute: settings.messagesToAccountPerMinute,
             byCallerPerMinute: settings.messagesByCallerPerMinute
         )
@@ -54,10 +55,10 @@ final class HubPush: PushService {
         sender.stop()
     }
 
-    var figures: PushFigures {
-        var figures = sender.figures
-        figures.outcomes[.limited] = budget.refusedCount
-        return figures
+    var statistics: PushStatistics {
+        var statistics = sender.statistics
+        statistics.outcomes[.limited] = rateLimits.refusedCount
+        return statistics
     }
 
     // MARK: Push messages
@@ -74,14 +75,14 @@ final class HubPush: PushService {
                 .map(\.subscription)
             // A queue for each account: one that is called all the time delays no other account's messages.
             let answer = worker.add(of: pushRequest.account, orDrop: { self.calls.noteAllQueued(name) }) {
-                let text = PushText.call(pushRequest)
-                let granted = self.budget.take(wanted.count, for: pushRequest, at: self.sender.now)
+                let text = PushPayload.call(pushRequest)
+                let granted = self.rateLimits.take(wanted.count, for: pushRequest, at: self.sender.now)
                 for subscription in wanted.prefix(granted) {
                     self.sendMessage(subscription, text, of: name, until: pushRequest.expiresAt)
                 }
                 self.calls.noteAllQueued(name)
             }
-            if answer != .taken { calls.noteAllQueued(name) }
+            if answer != .queued { calls.noteAllQueued(name) }
         }
     }
 
@@ -115,7 +116,7 @@ final class HubPush: PushService {
         guard !delivered.isEmpty else { return }
         _ = worker.add(of: name.account) { [weak self] in
             guard let self else { return }
-            let text = PushText.over(name.call, isMissed: isMissed)
+            let text = PushPayload.over(name.call, isMissed: isMissed)
             for subscription in delivered {
                 guard
                     let post = post(text, to: subscription, of: name.call, until: sender.now + Self.callEndedTimeToLive)
@@ -136,7 +137,7 @@ final class HubPush: PushService {
     ) -> OutgoingPushMessage? {
         guard let target = try? PushRecipient(subscription),
             services.admits(host: target.endpoint.host, port: target.endpoint.port),
-            let message = try? PushMessage(text, for: target, paddedTo: PushText.paddedBytes),
+            let message = try? PushMessage(text, for: target, paddedTo: PushPayload.paddedBytes),
             let header = try? authorization.header(for: target.endpoint, at: Date())
         else { return nil }
         return OutgoingPushMessage(
@@ -144,7 +145,7 @@ final class HubPush: PushService {
             port: target.endpoint.port,
             path: target.endpoint.path,
             authorization: header,
-            topic: PushText.topic(call),
+            topic: PushPayload.topic(call),
             expiresAt: end,
             body: message.body
         )
@@ -161,7 +162,7 @@ final class HubPush: PushService {
             }
         case .accepted:
             store.perform { file throws(StoreError) in
-                try file.noteUse(of: endpoint)
+                try file.recordUse(of: endpoint)
             } then: { _ in
                 // The time of use only appears in the account's export.
             }
@@ -172,6 +173,6 @@ final class HubPush: PushService {
     /// The key's name in the store.
     private static let secret = "push-key"
 
-    /// Longer: a device that is out of reach for a moment still removes the call from its screen; later it is useless.
+    /// Longer: a device that is offline for longer still removes the ended call from its screen.
     private static let callEndedTimeToLive = Duration.seconds(60)
 }

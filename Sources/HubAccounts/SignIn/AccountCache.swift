@@ -2,7 +2,7 @@ import Foundation
 import HubEngine
 import HubStore
 
-/// A cache of the accounts that an operator has created, as they were when the store was last polled.
+/// A cache of the accounts that an operator has created, as of the last poll of the store.
 final class AccountCache: @unchecked Sendable {
     private let lock = NSLock()
     private var accounts: [String: StoredAccount] = [:]
@@ -12,8 +12,8 @@ final class AccountCache: @unchecked Sendable {
 
     /// Replaces the cached accounts.
     func take(_ accounts: [StoredAccount]) {
-        let registered = accounts.filter(\.isRegistered)
-        let byName = Dictionary(registered.map { ($0.name, $0) }) { first, _ in first }
+        let provisioned = accounts.filter(\.isProvisioned)
+        let byName = Dictionary(provisioned.map { ($0.name, $0) }) { first, _ in first }
         lock.withLock {
             self.accounts = byName
             noteCosts()
@@ -35,7 +35,7 @@ final class AccountCache: @unchecked Sendable {
         }
     }
 
-    /// Called with the lock held.
+    /// Updates the set of costs; called with the lock held.
     private func noteCosts() { costs = Set(accounts.values.compactMap(\.passwordCost)) }
 
     /// The account of a name; nil: no operator has created one.

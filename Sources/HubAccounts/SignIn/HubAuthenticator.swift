@@ -16,9 +16,9 @@ final class HubAuthenticator: Authenticator {
     private let allowsAnyoneToAdminister: Bool
     private let verify: @Sendable (PasswordHash, Password) -> Bool
     private let passwords: LowPriorityWorker
-    /// A thread apart from that of passwords, each of which takes a thousand times as long, so that password guessing
-    /// delays no token.
-    private let signatures = LowPriorityWorker("callhub-token", mostWaiting: 1_000)
+    /// A separate thread for tokens: a password takes a thousand times as long, so password guessing on this thread
+    /// would delay tokens.
+    private let signatures = LowPriorityWorker("callhub-token", maximumQueuedJobs: 1_000)
 
     /// Creates an authenticator and its threads.
     ///
@@ -28,7 +28,7 @@ final class HubAuthenticator: Authenticator {
     ///   - accountCache: The accounts.
     ///   - tokens: The verifier of tokens.
     ///   - cost: The cost of new password hashes.
-    ///   - patience: The maximum wait for a password's verification; a client that would wait longer is refused at
+    ///   - maximumPasswordWait: The maximum wait for a password's verification; a client that would wait longer is refused at
     ///     once.
     ///   - allowsAnyoneToAdminister: True if every client may administer in `open` mode; only for a hub that listens on
     ///     loopback.
@@ -39,7 +39,7 @@ final class HubAuthenticator: Authenticator {
         _ accountCache: AccountCache,
         _ tokens: TokenAuthenticator,
         cost: PasswordCost,
-        patience: Duration,
+        maximumPasswordWait: Duration,
         allowsAnyoneToAdminister: Bool,
         verify: @escaping @Sendable (PasswordHash, Password) -> Bool = { $0.matches($1) }
     ) {
@@ -51,8 +51,13 @@ final class HubAuthenticator: Authenticator {
         self.tokens = tokens
         self.cost = cost
         // The initial estimate is half of what a slow machine takes; the thread measures the actual time.
-        let usual = Duration.microseconds(600) * (cost.megabytes * cost.passes)
-        passwords = LowPriorityWorker("callhub-passwd", mostWaiting: 1_000, longestWait: patience, usual: usual)
+        let averageDuration = Duration.microseconds(600) * (cost.megabytes * cost.passes)
+        passwords = LowPriorityWorker(
+            "callhub-passwd",
+            maximumQueuedJobs: 1_000,
+            maximumWait: maximumPasswordWait,
+            averageDuration: averageDuration
+        )
     }
 
     deinit {
@@ -67,7 +72,7 @@ final class HubAuthenticator: Authenticator {
         return identity
     }
 
-    func isRevoked(_ link: InvitationID) -> Bool { tokens.isRevoked(link) }
+    func isRevoked(_ invitation: InvitationID) -> Bool { tokens.isRevoked(invitation) }
 
     func authenticate(
         _ credentials: Credentials,
@@ -76,10 +81,10 @@ final class HubAuthenticator: Authenticator {
         if let token = credentials.token {
             let (tokens, takesIssuer) = (tokens, mode.usesTokens)
             // A signature takes a fraction of a millisecond, which is long for the hub's loop.
-            return look(at: credentials, on: signatures, then) { () throws(AuthenticationRefusal) in
+            return queueVerification(at: credentials, on: signatures, then) { () throws(AuthenticationRefusal) in
                 let identity = try tokens.authenticate(token, takesIssuer: takesIssuer, at: Date())
                 guard credentials.account.map({ $0 == identity.account }) ?? true else {
-                    let message = "params.account is not whom the token names; leave it out"
+                    let message = "params.account is not the account of the token; leave it out"
                     throw AuthenticationRefusal(.wrongToken, message)
                 }
                 return identity
@@ -94,9 +99,9 @@ final class HubAuthenticator: Authenticator {
     private func missing(_ credentials: Credentials) -> String {
         switch mode {
         case .open: "params.account is missing; it must be the name to sign in as"
-        case .accounts: "this hub asks for params.account and params.password, those of `callhub account add`"
-        case .token: "this hub asks for params.token, a signed token (JWT)"
-        case .accountsAndTokens: "this hub asks for params.account with params.password, or for params.token"
+        case .accounts: "this hub requires params.account and params.password, those of `callhub account add`"
+        case .token: "this hub requires params.token, a signed token (JWT)"
+        case .accountsAndTokens: "this hub requires params.account with params.password, or params.token"
         }
     }
 
@@ -116,11 +121,11 @@ final class HubAuthenticator: Authenticator {
             try file.password(of: name)
         } then: { [weak self] result in
             guard case .success(let stored) = result else {
-                let message = "the hub cannot look at passwords now; try again in a moment"
+                let message = "the hub cannot verify passwords now; try again in a moment"
                 return then(.failure(AuthenticationRefusal(.unavailable, message)))
             }
             guard let self else { return }
-            look(at: credentials, on: passwords, then) { () throws(AuthenticationRefusal) in
+            queueVerification(at: credentials, on: passwords, then) { () throws(AuthenticationRefusal) in
                 let hash = stored.flatMap { PasswordHash(text: $0.hash) }
                 guard let password = try? Password(text) else { throw .wrongPassword }
                 let matches = hash.map { verify($0, password) } ?? false
@@ -143,14 +148,14 @@ final class HubAuthenticator: Authenticator {
         }
     }
 
-    private func look(
+    private func queueVerification(
         at credentials: Credentials,
         on thread: LowPriorityWorker,
         _ then: @escaping @Sendable (Result<AuthenticatedIdentity, AuthenticationRefusal>) -> Void,
         _ body: @escaping @Sendable () throws(AuthenticationRefusal) -> AuthenticatedIdentity
     ) {
         let refuse = { @Sendable in
-            let message = "too many sign in at the moment; try again in a few seconds"
+            let message = "too many sign-ins are pending; try again in a few seconds"
             then(.failure(AuthenticationRefusal(.unavailable, message)))
         }
         let answer = thread.add(
@@ -162,11 +167,11 @@ final class HubAuthenticator: Authenticator {
             then(Result { () throws(AuthenticationRefusal) in try body() })
         }
         switch answer {
-        case .taken: break
+        case .queued: break
         case .clientQueueFull:
             let message =
-                "\(Self.maximumPerLane) sign-ins of this address, or tokens of this account, wait already; "
-                + "try again when they are done"
+                "\(Self.maximumPerLane) sign-ins of this address, or tokens of this account, are pending; "
+                + "try again when they are complete"
             then(.failure(AuthenticationRefusal(.tooManyAtOnce, message)))
         case .queueFull: refuse()
         }
@@ -180,14 +185,14 @@ final class HubAuthenticator: Authenticator {
 }
 
 extension AuthenticationRefusal {
-    /// The same message for every cause, so that an attacker learns nothing from it.
+    /// The same refusal for every cause, so that it does not reveal whether the account exists.
     fileprivate static var wrongPassword: AuthenticationRefusal {
         AuthenticationRefusal(.wrongPassword, "the name or the password is wrong")
     }
 }
 
 extension AuthenticatedIdentity {
-    /// The admission of an account whose password was verified.
+    /// Creates the identity of an account whose password was verified.
     fileprivate init(_ account: StoredAccount, by password: StoredPassword) {
         let handles = account.handles.isEmpty ? [.generic(account.name)] : account.handles
         self.init(account: account.name, handles: handles)

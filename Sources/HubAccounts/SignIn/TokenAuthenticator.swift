@@ -5,7 +5,7 @@ import HubEngine
 import HubServer
 import HubWire
 
-/// Verifies tokens: those of the operator's issuer, by keys from a file, and those of the hub's own links.
+/// Verifies tokens: those of the operator's issuer, by keys from a file, and those of the hub's own invitations.
 ///
 /// The file may change while the hub runs (`reload`).
 final class TokenAuthenticator: @unchecked Sendable {
@@ -13,23 +13,23 @@ final class TokenAuthenticator: @unchecked Sendable {
     private let keysFile: String?
     private let policy: TokenPolicy
     private var issuer: TokenVerifier?
-    private var links: TokenVerifier?
-    private var linkKey: [UInt8]
+    private var invitationVerifier: TokenVerifier?
+    private var invitationKey: [UInt8]
     private var revokedInvitations: Set<InvitationID>
 
     /// Creates a verifier and reads the issuer's keys.
     ///
     /// - Parameters:
     ///   - settings: The file of the issuer's keys, and the claims that its tokens must have.
-    ///   - linkKey: The key that signs the hub's own links, as the store keeps it.
-    ///   - revokedInvitations: The links that were revoked individually.
+    ///   - invitationKey: The key that signs the hub's own invitations, as the store keeps it.
+    ///   - revokedInvitations: The invitations that were revoked individually.
     /// - Throws: `ServeError` if the file cannot be read or has no valid keys.
-    init(_ settings: TokenSettings, linkKey: [UInt8], revokedInvitations: Set<InvitationID>) throws(ServeError) {
+    init(_ settings: TokenSettings, invitationKey: [UInt8], revokedInvitations: Set<InvitationID>) throws(ServeError) {
         self.revokedInvitations = revokedInvitations
         keysFile = settings.keysFile
         policy = TokenPolicy(issuer: settings.issuer ?? "", audience: settings.audience, leeway: settings.leeway)
-        self.linkKey = linkKey
-        links = GuestLink.verifier(linkKey)
+        self.invitationKey = invitationKey
+        invitationVerifier = InvitationTokens.verifier(invitationKey)
         if let keysFile { issuer = TokenVerifier(keys: try Self.keys(in: keysFile), policy: policy) }
     }
 
@@ -44,31 +44,31 @@ final class TokenAuthenticator: @unchecked Sendable {
         return keys.summary
     }
 
-    /// Replaces the key of the hub's own links, which invalidates all links that the old one has signed.
+    /// Replaces the key of the hub's own invitations, which invalidates all invitations that the old one has signed.
     ///
-    /// - Parameter key: The new key as the store keeps it.
+    /// - Parameter key: The new key in its stored form.
     /// - Returns: False if the key is the one in use.
-    func takeLinkKey(_ key: [UInt8]) -> Bool {
+    func replaceInvitationKey(_ key: [UInt8]) -> Bool {
         lock.withLock {
-            guard key != linkKey else { return false }
-            (linkKey, links) = (key, GuestLink.verifier(key))
+            guard key != invitationKey else { return false }
+            (invitationKey, invitationVerifier) = (key, InvitationTokens.verifier(key))
             return true
         }
     }
 
-    /// Replaces the set of individually revoked links.
+    /// Replaces the set of individually revoked invitations.
     ///
-    /// - Parameter links: All revoked links.
-    /// - Returns: The links that were not revoked before.
-    func takeRevokedLinks(_ links: Set<InvitationID>) -> Set<InvitationID> {
+    /// - Parameter invitations: All revoked invitations.
+    /// - Returns: The invitations that were not revoked before.
+    func updateRevokedInvitations(_ invitations: Set<InvitationID>) -> Set<InvitationID> {
         lock.withLock {
-            defer { revokedInvitations = links }
-            return links.subtracting(revokedInvitations)
+            defer { revokedInvitations = invitations }
+            return invitations.subtracting(revokedInvitations)
         }
     }
 
-    /// Returns true for a link that was revoked individually.
-    func isRevoked(_ link: InvitationID) -> Bool { lock.withLock { revokedInvitations.contains(link) } }
+    /// Returns true for an invitation that was revoked individually.
+    func isRevoked(_ invitation: InvitationID) -> Bool { lock.withLock { revokedInvitations.contains(invitation) } }
 
     private static func keys(in file: String) throws(ServeError) -> KeySet {
         guard let document = FileManager.default.contents(atPath: file) else {
@@ -85,21 +85,22 @@ final class TokenAuthenticator: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - token: The token in the compact form (JWT).
-    ///   - takesIssuer: True to accept the issuer's tokens too, false for those of the hub's own links alone.
+    ///   - takesIssuer: True to accept the issuer's tokens too, false for those of the hub's own invitations alone.
     ///   - now: The current time.
-    /// - Returns: The admission of the token's account or guest.
+    /// - Returns: The identity of the token's account or guest.
     /// - Throws: `AuthenticationRefusal`: `.wrongToken`, or `.tokenExpired` for an expired token of the issuer's.
     func authenticate(_ token: String, takesIssuer: Bool, at now: Date) throws(AuthenticationRefusal)
         -> AuthenticatedIdentity
     {
-        let (links, issuer) = lock.withLock { (self.links, self.issuer) }
-        if let claims = try? links?.verify(token, at: now), let link = GuestLink.id(of: token, claims),
-            !isRevoked(link)
+        let (invitationVerifier, issuer) = lock.withLock { (self.invitationVerifier, self.issuer) }
+        if let claims = try? invitationVerifier?.verify(token, at: now),
+            let invitation = InvitationTokens.id(of: token, claims),
+            !isRevoked(invitation)
         {
-            return AuthenticatedIdentity(guest: claims, of: link)
+            return AuthenticatedIdentity(guest: claims, of: invitation)
         }
         guard takesIssuer, let issuer else {
-            throw AuthenticationRefusal(.wrongToken, "the link is not this hub's, or it is over; ask for a new one")
+            throw AuthenticationRefusal(.wrongToken, "the link is not this hub's, or has ended; request a new one")
         }
         do throws(TokenError) {
             return AuthenticatedIdentity(try issuer.verify(token, at: now))
@@ -117,23 +118,23 @@ extension TokenError {
 }
 
 extension AuthenticatedIdentity {
-    /// The admission of the bearer of an issuer's token.
+    /// Creates the identity of the bearer of an issuer's token.
     fileprivate init(_ claims: TokenClaims) {
         let handles = claims.handles.map { Handle($0) }
         self.init(account: claims.account, handles: handles.isEmpty ? [.generic(claims.account)] : handles)
         permissions = Set(claims.permissions.compactMap { Permission(rawValue: $0.rawValue) })
-        displayName = claims.name.flatMap { $0.isShownName ? $0 : nil }
+        displayName = claims.name.flatMap { $0.isValidDisplayName ? $0 : nil }
         expiresAt = Instant(nanoseconds: Int64(clamping: Int(claims.expires.timeIntervalSince1970)) &* 1_000_000_000)
         onlyCallee = claims.callee.map { Handle($0) }
     }
 
-    /// The admission of a link's guest, with a new account each time, so that guests do not share data.
-    fileprivate init(guest claims: TokenClaims, of link: InvitationID) {
+    /// The admission of an invitation's guest, with a new account each time, so that guests do not share data.
+    fileprivate init(guest claims: TokenClaims, of invitation: InvitationID) {
         self.init(claims)
         account = "guest-" + String(UInt64.random(in: .min ... .max), radix: 16)
         handles = [.generic(account)]
         permissions = [.call]
-        self.link = link
+        self.invitation = invitation
     }
 }
 

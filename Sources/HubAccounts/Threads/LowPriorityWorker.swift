@@ -2,7 +2,7 @@ import Foundation
 
 /// Runs expensive jobs such as password hashes one at a time, in turn for each of the clients that queue them.
 ///
-/// A password's hash takes a tenth of a second and tens of megabytes, on purpose.
+/// A password's hash takes a tenth of a second and tens of megabytes by design.
 ///
 /// The thread has a low priority (niceness 10), so that calls are not disturbed while many users sign in.
 final class LowPriorityWorker: @unchecked Sendable {
@@ -13,26 +13,26 @@ final class LowPriorityWorker: @unchecked Sendable {
         let work: @Sendable () -> Void
     }
 
-    private let mostWaiting: Int
-    private let longestWait: Duration?
+    private let maximumQueuedJobs: Int
+    private let maximumWait: Duration?
     private let condition = NSCondition()
     // The lock protects all that follows.
     private var waiting = FairQueue<String, Job>()
     private var isEnded = false
     /// The moving average of a job's duration, with weight 1/8 for the newest.
-    private var usual: Duration
+    private var averageDuration: Duration
 
     /// Starts the thread.
     ///
     /// - Parameters:
-    ///   - name: The thread's name for debuggers; the system keeps 15 characters, and nothing of a longer name.
-    ///   - mostWaiting: The maximum number of queued jobs. More: larger bursts are accepted; the last one waits longer.
-    ///   - longestWait: The maximum estimated wait of the last job; nil: unlimited.
-    ///   - usual: The initial estimate of a job's duration.
-    init(_ name: String, mostWaiting: Int, longestWait: Duration? = nil, usual: Duration = .zero) {
-        self.mostWaiting = mostWaiting
-        self.longestWait = longestWait
-        self.usual = usual
+    ///   - name: The thread's name for debuggers, at most 15 characters; the system ignores a longer name.
+    ///   - maximumQueuedJobs: The maximum number of queued jobs. More: larger bursts are accepted; the last one waits longer.
+    ///   - maximumWait: The maximum estimated wait of the last job; nil: unlimited.
+    ///   - averageDuration: The initial estimate of a job's duration.
+    init(_ name: String, maximumQueuedJobs: Int, maximumWait: Duration? = nil, averageDuration: Duration = .zero) {
+        self.maximumQueuedJobs = maximumQueuedJobs
+        self.maximumWait = maximumWait
+        self.averageDuration = averageDuration
         let thread = Thread { [self] in
             // Linux has a niceness for each thread.
             setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
@@ -43,9 +43,9 @@ final class LowPriorityWorker: @unchecked Sendable {
     }
 
     /// The result of queueing a job.
-    enum Answer {
+    enum QueueResult {
         /// The job is queued, and runs unless it is dropped or its result is no longer wanted.
-        case taken
+        case queued
         /// The queue is full, or the wait would be too long.
         case queueFull
         /// Too many jobs are queued for the same client.
@@ -60,39 +60,40 @@ final class LowPriorityWorker: @unchecked Sendable {
     ///   - isWanted: Called on any thread; once it is false the job is skipped, and leaves its place in the queue.
     ///   - drop: Called on any thread if a full queue drops the job in favour of a client with fewer jobs.
     ///   - job: The work, run on the thread.
-    /// - Returns: `taken`, or the limit that refuses the job.
+    /// - Returns: `queued`, or the limit that refuses the job.
     func add(
         of name: String = "",
         atMost maximumPerClient: Int? = nil,
         while isWanted: @escaping @Sendable () -> Bool = { true },
         orDrop drop: (@Sendable () -> Void)? = nil,
         _ job: @escaping @Sendable () -> Void
-    ) -> Answer {
-        let (given, dropped): (Answer, Job?) = condition.withLock {
-            if isFull || answer(to: name, maximumPerClient) != .taken { waiting.removeAll { !$0.isWanted() } }
+    ) -> QueueResult {
+        let (given, dropped): (QueueResult, Job?) = condition.withLock {
+            if isFull || answer(to: name, maximumPerClient) != .queued { waiting.removeAll { !$0.isWanted() } }
             let answer = answer(to: name, maximumPerClient)
-            guard answer == .taken else { return (answer, nil) }
+            guard answer == .queued else { return (answer, nil) }
             let dropped = isFull ? waiting.removeLastOfLongest(over: waiting.count(of: name) + 1) : nil
             waiting.append(Job(isWanted: isWanted, drop: drop ?? {}, work: job), of: name)
             condition.signal()
-            return (.taken, dropped)
+            return (.queued, dropped)
         }
         dropped?.drop()
         return given
     }
 
-    /// Called with the lock held, like what follows.
-    private var isFull: Bool { waiting.count >= mostWaiting }
+    /// Indicates that the queue is full; called with the lock held.
+    private var isFull: Bool { waiting.count >= maximumQueuedJobs }
 
     /// Applies the limits to a new job of a client.
     ///
-    /// A full queue still takes it if another client has at least two jobs more; the newest of those is dropped.
-    private func answer(to name: String, _ maximumPerClient: Int?) -> Answer {
+    /// Called with the lock held. A full queue accepts the job if another client has at least two jobs more, of which
+    /// the newest is dropped.
+    private func answer(to name: String, _ maximumPerClient: Int?) -> QueueResult {
         guard !isEnded, !isFull || waiting.longestCount > waiting.count(of: name) + 1 else { return .queueFull }
         if let maximumPerClient, waiting.count(of: name) >= maximumPerClient { return .clientQueueFull }
-        // If none waits, a job is always taken: the estimate could never fall again otherwise.
-        guard !waiting.isEmpty, let longestWait else { return .taken }
-        return usual * (waiting.countBefore(next: name) + 1) <= longestWait ? .taken : .queueFull
+        // An empty queue accepts every job: otherwise the estimate could never decrease again.
+        guard !waiting.isEmpty, let maximumWait else { return .queued }
+        return averageDuration * (waiting.countBefore(next: name) + 1) <= maximumWait ? .queued : .queueFull
     }
 
     /// Refuses further jobs and discards the queued ones.
@@ -110,7 +111,7 @@ final class LowPriorityWorker: @unchecked Sendable {
             let start = ContinuousClock.now
             job.work()
             let took = ContinuousClock.now - start
-            condition.withLock { usual = (usual * 7 + took) / 8 }
+            condition.withLock { averageDuration = (averageDuration * 7 + took) / 8 }
         }
     }
 

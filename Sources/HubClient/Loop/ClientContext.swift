@@ -71,13 +71,13 @@ private func onClientEvent(
     case LWS_CALLBACK_CLIENT_WRITEABLE:
         return socket.writeable()
     case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
-        socket.peerCloses(content)
+        socket.receivedClose(content)
     case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
-        loop.socketGone(socket, reason: sentence(forConnectionError: String(decoding: content, as: UTF8.self)))
+        loop.removeSocket(socket, reason: sentence(forConnectionError: String(decoding: content, as: UTF8.self)))
     case LWS_CALLBACK_CLIENT_CLOSED:
-        loop.socketGone(socket, reason: socket.closeReason)
+        loop.removeSocket(socket, reason: socket.closeReason)
     case LWS_CALLBACK_WSI_DESTROY:
-        loop.socketGone(socket, reason: "the connection was closed without a close frame")
+        loop.removeSocket(socket, reason: "the connection was closed without a close frame")
     default:
         break
     }

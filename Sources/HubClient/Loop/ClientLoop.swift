@@ -3,11 +3,11 @@ import LoopMailbox
 
 /// A thread with one event loop, for the connections of any number of clients.
 ///
-/// Clients share `shared` unless they are given another: a program with thousands of connections may distribute them
-/// over several loops. A loop lives as long as the process, since libwebsockets 4.1 unloads its event library from
-/// within itself when a context on a foreign loop is destroyed.
+/// Clients use `shared` by default; a program with thousands of connections may distribute them over several loops. A
+/// loop is never destroyed, since libwebsockets 4.1 unloads its event library while that library's code is running when
+/// a context on a foreign loop is destroyed.
 public final class ClientLoop: Sendable {
-    /// The loop of every client that was not given another.
+    /// The default loop of all clients.
     public static let shared = ClientLoop()
 
     /// The reason that this loop cannot run, as a sentence; nil if libwebsockets works on this machine.

@@ -26,7 +26,7 @@ package final class ClientSocket {
     private var control: [[UInt8]] = []
     private var audio: [[UInt8]] = []
     private var pingIsDue = false
-    private var closesWhenEmpty = false
+    private var closesAfterFlush = false
     private var incoming: [UInt8] = []
     private(set) var closeReason = "the connection was closed without a close frame"
 
@@ -114,7 +114,7 @@ extension ClientSocket {
 
     /// Closes the connection: writes the queued texts, then a close frame with code 1000, which ends the session.
     package func close() {
-        closesWhenEmpty = true
+        closesAfterFlush = true
         audio = []
         if let connection { lws_callback_on_writable(connection) }
     }
@@ -152,7 +152,7 @@ extension ClientSocket {
     /// Continues writing when the socket is writeable; a result other than 0 closes the connection.
     func writeable() -> CInt {
         flush()
-        guard closesWhenEmpty, next() == nil, let connection else { return 0 }
+        guard closesAfterFlush, next() == nil, let connection else { return 0 }
         lws_close_reason(connection, LWS_CLOSE_STATUS_NORMAL, nil, 0)
         return -1
     }
@@ -226,7 +226,7 @@ extension ClientSocket {
     func receivedPong() { delegate?.socketIsAlive(self) }
 
     /// Stores the reason of the hub's close frame: two bytes of code, then text.
-    func peerCloses(_ content: UnsafeRawBufferPointer) {
+    func receivedClose(_ content: UnsafeRawBufferPointer) {
         guard content.count >= 2 else { return }
         let code = Int(content[0]) << 8 | Int(content[1])
         let words = String(decoding: content.dropFirst(2), as: UTF8.self)

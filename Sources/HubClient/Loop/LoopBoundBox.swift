@@ -1,6 +1,7 @@
-/// A box for an object of a loop's thread: any thread may hold it, and only that one reach the object.
+/// A Sendable reference to an object that only a loop's thread may access.
 ///
-/// `LoopThread` is not Sendable, so that a caller that can pass one is on its thread. Each call has to pass the same.
+/// Each access passes the loop's `LoopThread` as a proof: it is not Sendable, so the caller is on its thread. All calls
+/// must pass the same one.
 final class LoopBoundBox<Value: AnyObject>: @unchecked Sendable {
     private var value: Value?
 

@@ -82,12 +82,12 @@ extension LoopThread {
         if address.isSecure, case .file(let path) = trust {
             host = self.host(trusting: path)
             guard host != nil else {
-                socketGone(socket, reason: "\(path), the certificates to trust, cannot be read")
+                removeSocket(socket, reason: "\(path), the certificates to trust, cannot be read")
                 return socket
             }
         }
         if !socket.connect(to: address, trust: trust, context: context, host: host) {
-            socketGone(socket, reason: "its host name cannot be resolved, or there is no network")
+            removeSocket(socket, reason: "its host name cannot be resolved, or there is no network")
         }
         return socket
     }
@@ -104,7 +104,7 @@ extension LoopThread {
     func socket(number: UInt) -> ClientSocket? { sockets[number] }
 
     /// Removes a socket, and notifies its owner unless that was cleared.
-    func socketGone(_ socket: ClientSocket, reason: String) {
+    func removeSocket(_ socket: ClientSocket, reason: String) {
         guard sockets.removeValue(forKey: socket.number) != nil else { return }
         socket.detach()?.socketEnded(socket, reason: reason)
     }
@@ -122,7 +122,7 @@ protocol DeadlineHandler: AnyObject {
 
 extension LoopThread {
     /// Adds a deadline handler, until `remove`.
-    func include(_ handler: any DeadlineHandler) { deadlineHandlers[ObjectIdentifier(handler)] = handler }
+    func add(_ handler: any DeadlineHandler) { deadlineHandlers[ObjectIdentifier(handler)] = handler }
 
     /// Removes a deadline handler.
     func remove(_ handler: any DeadlineHandler) { deadlineHandlers[ObjectIdentifier(handler)] = nil }

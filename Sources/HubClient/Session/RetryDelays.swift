@@ -18,14 +18,14 @@ struct RetryDelays {
         defer { failures += 1 }
         guard failures > 0 else { return .zero }
         let full = min(first * (1 << min(failures - 1, 20)), longest)
-        return full * (0.6 + 0.4 * chance())
+        return full * (0.6 + 0.4 * random())
     }
 
     /// Resets the delays after a successful connection.
-    mutating func succeeded() { failures = 0 }
+    mutating func reset() { failures = 0 }
 
     /// Returns a random number from 0 to 1, by xorshift64*.
-    private mutating func chance() -> Double {
+    private mutating func random() -> Double {
         state ^= state >> 12
         state ^= state << 25
         state ^= state >> 27

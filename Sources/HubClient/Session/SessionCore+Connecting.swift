@@ -1,7 +1,7 @@
 import HubEngine
 import HubWire
 
-// The session outlives the sockets that carry it.
+// Connects, signs in and reconnects: a session continues on another socket after a loss.
 extension SessionCore {
     mutating func startAttempt(into effects: inout [SessionEffect]) {
         retryAt = nil
@@ -11,36 +11,36 @@ extension SessionCore {
     }
 
     /// The time at which the next spare socket is due; nil: there is no attempt, or no session to resume.
-    var spareIsDue: Instant? {
-        guard live == nil, identity != nil, closeDeadline == nil, let attempt else { return nil }
-        return max(attempt.since, spare?.since ?? attempt.since) + timing.maximumRetryDelay
+    var secondAttemptTime: Instant? {
+        guard live == nil, resumeCredentials != nil, closeDeadline == nil, let attempt else { return nil }
+        return max(attempt.since, secondAttempt?.since ?? attempt.since) + timing.maximumRetryDelay
     }
 
     /// Replaces the spare socket by a new one; the attempt continues, for networks with a high latency.
-    mutating func startSpare(into effects: inout [SessionEffect]) {
-        dropSpare(into: &effects)
+    mutating func startSecondAttempt(into effects: inout [SessionEffect]) {
+        dropSecondAttempt(into: &effects)
         lastSocket += 1
-        spare = Attempt(socket: lastSocket, deadline: now + timing.connectTimeout, since: now)
+        secondAttempt = Attempt(socket: lastSocket, deadline: now + timing.connectTimeout, since: now)
         effects.append(.openSocket(lastSocket))
     }
 
-    private mutating func dropSpare(into effects: inout [SessionEffect]) {
-        if let spare { effects.append(.dropSocket(spare.socket)) }
-        spare = nil
+    private mutating func dropSecondAttempt(into effects: inout [SessionEffect]) {
+        if let secondAttempt { effects.append(.dropSocket(secondAttempt.socket)) }
+        secondAttempt = nil
     }
 
     /// Abandons an attempt; its sign-in may still reach the hub.
-    mutating func giveUp(_ attempt: Attempt, into effects: inout [SessionEffect]) {
+    mutating func abandon(_ attempt: Attempt, into effects: inout [SessionEffect]) {
         effects.append(.dropSocket(attempt.socket))
-        if attempt.openRequest != nil { mayReplaceItselfUntil = now + timing.connectTimeout }
+        if attempt.openRequest != nil { abandonedSignInDeadline = now + timing.connectTimeout }
     }
 
     mutating func socketOpened(_ socket: Int, into effects: inout [SessionEffect]) {
         if socket == attempt?.socket {
-            dropSpare(into: &effects)
-        } else if socket == spare?.socket, let slow = attempt {
-            giveUp(slow, into: &effects)
-            (attempt, spare, isReplacing) = (spare, nil, false)
+            dropSecondAttempt(into: &effects)
+        } else if socket == secondAttempt?.socket, let slow = attempt {
+            abandon(slow, into: &effects)
+            (attempt, secondAttempt, isOpeningNewSession) = (secondAttempt, nil, false)
         } else {
             return
         }
@@ -51,7 +51,9 @@ extension SessionCore {
     private mutating func sendOpen(on socket: Int, into effects: inout [SessionEffect]) {
         var open = signIn
         open.device.id = deviceID
-        open.resume = identity.map { SessionOpen.Resume(session: $0.session, token: $0.token, seq: lastSeq) }
+        open.resume = resumeCredentials.map {
+            SessionOpenRequest.Resume(session: $0.session, token: $0.token, seq: lastSeq)
+        }
         lastNumber += 1
         attempt?.openRequest = lastNumber
         attempt?.since = now
@@ -66,32 +68,32 @@ extension SessionCore {
             adopt(opened, into: &effects)
         case .success:
             finish(.malformedResponse(method: ClientMethod.sessionOpen.rawValue), into: &effects)
-        case .failure(let error) where error.code == .sessionGone && identity != nil && !isReplacing:
+        case .failure(let error) where error.code == .sessionGone && resumeCredentials != nil && !isOpeningNewSession:
             // The grace period is over, or the hub was restarted: a new session on the same socket.
-            isReplacing = true
-            let old = identity
-            identity = nil
+            isOpeningNewSession = true
+            let old = resumeCredentials
+            resumeCredentials = nil
             sendOpen(on: attempt.socket, into: &effects)
-            identity = old
+            resumeCredentials = old
         case .failure(let error):
             refused(error, attempt: attempt, into: &effects)
         }
     }
 
-    private mutating func adopt(_ opened: SessionOpened, into effects: inout [SessionEffect]) {
+    private mutating func adopt(_ opened: SessionOpenResult, into effects: inout [SessionEffect]) {
         guard let attempt else { return }
-        let isFirst = identity == nil
+        let isFirst = resumeCredentials == nil
         if let live {
-            // The silent one is replaced; its requests may or may not have been carried out.
+            // The silent socket is replaced; its requests may or may not have been carried out.
             effects.append(.dropSocket(live.socket))
             failPending(.connectionLost(reason: "the hub stopped responding"), into: &effects)
         }
-        live = Live(socket: attempt.socket, lastHeard: now)
+        live = Live(socket: attempt.socket, lastReceived: now)
         self.attempt = nil
-        dropSpare(into: &effects)
-        (lostSince, isReplacing) = (nil, false)
-        retries.succeeded()
-        identity = Identity(session: opened.session, token: opened.resumeToken)
+        dropSecondAttempt(into: &effects)
+        (lostSince, isOpeningNewSession) = (nil, false)
+        retries.reset()
+        resumeCredentials = ResumeCredentials(session: opened.session, token: opened.resumeToken)
         deviceID = opened.device.id ?? deviceID
         calls = opened.calls
         self.opened = opened
@@ -107,10 +109,10 @@ extension SessionCore {
     }
 
     private mutating func refused(_ error: WireError, attempt: Attempt, into effects: inout [SessionEffect]) {
-        isReplacing = false
-        let isPassing = [.draining, .overloaded, .tooMany, .internalError].contains(error.code)
-        // A rejected second connection is no reason to give up the first one.
-        guard identity != nil, isPassing || live != nil else {
+        isOpeningNewSession = false
+        let isTransient = [.draining, .overloaded, .tooMany, .internalError].contains(error.code)
+        // A rejected second connection does not end the session on the first one.
+        guard resumeCredentials != nil, isTransient || live != nil else {
             // All errors of 401, and 403.
             let isSignIn = error.code.number == ErrorCode.notSignedIn.number || error.code == .notAllowed
             return finish(isSignIn ? .signInRefused(error) : .refused(error), into: &effects)
@@ -126,23 +128,23 @@ extension SessionCore {
         retryAfter wait: Duration? = nil,
         into effects: inout [SessionEffect]
     ) {
-        if socket == spare?.socket {
-            // Its place stays taken until the next one is due, so that none is tried at once.
-            spare?.isOver = true
+        if socket == secondAttempt?.socket {
+            // The entry remains until the next spare is due, so that no other one is started at once.
+            secondAttempt?.isOver = true
             return
         }
         if socket == attempt?.socket {
             attempt = nil
-            isReplacing = false
-            defer { spare = nil }
-            if let spare, !spare.isOver {
-                attempt = spare
+            isOpeningNewSession = false
+            defer { secondAttempt = nil }
+            if let secondAttempt, !secondAttempt.isOver {
+                attempt = secondAttempt
                 return
             }
-            guard identity != nil else {
+            guard resumeCredentials != nil else {
                 return finish(.unreachable(address: address, reason: reason), into: &effects)
             }
-            if other != nil { usesRedirect.toggle() }
+            if redirectAddress != nil { usesRedirect.toggle() }
             retryOrGiveUp(reason: reason, after: wait, into: &effects)
         } else if let live, socket == live.socket {
             lost(live, reason: reason, into: &effects)
@@ -154,7 +156,7 @@ extension SessionCore {
         lostSince = now
         if closeDeadline != nil { return finish(.closed, into: &effects) }
         if let closing = live.closing?.reason,
-            closing == .replaced && !mayHaveReplacedItself || closing == .policy || closing == .signedOut
+            closing == .replaced && !mayBeReplacedByAbandonedSignIn || closing == .policy || closing == .signedOut
         {
             return finish(.endedByHub(reason: closing.rawValue), into: &effects)
         }
@@ -169,14 +171,14 @@ extension SessionCore {
     /// Handles a redirection to another hub; never from a secure connection to an insecure one.
     mutating func storeRedirect(_ url: String) {
         guard url.lowercased().hasPrefix("ws://") || url.lowercased().hasPrefix("wss://"),
-            let other = HubAddress(url), let own = usesRedirect ? self.other : HubAddress(address),
-            other.isSecure || !own.isSecure
+            let redirectAddress = HubAddress(url), let own = usesRedirect ? self.redirectAddress : HubAddress(address),
+            redirectAddress.isSecure || !own.isSecure
         else { return }
-        self.other = other
+        self.redirectAddress = redirectAddress
         usesRedirect = true
     }
 
-    private var mayHaveReplacedItself: Bool { mayReplaceItselfUntil.map { now < $0 } ?? false }
+    private var mayBeReplacedByAbandonedSignIn: Bool { abandonedSignInDeadline.map { now < $0 } ?? false }
 
     /// Schedules the next attempt: at once, then after delays that double.
     private mutating func retryOrGiveUp(reason: String, after least: Duration?, into effects: inout [SessionEffect]) {
@@ -191,7 +193,7 @@ extension SessionCore {
     /// Records that data was received on a socket.
     mutating func receivedData(_ socket: Int, into effects: inout [SessionEffect]) {
         guard live?.socket == socket else { return }
-        live?.lastHeard = now
+        live?.lastReceived = now
         live?.isPinged = false
         // Data arrived again before the second socket was of use.
         if let attempt, attempt.openRequest == nil {

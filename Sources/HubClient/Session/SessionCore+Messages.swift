@@ -3,7 +3,7 @@ import HubWire
 
 // Sends requests, and handles responses and notifications.
 extension SessionCore {
-    mutating func ask(_ request: ClientRequest, token: UInt64, into effects: inout [SessionEffect]) {
+    mutating func sendRequest(_ request: ClientRequest, token: UInt64, into effects: inout [SessionEffect]) {
         guard let live else {
             effects.append(.answer(token: token, .failure(.notConnected)))
             return
@@ -20,8 +20,8 @@ extension SessionCore {
         effects.append(.send(live.socket, encode(request, number: lastNumber)))
     }
 
-    /// Ends the session: the hub has a moment to respond, so that the calls end for the other parties at once.
-    mutating func leave(into effects: inout [SessionEffect]) {
+    /// Sends `session.close` and waits for the response, so that the calls end for the other parties at once.
+    mutating func close(into effects: inout [SessionEffect]) {
         guard closeDeadline == nil else { return }
         guard let live else { return finish(.closed, into: &effects) }
         closeDeadline = now + closeTimeout
@@ -31,7 +31,7 @@ extension SessionCore {
 
     mutating func received(_ text: [UInt8], on socket: Int, into effects: inout [SessionEffect]) {
         if socket == attempt?.socket {
-            guard let message = decode(text) else { return unreadable(text, into: &effects) }
+            guard let message = decode(text) else { return handleUnparsableMessage(text, into: &effects) }
             guard case .reply(let id, let result) = message, id == attempt?.openRequest.map({ RequestID($0) }) else {
                 return
             }
@@ -40,13 +40,13 @@ extension SessionCore {
         guard socket == live?.socket else { return }
         receivedData(socket, into: &effects)
         switch decode(text) {
-        case .reply(let id, let result): answered(id, result, text: text, into: &effects)
+        case .reply(let id, let result): receivedResponse(id, result, text: text, into: &effects)
         case .notification(let seq, let notification): handleNotification(notification, seq: seq, into: &effects)
-        case nil: unreadable(text, into: &effects)
+        case nil: handleUnparsableMessage(text, into: &effects)
         }
     }
 
-    private mutating func answered(
+    private mutating func receivedResponse(
         _ id: RequestID,
         _ result: Result<ReplyPayload, WireError>,
         text: [UInt8],
@@ -68,7 +68,7 @@ extension SessionCore {
                 finish(.closed, into: &effects)
             }
         } else {
-            unreadable(text, into: &effects)
+            handleUnparsableMessage(text, into: &effects)
         }
     }
 
@@ -110,7 +110,7 @@ extension SessionCore {
         effects.append(.event(.notification(notification)))
     }
 
-    private func unreadable(_ text: [UInt8], into effects: inout [SessionEffect]) {
+    private func handleUnparsableMessage(_ text: [UInt8], into effects: inout [SessionEffect]) {
         effects.append(.event(.unexpectedMessage(String(decoding: text.prefix(1_000), as: UTF8.self))))
     }
 }

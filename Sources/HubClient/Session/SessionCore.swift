@@ -3,21 +3,21 @@ import HubWire
 
 /// The state machine of a client's session and its connections: sign-in, liveness, loss, resume.
 ///
-/// Pure: inputs and the time come in, effects go out; the driver runs one timer for `deadline`. A session has at most
-/// two sockets: the `live` one that carries it, and the `attempt` that is to carry it next. Both exist at once if no
-/// data arrives on the live one during an audio session: the first one with data wins. Without a live one
-/// there may be a `spare` beside a slow attempt.
+/// It performs no I/O: the driver passes it inputs and the time, carries out its effects, and runs one timer for
+/// `deadline`. A session has at most two sockets: `live`, which carries the session, and `attempt`, which connects.
+/// Both exist if the live socket is silent during an audio session; the first one that receives data is used. Without
+/// a live socket, a slow attempt may have a `secondAttempt` beside it.
 struct SessionCore {
     /// The socket that carries the session.
     struct Live {
         let socket: Int
-        var lastHeard: Instant
+        var lastReceived: Instant
         var isPinged = false
         /// The reason of the hub's closing notification, and the earliest time for a reconnection, if it set one.
         var closing: (reason: ClosingReason, notBefore: Instant?)?
     }
 
-    /// A socket that is to carry the session.
+    /// A socket that connects or signs in, to carry the session next.
     struct Attempt {
         let socket: Int
         let deadline: Instant
@@ -30,7 +30,7 @@ struct SessionCore {
     }
 
     /// The credentials for resuming the session.
-    struct Identity {
+    struct ResumeCredentials {
         var session: String
         var token: String
     }
@@ -45,10 +45,10 @@ struct SessionCore {
         var newerToken: String?
     }
 
-    var signIn: SessionOpen
+    var signIn: SessionOpenRequest
     let address: String
     /// The address of another hub to which this one has redirected the client; nil: none.
-    var other: HubAddress?
+    var redirectAddress: HubAddress?
     /// Indicates that the next socket connects to the other hub.
     var usesRedirect = false
     let timing: ClientTiming
@@ -57,15 +57,15 @@ struct SessionCore {
     var now = Instant(nanoseconds: 0)
     var live: Live?
     var attempt: Attempt?
-    /// A second socket beside an attempt without progress: data sent into a dead network arrives late or never.
-    var spare: Attempt?
+    /// A second socket beside an attempt that makes no progress, which may be lost in a failed network.
+    var secondAttempt: Attempt?
     var retryAt: Instant?
     /// The end of the time in which the hub may still receive a sign-in from an abandoned socket.
     ///
-    /// The hub may then take that one for the newer connection, and close the live one as replaced.
-    var mayReplaceItselfUntil: Instant?
+    /// The hub may then treat that one as the newer connection, and close the live one with the reason `replaced`.
+    var abandonedSignInDeadline: Instant?
     var lostSince: Instant?
-    var identity: Identity?
+    var resumeCredentials: ResumeCredentials?
     /// The device's ID, once the hub has generated one, so that a new session replaces the old one.
     var deviceID: String?
     var lastSeq: UInt64 = 0
@@ -74,18 +74,18 @@ struct SessionCore {
     var lastSocket = 0
     var closeDeadline: Instant?
     /// Indicates that the session could not be resumed, and a new one has been requested on the same socket.
-    var isReplacing = false
+    var isOpeningNewSession = false
     var isOver = false
 
     /// The result of the last `session.open`.
-    var opened: SessionOpened?
+    var opened: SessionOpenResult?
     /// The device's calls as of the last notification, oldest first.
     var calls: [CallSnapshot] = []
     /// The active audio session.
     var audioSession: AudioSession?
 
     /// Creates a session that has not begun.
-    init(signIn: SessionOpen, address: String, timing: ClientTiming, seed: UInt64) {
+    init(signIn: SessionOpenRequest, address: String, timing: ClientTiming, seed: UInt64) {
         self.signIn = signIn
         self.address = address
         self.timing = timing
@@ -106,8 +106,8 @@ struct SessionCore {
         case .text(let socket, let text): received(text, on: socket, into: &effects)
         case .alive(let socket): receivedData(socket, into: &effects)
         case .socketEnded(let socket, let reason): socketEnded(socket, reason: reason, into: &effects)
-        case .request(let request, let token): ask(request, token: token, into: &effects)
-        case .leave: leave(into: &effects)
+        case .request(let request, let token): sendRequest(request, token: token, into: &effects)
+        case .close: close(into: &effects)
         case .timePassed: timePassed(into: &effects)
         }
     }
@@ -121,45 +121,45 @@ struct SessionCore {
             earliest = min(earliest ?? instant, instant)
         }
         consider(attempt?.deadline)
-        consider(spareIsDue)
+        consider(secondAttemptTime)
         consider(closeDeadline)
         consider(pending.first?.deadline)
         if let live {
-            consider(live.lastHeard + (live.isPinged ? timing.lostAfterSilence : pingAfter))
-            if wantsSpareSocket { consider(live.lastHeard + timing.spareSocketAfterSilence) }
+            consider(live.lastReceived + (live.isPinged ? timing.lostAfterSilence : pingAfter))
+            if wantsSecondConnection { consider(live.lastReceived + timing.secondConnectionAfterSilence) }
         }
         return earliest
     }
 
     /// The time without received data before a ping.
     ///
-    /// In an audio session it is so early that the pong proves liveness in time, even if the hub sends nothing else.
+    /// In an audio session it is short enough for the pong to arrive before a second socket is started.
     private var pingAfter: Duration {
-        audioSession == nil ? timing.pingAfterIdle : min(timing.pingAfterIdle, timing.spareSocketAfterSilence / 2)
+        audioSession == nil ? timing.pingAfterIdle : min(timing.pingAfterIdle, timing.secondConnectionAfterSilence / 2)
     }
 
     /// Indicates that silence on the live socket would start a second one.
-    private var wantsSpareSocket: Bool {
+    private var wantsSecondConnection: Bool {
         audioSession != nil && attempt == nil && retryAt == nil && closeDeadline == nil
     }
 
     private mutating func timePassed(into effects: inout [SessionEffect]) {
         if let closeDeadline, closeDeadline <= now { return finish(.closed, into: &effects) }
         if let attempt, attempt.deadline <= now {
-            giveUp(attempt, into: &effects)
+            abandon(attempt, into: &effects)
             socketEnded(attempt.socket, reason: "no answer in time", into: &effects)
         }
-        if let spareIsDue, spareIsDue <= now { startSpare(into: &effects) }
+        if let secondAttemptTime, secondAttemptTime <= now { startSecondAttempt(into: &effects) }
         if let live {
-            if live.lastHeard + timing.lostAfterSilence <= now {
+            if live.lastReceived + timing.lostAfterSilence <= now {
                 effects.append(.dropSocket(live.socket))
                 socketEnded(live.socket, reason: "no data was received from the hub", into: &effects)
-            } else if !live.isPinged, live.lastHeard + pingAfter <= now {
+            } else if !live.isPinged, live.lastReceived + pingAfter <= now {
                 self.live?.isPinged = true
                 effects.append(.ping(live.socket))
             }
         }
-        if let live, wantsSpareSocket, live.lastHeard + timing.spareSocketAfterSilence <= now {
+        if let live, wantsSecondConnection, live.lastReceived + timing.secondConnectionAfterSilence <= now {
             startAttempt(into: &effects)
         }
         if let retryAt, retryAt <= now { startAttempt(into: &effects) }
@@ -175,10 +175,10 @@ struct SessionCore {
         isOver = true
         failPending(error, into: &effects)
         if let attempt { effects.append(.dropSocket(attempt.socket)) }
-        if let spare { effects.append(.dropSocket(spare.socket)) }
+        if let secondAttempt { effects.append(.dropSocket(secondAttempt.socket)) }
         if let live { effects.append(.closeSocket(live.socket)) }
-        let hadBegun = identity != nil
-        (live, attempt, spare, retryAt, audioSession, calls) = (nil, nil, nil, nil, nil, [])
+        let hadBegun = resumeCredentials != nil
+        (live, attempt, secondAttempt, retryAt, audioSession, calls) = (nil, nil, nil, nil, nil, [])
         effects.append(hadBegun ? .event(.ended(error)) : .failed(error))
     }
 

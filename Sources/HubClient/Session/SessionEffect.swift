@@ -15,7 +15,7 @@ enum SessionInput {
     /// The program sends a request; the token identifies the response.
     case request(ClientRequest, token: UInt64)
     /// The program ends the session.
-    case leave
+    case close
     /// A deadline may have passed.
     case timePassed
 }
@@ -33,7 +33,7 @@ enum SessionEffect {
     /// Send a WebSocket ping.
     case ping(Int)
     /// The first sign-in has succeeded.
-    case opened(SessionOpened)
+    case opened(SessionOpenResult)
     /// The first sign-in has failed, and the session has ended.
     case failed(HubClientError)
     /// The result of the program's request.

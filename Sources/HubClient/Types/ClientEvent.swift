@@ -5,7 +5,7 @@ public import HubWire
 public enum ClientEvent: Sendable {
     /// A notification of the hub: CallKit's delegate and observer methods.
     case notification(WireNotification)
-    /// The connection was lost and is being resumed; the calls live on for a while.
+    /// The connection was lost and the client is reconnecting; the calls continue for the hub's grace period.
     case connectionLost(reason: String)
     /// The session was resumed: nothing is lost, and the missed notifications follow.
     case resumed
@@ -13,7 +13,7 @@ public enum ClientEvent: Sendable {
     case reset(calls: [CallSnapshot])
     /// The hub has accepted a newer token: the session is valid until then.
     case refreshed(expiresAt: Instant)
-    /// Notifications from `expected` to before `received` are missing: a fault of the hub's.
+    /// The notifications from `expected` up to, but not including, `received` are missing: an error of the hub.
     case missedNotifications(expected: UInt64, received: UInt64)
     /// A message that is neither a response to a request nor a notification, as far as this client can parse it.
     case unexpectedMessage(String)

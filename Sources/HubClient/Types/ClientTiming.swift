@@ -1,4 +1,4 @@
-/// The intervals and timeouts of a client; the defaults suit people, tests set shorter ones.
+/// The intervals and timeouts of a client; the defaults suit interactive use, tests set shorter ones.
 public struct ClientTiming: Hashable, Sendable {
     /// The time without received data before the client sends a ping.
     ///
@@ -12,7 +12,7 @@ public struct ClientTiming: Hashable, Sendable {
     ///
     /// The hub sends a report every 200 ms then. The first connection stays if data arrives on it before the second one
     /// is open. Longer: fewer needless connections; shorter: less audio is lost.
-    public var spareSocketAfterSilence = Duration.seconds(2)
+    public var secondConnectionAfterSilence = Duration.seconds(2)
     /// The timeout of an attempt to connect and sign in.
     public var connectTimeout = Duration.seconds(8)
     /// The timeout of a request.
@@ -33,7 +33,8 @@ public struct ClientTiming: Hashable, Sendable {
     public var tokenCheckInterval = Duration.seconds(60)
     /// The maximum number of unreported sent packets; beyond it sending stops until the hub has caught up.
     ///
-    /// More: long round trips are no stall; fewer: less old audio arrives after a stall. 25 are half a second.
+    /// More: a longer round-trip time is not a stall; fewer: less old audio arrives after a stall. 25 packets of
+    /// 20 ms are half a second.
     public var maximumUnreportedPackets = 25
 
     /// Creates the default timing.

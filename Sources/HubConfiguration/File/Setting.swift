@@ -19,25 +19,29 @@ package struct Setting: Sendable {
 }
 
 /// The property of the settings that a value is stored in.
-typealias Target<Value> = any WritableKeyPath<ServeSettings, Value> & Sendable
+typealias SettingKeyPath<Value> = any WritableKeyPath<ServeSettings, Value> & Sendable
 
 /// The kinds of settings.
 extension Setting {
-    static func seconds(_ path: String, _ target: Target<Duration>, _ range: ClosedRange<Double>) -> Setting {
+    static func seconds(_ path: String, _ target: SettingKeyPath<Duration>, _ range: ClosedRange<Double>) -> Setting {
         duration(path, target, unit: .seconds(1), range)
     }
 
-    static func milliseconds(_ path: String, _ target: Target<Duration>, _ range: ClosedRange<Double>) -> Setting {
+    static func milliseconds(_ path: String, _ target: SettingKeyPath<Duration>, _ range: ClosedRange<Double>)
+        -> Setting
+    {
         duration(path, target, unit: .milliseconds(1), range)
     }
 
-    static func microseconds(_ path: String, _ target: Target<Duration>, _ range: ClosedRange<Double>) -> Setting {
+    static func microseconds(_ path: String, _ target: SettingKeyPath<Duration>, _ range: ClosedRange<Double>)
+        -> Setting
+    {
         duration(path, target, unit: .microseconds(1), range)
     }
 
     private static func duration(
         _ path: String,
-        _ target: Target<Duration>,
+        _ target: SettingKeyPath<Duration>,
         unit: Duration,
         _ range: ClosedRange<Double>
     ) -> Setting {
@@ -52,7 +56,7 @@ extension Setting {
         }
     }
 
-    static func count(_ path: String, _ target: Target<Int>, _ range: ClosedRange<Int>) -> Setting {
+    static func count(_ path: String, _ target: SettingKeyPath<Int>, _ range: ClosedRange<Int>) -> Setting {
         Setting(path: path, rule: "a whole number from \(range.lowerBound) to \(range.upperBound)") { value, settings in
             guard case .number(let number) = value, let count = Int(exactly: number), range.contains(count) else {
                 return false
@@ -64,7 +68,7 @@ extension Setting {
         }
     }
 
-    static func share(_ path: String, _ target: Target<Double>) -> Setting {
+    static func share(_ path: String, _ target: SettingKeyPath<Double>) -> Setting {
         Setting(path: path, rule: "a number from 0.1 to 1") { value, settings in
             guard case .number(let number) = value, (0.1...1).contains(number) else { return false }
             settings[keyPath: target] = number
@@ -74,7 +78,7 @@ extension Setting {
         }
     }
 
-    static func flag(_ path: String, _ target: Target<Bool>) -> Setting {
+    static func flag(_ path: String, _ target: SettingKeyPath<Bool>) -> Setting {
         Setting(path: path, rule: "true or false") { value, settings in
             guard case .bool(let flag) = value else { return false }
             settings[keyPath: target] = flag
@@ -87,7 +91,7 @@ extension Setting {
     /// A setting with a fixed list of words as values.
     static func choice<Value: Equatable & Sendable>(
         _ path: String,
-        _ target: Target<Value>,
+        _ target: SettingKeyPath<Value>,
         _ words: [(word: String, value: Value)]
     ) -> Setting {
         let quotedWords = words.map { "\"\($0.word)\"" }
@@ -101,15 +105,15 @@ extension Setting {
         }
     }
 
-    /// A string that satisfies `isRight`.
+    /// A string that satisfies `isValid`.
     static func text(
         _ path: String,
-        _ target: Target<String>,
+        _ target: SettingKeyPath<String>,
         _ rule: String,
-        _ isRight: @escaping @Sendable (String) -> Bool
+        _ isValid: @escaping @Sendable (String) -> Bool
     ) -> Setting {
         Setting(path: path, rule: rule) { value, settings in
-            guard case .string(let text) = value, isRight(text) else { return false }
+            guard case .string(let text) = value, isValid(text) else { return false }
             settings[keyPath: target] = text
             return true
         } value: {
@@ -117,17 +121,17 @@ extension Setting {
         }
     }
 
-    /// A string that satisfies `isRight`, or null.
+    /// A string that satisfies `isValid`, or null.
     static func textOrNull(
         _ path: String,
-        _ target: Target<String?>,
+        _ target: SettingKeyPath<String?>,
         _ rule: String,
-        _ isRight: @escaping @Sendable (String) -> Bool
+        _ isValid: @escaping @Sendable (String) -> Bool
     ) -> Setting {
         Setting(path: path, rule: rule + ", or null") { value, settings in
             switch value {
             case .null: settings[keyPath: target] = nil
-            case .string(let text) where isRight(text): settings[keyPath: target] = text
+            case .string(let text) where isValid(text): settings[keyPath: target] = text
             case .string, .bool, .number, .array, .object: return false
             }
             return true
@@ -136,17 +140,17 @@ extension Setting {
         }
     }
 
-    /// A list of strings that satisfy `isRight`.
+    /// A list of strings that satisfy `isValid`.
     static func texts(
         _ path: String,
-        _ target: Target<[String]>,
+        _ target: SettingKeyPath<[String]>,
         _ rule: String,
-        _ isRight: @escaping @Sendable (String) -> Bool
+        _ isValid: @escaping @Sendable (String) -> Bool
     ) -> Setting {
         Setting(path: path, rule: rule) { value, settings in
             guard case .array(let values) = value else { return false }
             let texts = values.compactMap { value -> String? in
-                guard case .string(let text) = value, isRight(text) else { return nil }
+                guard case .string(let text) = value, isValid(text) else { return nil }
                 return text
             }
             guard texts.count == values.count else { return false }
@@ -158,7 +162,7 @@ extension Setting {
     }
 
     /// A list of IP addresses and networks.
-    static func addresses(_ path: String, _ target: Target<[AddressRange]>) -> Setting {
+    static func addresses(_ path: String, _ target: SettingKeyPath<[AddressRange]>) -> Setting {
         Setting(path: path, rule: "a list of IP addresses and networks such as [\"192.0.2.1\", \"10.0.0.0/8\"]") {
             value,
             settings in

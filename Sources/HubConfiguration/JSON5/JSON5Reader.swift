@@ -1,8 +1,8 @@
 import HubWire
 
-/// Reads JSON5 (spec.json5.org), and reports the place of the first error and what would be right there.
+/// Reads JSON5 (spec.json5.org), and reports the position of the first error and the expected syntax.
 ///
-/// The grammar is HubWire's, by the reader of all JSON; here its values become a tree and its faults sentences.
+/// HubWire's JSON parser parses the text; this type converts its values to a tree and its errors to sentences.
 /// Duplicate keys are errors, and nesting is limited to ``maximumDepth``.
 struct JSON5Reader {
     /// The maximum nesting depth of objects and arrays.
@@ -16,7 +16,7 @@ struct JSON5Reader {
     static func read(_ text: [UInt8]) throws(JSON5Fault) -> JSON5Value {
         let reader = JSON5Reader(text)
         try reader.checkEncoding()
-        do throws(JSONSyntaxFault) {
+        do throws(JSONSyntaxError) {
             return try reader.tree(JSONDocument(json5: text).root)
         } catch {
             throw reader.fault(error)
@@ -38,7 +38,7 @@ struct JSON5Reader {
 
     // MARK: Values
 
-    private func tree(_ value: JSONValue) throws(JSONSyntaxFault) -> JSON5Value {
+    private func tree(_ value: JSONValue) throws(JSONSyntaxError) -> JSON5Value {
         if value.isObject { return .object(try members(value)) }
         if value.isArray { return .array(try elements(value)) }
         if value.text.first == UInt8(ascii: "\"") || value.text.first == UInt8(ascii: "'") {
@@ -49,7 +49,7 @@ struct JSON5Reader {
         return .number(JSON5Number.value(of: value.json5Text) ?? .nan)
     }
 
-    private func members(_ object: JSONValue) throws(JSONSyntaxFault) -> [String: JSON5Value] {
+    private func members(_ object: JSONValue) throws(JSONSyntaxError) -> [String: JSON5Value] {
         var members: [String: JSON5Value] = [:]
         for (name, value) in object.members {
             let key = name.json5Text
@@ -60,7 +60,7 @@ struct JSON5Reader {
         return members
     }
 
-    private func elements(_ array: JSONValue) throws(JSONSyntaxFault) -> [JSON5Value] {
+    private func elements(_ array: JSONValue) throws(JSONSyntaxError) -> [JSON5Value] {
         var values: [JSON5Value] = []
         for element in array.elements { values.append(try tree(element)) }
         return values
@@ -68,7 +68,7 @@ struct JSON5Reader {
 
     // MARK: Faults
 
-    private func fault(_ fault: JSONSyntaxFault) -> JSON5Fault {
+    private func fault(_ fault: JSONSyntaxError) -> JSON5Fault {
         switch fault {
         case .wrong(let position, let sentence): return self.fault(at: position, sentence)
         case .tooDeep(let position):

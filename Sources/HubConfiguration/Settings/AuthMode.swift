@@ -16,5 +16,5 @@ public enum AuthMode: String, Sendable, CaseIterable {
     public var usesTokens: Bool { self == .token || self == .accountsAndTokens }
 
     /// Indicates that accounts may sign in that are not in the database.
-    public var allowsUnlistedAccounts: Bool { self != .accounts }
+    public var allowsUnprovisionedAccounts: Bool { self != .accounts }
 }

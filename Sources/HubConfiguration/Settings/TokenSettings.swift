@@ -1,6 +1,6 @@
 /// The settings of token authentication (section `auth`).
 public struct TokenSettings: Sendable {
-    /// The file with the issuer's keys (JWKS); nil: only the tokens of links are accepted.
+    /// The file with the issuer's keys (JWKS); nil: only the tokens of invitations are accepted.
     public var keysFile: String?
     /// The required claim `iss`.
     public var issuer: String?

@@ -42,7 +42,7 @@ final class AsymmetricKey: @unchecked Sendable {
     }
 
     /// Generates a key pair; nil for an algorithm without one, or if OpenSSL is out of memory or randomness.
-    convenience init?(freshFor algorithm: SigningAlgorithm) {
+    convenience init?(generatingFor algorithm: SigningAlgorithm) {
         switch algorithm {
         case .es256: self.init(owning: hub_key_new_p256())
         case .edDSA: self.init(owning: hub_key_new_ed25519())
@@ -66,18 +66,18 @@ final class AsymmetricKey: @unchecked Sendable {
     }
 
     /// The uncompressed point of a P-256 key, 65 bytes; empty for another.
-    var p256Point: [UInt8] { written(Int(HUB_KEY_POINT_BYTES)) { hub_key_point(key, $0) == 1 } }
+    var p256Point: [UInt8] { outputBytes(Int(HUB_KEY_POINT_BYTES)) { hub_key_point(key, $0) == 1 } }
 
     /// The public half of an Ed25519 key, 32 bytes; empty for another.
     var ed25519: [UInt8] {
         guard algorithm == .edDSA else { return [] }
-        return written(Int(HUB_KEY_ED25519_BYTES)) { hub_key_ed25519(key, $0) == 1 }
+        return outputBytes(Int(HUB_KEY_ED25519_BYTES)) { hub_key_ed25519(key, $0) == 1 }
     }
 
     /// The key pair in the standard form (PKCS #8 in DER, RFC 5958); empty for a public key.
     var pkcs8: [UInt8] {
         let count = Int(hub_key_export(key, nil))
-        return written(count) { Int(hub_key_export(key, $0)) == count }
+        return outputBytes(count) { Int(hub_key_export(key, $0)) == count }
     }
 
     // MARK: Operations
@@ -96,16 +96,16 @@ final class AsymmetricKey: @unchecked Sendable {
     /// Signs a message in the format of JOSE, 64 bytes; empty if this is a public key.
     func signature(of message: [UInt8]) -> [UInt8] {
         message.withUnsafeBufferPointer { message in
-            written(Int(HUB_KEY_SIGNATURE_BYTES)) { hub_key_sign(key, message.baseAddress, message.count, $0) == 1 }
+            outputBytes(Int(HUB_KEY_SIGNATURE_BYTES)) { hub_key_sign(key, message.baseAddress, message.count, $0) == 1 }
         }
     }
 
     /// Computes the shared secret of this P-256 key pair and another key, 32 bytes; empty if the keys do not fit.
     func agreement(with other: AsymmetricKey) -> [UInt8] {
-        written(32) { hub_key_agree(key, other.key, $0) == 1 }
+        outputBytes(32) { hub_key_agree(key, other.key, $0) == 1 }
     }
 
-    private func written(_ count: Int, by write: (UnsafeMutablePointer<UInt8>) -> Bool) -> [UInt8] {
+    private func outputBytes(_ count: Int, by write: (UnsafeMutablePointer<UInt8>) -> Bool) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             guard count > 0, let start = buffer.baseAddress else { return }
             buffer.initialize(repeating: 0)

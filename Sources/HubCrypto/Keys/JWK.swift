@@ -88,7 +88,7 @@ struct JWK {
             return .publicKey(key)
         case .edDSA:
             guard let key = AsymmetricKey(ed25519: try bytes("x", count: 32)) else {
-                throw fault("has an x that is no sound public key of Ed25519")
+                throw fault("has an x that is no valid public key of Ed25519")
             }
             return .publicKey(key)
         }

@@ -13,7 +13,7 @@ public struct SigningKey: Sendable {
     ///
     /// - Returns: Nil for HS256, which has no private key, and when OpenSSL is out of memory or randomness.
     public static func generate(_ algorithm: SigningAlgorithm) -> SigningKey? {
-        AsymmetricKey(freshFor: algorithm).flatMap(SigningKey.init(pair:))
+        AsymmetricKey(generatingFor: algorithm).flatMap(SigningKey.init(pair:))
     }
 
     /// Parses a key from ``stored``, or another PKCS #8 key of the two kinds; nil if the bytes contain none.

@@ -8,7 +8,7 @@ public struct PasswordHash: Hashable, Sendable {
     /// The text to be stored; it includes the cost and the salt.
     public let text: String
 
-    private let cost: Argon2Text
+    private let cost: Argon2PHCString
 
     /// The cost in the encoding of the text: `m=65536,t=3,p=1` (KiB, passes, lanes).
     public var costText: String { cost.costText }
@@ -34,7 +34,7 @@ public struct PasswordHash: Hashable, Sendable {
     /// - Returns: Nil for a text that is not argon2id of version 19, or whose cost is beyond the limits: it would
     ///   exhaust the machine's memory at the first sign-in.
     public init?(text: String) {
-        guard let cost = Argon2Text(text) else { return nil }
+        guard let cost = Argon2PHCString(text) else { return nil }
         self.text = text
         self.cost = cost
     }
@@ -47,7 +47,9 @@ public struct PasswordHash: Hashable, Sendable {
     /// - Returns: Nil for a cost beyond the limits of stored hashes.
     public static func decoy(costText: String) -> PasswordHash? {
         let (salt, hash) = (SecureRandom.bytes(Int(HUB_SODIUM_SALT_BYTES)), SecureRandom.bytes(32))
-        return PasswordHash(text: "$argon2id$v=19$\(costText)$\(Argon2Text.base64(salt))$\(Argon2Text.base64(hash))")
+        return PasswordHash(
+            text: "$argon2id$v=19$\(costText)$\(Argon2PHCString.base64(salt))$\(Argon2PHCString.base64(hash))"
+        )
     }
 
     /// Indicates that a password matches the hash.
@@ -62,7 +64,7 @@ public struct PasswordHash: Hashable, Sendable {
         }
     }
 
-    /// Indicates that the hash has another cost and is to be computed anew at the next successful sign-in.
+    /// Indicates that the hash has another cost and must be computed again at the next successful sign-in.
     public func needsRehash(_ cost: PasswordCost = .standard) -> Bool {
         self.cost.kibibytes != cost.megabytes << 10 || self.cost.passes != cost.passes || self.cost.lanes != 1
     }

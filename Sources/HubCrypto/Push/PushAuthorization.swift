@@ -37,7 +37,7 @@ public struct PushAuthorization: Sendable {
     /// - Throws: ``PushError/library`` if OpenSSL is out of memory, or the time cannot be expressed in a token.
     public func header(for endpoint: PushEndpoint, at now: Date) throws(PushError) -> String {
         guard let end = TokenSigner.wholeSeconds(now.addingTimeInterval(Self.lifetime)),
-            let token = CompactToken.written(
+            let token = CompactToken.signedJSON(
                 header: ["alg": "ES256", "typ": "JWT"],
                 payload: Claims(aud: endpoint.origin, exp: end, sub: contact),
                 with: key

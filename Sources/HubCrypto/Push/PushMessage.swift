@@ -5,7 +5,7 @@ public struct PushMessage: Hashable, Sendable {
     /// The longest text with its padding, in bytes.
     ///
     /// Push services must accept 4,096 bytes (RFC 8030 section 7.2); header, delimiter and tag are 103 of them.
-    public static let maximumBytes = 4096 - headBytes - 1 - tagBytes
+    public static let maximumBytes = 4096 - headerBytes - 1 - tagBytes
 
     /// The header and the ciphertext.
     public let body: [UInt8]
@@ -19,7 +19,7 @@ public struct PushMessage: Hashable, Sendable {
     /// - Throws: ``PushError/tooLong(bytes:)`` beyond ``maximumBytes``, ``PushError/p256dh`` if the browser's key is
     ///   invalid, and ``PushError/library`` if OpenSSL is out of memory or randomness.
     public init(_ text: [UInt8], for recipient: PushRecipient, paddedTo: Int = 0) throws(PushError) {
-        guard let key = AsymmetricKey(freshFor: .es256) else { throw .library }
+        guard let key = AsymmetricKey(generatingFor: .es256) else { throw .library }
         let padding = paddedTo > text.count ? paddedTo - text.count : 0
         try self.init(text, for: recipient, padding: padding, key: key, salt: SecureRandom.bytes(16))
     }
@@ -35,22 +35,27 @@ public struct PushMessage: Hashable, Sendable {
         let (length, overflows) = text.count.addingReportingOverflow(padding)
         guard !overflows, length <= Self.maximumBytes else { throw .tooLong(bytes: overflows ? .max : length) }
         guard let browser = AsymmetricKey(p256Point: recipient.point) else { throw .p256dh }
-        let own = key.p256Point
-        var shared = key.agreement(with: browser)
-        var sealing = ContentEncryptionKeys(shared: shared, own: own, recipient: recipient, salt: salt)
+        let senderPublicKey = key.p256Point
+        var sharedSecret = key.agreement(with: browser)
+        var sealing = ContentEncryptionKeys(
+            sharedSecret: sharedSecret,
+            senderPublicKey: senderPublicKey,
+            recipient: recipient,
+            salt: salt
+        )
         defer {
-            shared.wipe()
+            sharedSecret.wipe()
             sealing.wipe()
         }
-        guard shared.count == 32, own.count == 65, salt.count == 16 else { throw .library }
+        guard sharedSecret.count == 32, senderPublicKey.count == 65, salt.count == 16 else { throw .library }
         // RFC 8188 section 2: 2 marks the last record; the zeros after it are padding.
         let record = text + [2] + [UInt8](repeating: 0, count: padding)
         guard let sealed = AES128GCM.seal(record, key: sealing.key, nonce: sealing.nonce) else { throw .library }
-        body = salt + Self.recordSize.bigEndianBytes + [UInt8(own.count)] + own + sealed
+        body = salt + Self.recordSize.bigEndianBytes + [UInt8(senderPublicKey.count)] + senderPublicKey + sealed
     }
 
     /// The length of salt, record size, key length and key.
-    private static let headBytes = 16 + 4 + 1 + 65
+    private static let headerBytes = 16 + 4 + 1 + 65
     private static let tagBytes = 16
     /// The minimum of RFC 8291 section 4; there is one record, however short.
     private static let recordSize: UInt32 = 4096
@@ -61,13 +66,13 @@ private struct ContentEncryptionKeys {
     var key: [UInt8]
     var nonce: [UInt8]
 
-    init(shared: [UInt8], own: [UInt8], recipient: PushRecipient, salt: [UInt8]) {
-        let info = Array("WebPush: info".utf8) + [0] + recipient.point + own
-        var secret = HMAC.derived(from: shared, salt: recipient.secret, info: info, count: 32)
+    init(sharedSecret: [UInt8], senderPublicKey: [UInt8], recipient: PushRecipient, salt: [UInt8]) {
+        let info = Array("WebPush: info".utf8) + [0] + recipient.point + senderPublicKey
+        var secret = HMAC.hkdf(from: sharedSecret, salt: recipient.secret, info: info, count: 32)
         defer { secret.wipe() }
         let (keyInfo, nonceInfo) = ("Content-Encoding: aes128gcm\0", "Content-Encoding: nonce\0")
-        key = HMAC.derived(from: secret, salt: salt, info: Array(keyInfo.utf8), count: 16)
-        nonce = HMAC.derived(from: secret, salt: salt, info: Array(nonceInfo.utf8), count: 12)
+        key = HMAC.hkdf(from: secret, salt: salt, info: Array(keyInfo.utf8), count: 16)
+        nonce = HMAC.hkdf(from: secret, salt: salt, info: Array(nonceInfo.utf8), count: 12)
     }
 
     mutating func wipe() {

@@ -7,7 +7,7 @@ public struct PushRecipient: Hashable, Sendable {
 
     /// The browser's public key: 65 bytes, a point of P-256.
     let point: [UInt8]
-    /// The authentication secret shared with permitted senders: 16 bytes.
+    /// The authentication secret that permitted senders have: 16 bytes.
     let secret: [UInt8]
 
     /// Validates a subscription.

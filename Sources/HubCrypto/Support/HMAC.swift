@@ -22,7 +22,7 @@ enum HMAC {
     ///   - info: The context string that binds the key to its purpose.
     ///   - count: The length of the key in bytes, 32 at most.
     /// - Returns: The key; empty if OpenSSL is out of memory.
-    static func derived(from secret: [UInt8], salt: [UInt8], info: [UInt8], count: Int) -> [UInt8] {
+    static func hkdf(from secret: [UInt8], salt: [UInt8], info: [UInt8], count: Int) -> [UInt8] {
         var extracted = salt.withUnsafeBufferPointer { sha256(secret, key: $0) }
         defer { extracted.wipe() }
         return Array(extracted.withUnsafeBufferPointer { sha256(info + [1], key: $0) }.prefix(count))

@@ -18,7 +18,7 @@ enum JSONReader {
     }
 
     private static func document(_ bytes: [UInt8]) throws(JSONError) -> JSONDocument {
-        do throws(JSONSyntaxFault) {
+        do throws(JSONSyntaxError) {
             return try JSONDocument(bytes)
         } catch {
             switch error {

@@ -62,10 +62,10 @@ public enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
         case .notBase64URL(let part): "The token's \(part.rawValue) must be base64url without padding or white space."
         case .notJSON(let part, let reason): "The token's \(part.rawValue) \(reason); it must be a JSON object."
         case .wrongType: "The token's typ must be JWT or at+jwt."
-        case .criticalExtensions: "The token's header must have no crit: no extension is known here."
+        case .criticalExtensions: "The token's header must have no crit: the hub supports no extensions."
         case .unknownAlgorithm: "The token's alg must be HS256, ES256 or EdDSA."
         case .unknownKey:
-            "The token is signed with a key that is not known here; its kid must name one of the issuer's."
+            "The token is signed with a key that the hub does not have; its kid must name one of the issuer's."
         case .ambiguousKey: "The token's header must have the kid of its key: several keys have its alg."
         case .wrongAlgorithm: "The token's alg must be that of its key."
         case .wrongSignature: "The token's signature is wrong; it must be that of the issuer's key."
@@ -77,7 +77,7 @@ public enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
             "The token was issued at \(date.formatted(.iso8601)), which is in the future; its issuer's clock must be right."
         case .lifetimeTooLong(let limit):
             "The token must end \(Int64(limit.inSeconds)) s after its issue at the latest."
-        case .wrongIssuer: "The token is of another issuer than this hub takes tokens of."
+        case .wrongIssuer: "The token is from another issuer than this hub's."
         case .wrongAudience: "The token is for another audience than this hub."
         }
     }

@@ -31,12 +31,12 @@ public struct TokenSigner: Sendable {
             exp: end,
             sub: claims.account,
             name: claims.name,
-            handles: claims.handles.isEmpty ? nil : claims.handles.map(WrittenHandle.init),
+            handles: claims.handles.isEmpty ? nil : claims.handles.map(EncodedHandle.init),
             callhub: claims.permissions.map(\.rawValue).sorted(),
-            callee: claims.callee.map(WrittenHandle.init),
+            callee: claims.callee.map(EncodedHandle.init),
             jti: claims.identifier
         )
-        return CompactToken.written(header: Header(alg: key.algorithm, kid: key.id), payload: payload, with: key)
+        return CompactToken.signedJSON(header: Header(alg: key.algorithm, kid: key.id), payload: payload, with: key)
     }
 
     /// Converts a time to whole seconds since 1970; nil before 1970 and after 9999.
@@ -52,13 +52,13 @@ public struct TokenSigner: Sendable {
         let exp: Int64
         let sub: String
         let name: String?
-        let handles: [WrittenHandle]?
+        let handles: [EncodedHandle]?
         let callhub: [String]
-        let callee: WrittenHandle?
+        let callee: EncodedHandle?
         let jti: String?
     }
 
-    private struct WrittenHandle: Encodable {
+    private struct EncodedHandle: Encodable {
         let type: String
         let value: String
 
@@ -81,10 +81,10 @@ public struct TokenSigner: Sendable {
 }
 
 extension CompactToken {
-    /// Signs a header and a payload, each written as JSON.
+    /// Signs a header and a payload, each encoded as JSON.
     ///
     /// - Returns: The token; nil if OpenSSL is out of memory.
-    static func written(header: some Encodable, payload: some Encodable, with key: SigningKey) -> String? {
+    static func signedJSON(header: some Encodable, payload: some Encodable, with key: SigningKey) -> String? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let header = try? encoder.encode(header), let payload = try? encoder.encode(payload) else { return nil }

@@ -31,7 +31,7 @@ public struct TokenVerifier: Sendable {
         let key = try key(for: compact.header)
         guard key.verifies(compact.signature, of: compact.signed) else { throw .wrongSignature }
         let claims = ClaimReader(try CompactToken.object(compact.payload, .payload))
-        try checkOrigin(claims)
+        try checkIssuerAndAudience(claims)
         let expires = try checkTimes(claims, at: now.timeIntervalSince1970)
         return try claims.bearer(expires: expires)
     }
@@ -70,7 +70,7 @@ public struct TokenVerifier: Sendable {
 
     // MARK: Claims
 
-    private func checkOrigin(_ claims: ClaimReader) throws(TokenError) {
+    private func checkIssuerAndAudience(_ claims: ClaimReader) throws(TokenError) {
         guard try claims.text("iss").utf8.elementsEqual(policy.issuer.utf8) else { throw .wrongIssuer }
         guard try claims.audiences().contains(where: { $0.utf8.elementsEqual(policy.audience.utf8) }) else {
             throw .wrongAudience

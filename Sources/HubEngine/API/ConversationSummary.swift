@@ -25,7 +25,7 @@ public struct ConversationSummary: Hashable, Sendable {
     public var caller: Party
     /// The called party.
     public var callee: Party
-    /// The time when the invitation was sent, or ringing began; nil: not yet.
+    /// The time when the call set-up began, or ringing began; nil: not yet.
     public var startedAt: Instant?
     /// The time when the conversation was connected; nil: not yet.
     public var connectedAt: Instant?

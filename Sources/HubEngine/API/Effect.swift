@@ -30,7 +30,7 @@ public enum Effect: Hashable, Sendable {
 
 /// The reason for which the hub ends a session: the `reason` of `session.closing`.
 public enum SessionEnd: String, Hashable, Sendable, CaseIterable {
-    /// The same device signed in anew.
+    /// The same device has signed in again.
     case replaced
     /// The hub is about to stop.
     case draining

@@ -10,7 +10,7 @@ public struct EngineConfiguration: Hashable, Sendable {
     public var answerDeadline: Duration = .seconds(60)
     /// The time that a client has to fulfil any other action, and to answer `provider.execute`.
     public var actionDeadline: Duration = .seconds(5)
-    /// The time that the calls of a lost connection are kept for the client to resume.
+    /// The time for which a client can resume the calls of a lost connection.
     ///
     /// Longer: more outages are survived; shorter: the other party waits less.
     public var resumeGrace: Duration = .seconds(60)

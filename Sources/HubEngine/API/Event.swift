@@ -6,7 +6,7 @@ public enum Event: Hashable, Sendable {
     case sessionOpened(SessionOpening, token: RequestToken)
     /// A lost client has reconnected; answered by `Reply.opened`.
     case sessionResumed(SessionID, token: RequestToken)
-    /// The connection ended without the client's leave (protocol.md, Session): its calls are kept for the grace period.
+    /// The connection ended without `session.close` (protocol.md, Session): its calls are kept for the grace period.
     case sessionLost(SessionID)
     /// The client left; its calls end.
     case sessionClosed(SessionID)

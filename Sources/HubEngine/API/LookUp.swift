@@ -1,7 +1,7 @@
-// The engine keeps no account data: it asks for it (`Effect.lookUp`, `Effect.screen`), the driver answers with these
-// facts, and the engine decides.
+// The engine stores no account data: it queries it (`Effect.lookUp`, `Effect.screen`), the driver answers with these
+// values, and the engine decides.
 
-/// The names by which an account's user knows another party (row CK-15).
+/// Another party's names in the account's data (row CK-15).
 public struct KnownNames: Hashable, Sendable {
     /// The name in the account's contacts.
     public var contact: String?
@@ -26,7 +26,7 @@ public struct CallerScreeningData: Hashable, Sendable {
     public var quietDevices: Set<String> = []
     /// True if this caller rings in spite of Do Not Disturb, on all devices.
     public var breaksThroughDoNotDisturb = false
-    /// The names by which the account's user knows the caller.
+    /// The caller's names in the account's data.
     public var names = KnownNames()
 
     /// Creates a value with nothing on record: the call rings.
@@ -65,9 +65,9 @@ public struct LookUpResult: Hashable, Sendable {
     public var target: Target
     /// The display name that the caller has set, if any.
     public var callerDisplayName: String?
-    /// The call link by which the caller has joined; nil if the caller is not a link's guest.
+    /// The invitation by which the caller has joined; nil if the caller is not a guest.
     public var callerInvitation: InvitationID?
-    /// The names by which the caller's user knows the callee.
+    /// The callee's names in the data of the caller's account.
     public var calleeNames = KnownNames()
 
     /// Creates a result without names.

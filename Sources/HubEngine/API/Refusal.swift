@@ -29,7 +29,7 @@ public struct Refusal: Hashable, Sendable {
         case notAllowed
         /// 404: there is no such thing.
         case notFound
-        /// 429: more at once than the hub takes.
+        /// 429: more at once than the hub accepts.
         case tooMany
         /// 440: the session is gone.
         case sessionGone

@@ -8,13 +8,13 @@ struct Call {
     let isOutgoing: Bool
     var state: CallState
     /// The other party, as the call's owner sees it.
-    private var party: Shared<Party>
+    private var party: CopyOnWrite<Party>
     var capabilities = CallCapabilities()
     var hasVideo: Bool
     /// Kept over hold, swap and answer (pitfall P18).
     var isMuted = false
     var isTranslating = false
-    /// True if it began to ring while the device was away (row CK-80).
+    /// True if it began to ring while the device was disconnected (row CK-80).
     var mustReport = false
     /// The call's group, shared with at least one other call of the device; nil: none.
     var group: GroupUUID?
@@ -23,7 +23,7 @@ struct Call {
     /// The choices last sent to the owner; sent again when they change.
     var choices: [Choice] = []
     /// The last state sent to observers on other devices; nil: none yet.
-    private var lastObserved: Shared<ObservedCall>?
+    private var lastObserved: CopyOnWrite<ObservedCall>?
 
     init(
         uuid: CallUUID,
@@ -32,9 +32,9 @@ struct Call {
         isOutgoing: Bool,
         state: CallState,
         remoteHandle: Handle,
-        givenName: String? = nil,
+        overridingName: String? = nil,
         names: KnownNames = KnownNames(),
-        link: InvitationID? = nil,
+        invitation: InvitationID? = nil,
         capabilities: CallCapabilities = CallCapabilities(),
         hasVideo: Bool
     ) {
@@ -43,7 +43,9 @@ struct Call {
         self.conversation = conversation
         self.isOutgoing = isOutgoing
         self.state = state
-        party = Shared(Party(handle: remoteHandle, givenName: givenName, names: names, link: link))
+        party = CopyOnWrite(
+            Party(handle: remoteHandle, overridingName: overridingName, names: names, invitation: invitation)
+        )
         self.capabilities = capabilities
         self.hasVideo = hasVideo
     }
@@ -52,9 +54,9 @@ struct Call {
 /// The other party of a call.
 private struct Party {
     var handle: Handle
-    var givenName: String?
+    var overridingName: String?
     var names: KnownNames
-    let link: InvitationID?
+    let invitation: InvitationID?
 }
 
 extension Call {
@@ -64,23 +66,23 @@ extension Call {
     }
 
     /// The name that a client has given; it takes precedence over all others (row CK-15).
-    var givenName: String? {
-        get { party.value.givenName }
-        set { party.value.givenName = newValue }
+    var overridingName: String? {
+        get { party.value.overridingName }
+        set { party.value.overridingName = newValue }
     }
 
-    /// The names by which the call's owner knows the other party.
+    /// The other party's names in the data of the call's owner.
     var names: KnownNames {
         get { party.value.names }
         set { party.value.names = newValue }
     }
 
-    /// The call link by which the other party has joined; nil if it is not a link's guest.
-    var link: InvitationID? { party.value.link }
+    /// The invitation by which the other party has joined; nil if it is not a guest.
+    var invitation: InvitationID? { party.value.invitation }
 
     var observed: ObservedCall? {
         get { lastObserved?.value }
-        set { lastObserved = newValue.map { Shared($0) } }
+        set { lastObserved = newValue.map { CopyOnWrite($0) } }
     }
 }
 
@@ -172,12 +174,12 @@ extension Call {
 
     /// The name to show for the other party (row CK-15).
     var shownName: String {
-        givenName ?? names.contact ?? names.directory ?? remoteHandle.value
+        overridingName ?? names.contact ?? names.directory ?? remoteHandle.value
     }
 
     /// The source of that name.
     var nameSource: CallSnapshot.NameSource {
-        if givenName != nil { return .caller }
+        if overridingName != nil { return .caller }
         if names.contact != nil { return .contact }
         return names.directory == nil ? .handle : .directory
     }

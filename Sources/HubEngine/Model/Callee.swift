@@ -2,13 +2,13 @@ extension Conversation {
     /// The account that is called, and its data about the caller.
     struct Callee {
         let account: String
-        /// The account in whose list of ringing conversations this one is; nil: in none.
-        var ringsOn: AccountID?
+        /// The account that has this conversation in its list of ringing ones; nil: none has.
+        var calledAccount: AccountID?
         let callerHandle: Handle
         /// The display name that the caller has set.
         var callerName: String?
         var names: KnownNames
-        /// The call link by which the caller has joined; nil if the caller is not a link's guest.
+        /// The invitation by which the caller has joined; nil if the caller is not a guest.
         var callerInvitation: InvitationID?
         /// The reason why no device rings for this caller; nil: devices may ring.
         var filter: Filter?
@@ -16,19 +16,19 @@ extension Conversation {
         var quietDevices: Set<String> = []
         /// True while the caller is sent ringing although no device rings (decision D13).
         var isDecoyRinging = false
-        /// The time until which a device may come after a push (row CK-80); nil: no push was needed.
+        /// The time until which a device may sign in after a push (row CK-80); nil: no push was needed.
         var pushWaitDeadline: Instant?
 
         var shownName: String { callerName ?? names.contact ?? names.directory ?? callerHandle.value }
 
-        /// True if Do Not Disturb, of the account or of all devices signed in, kept the call silent (decision D9).
+        /// True if the call is silent because of Do Not Disturb, of the account or all signed-in devices (decision D9).
         var isSilenced: Bool { filter == .silenced || filter == nil && isDecoyRinging }
 
         /// Indicates that a device may ring for this caller.
         func mayRing(on deviceID: String) -> Bool { filter == nil && !quietDevices.contains(deviceID) }
     }
 
-    /// The reason why no device rings for a caller, who is not notified of it (decision D13).
+    /// The reason why no device rings for a caller; it is not disclosed to them (decision D13).
     enum Filter {
         case blocked
         case silenced

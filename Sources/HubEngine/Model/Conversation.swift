@@ -1,4 +1,4 @@
-/// The link between the caller's call and the calls of the callee's devices.
+/// The caller's call and the calls of the callee's devices that belong together.
 struct Conversation {
     /// The caller's call; nil if the call came from outside the hub.
     var caller: CallID?
@@ -36,10 +36,10 @@ struct Conversation {
         case inviting
         /// The account's devices ring, all with one UUID.
         ///
-        /// There are none if the caller may not ring, and while a device that is away is waited for.
+        /// There are none if the caller may not ring, and while the hub waits for a disconnected device.
         ///
         /// Can transition to:
-        /// - itself when a device signs in or is gone.
+        /// - itself when a device signs in or its session ends.
         /// - `answering` when the first of them performs an answer.
         case ringing(CallUUID, devices: [CallID])
         /// One device answers; the others have been notified.

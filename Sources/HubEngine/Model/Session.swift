@@ -1,8 +1,8 @@
 /// A signed-in device and its provider (row CK-01: one provider per session).
 struct Session {
-    private let signIn: Shared<SessionOpening>
+    private let signIn: CopyOnWrite<SessionOpening>
     let account: AccountID
-    /// The provider's configuration; nil after `provider.invalidate`, until it is configured anew.
+    /// The provider's configuration; nil after `provider.invalidate`, until it is configured again.
     var provider: ProviderConfiguration? { didSet { providerLimits = ProviderLimits(provider, opening) } }
     /// The often-used values of the configuration.
     private(set) var providerLimits: ProviderLimits
@@ -21,7 +21,7 @@ struct Session {
 
     init(_ opening: SessionOpening, account: AccountID) {
         self.account = account
-        signIn = Shared(opening)
+        signIn = CopyOnWrite(opening)
         provider = opening.provider
         providerLimits = ProviderLimits(opening.provider, opening)
     }
@@ -36,14 +36,14 @@ struct Session {
     /// The often-used values of a configuration: reading them there would copy the strings beside them.
     struct ProviderLimits {
         /// True if calls may ring on the device.
-        let takesCalls: Bool
+        let acceptsCalls: Bool
         let maximumCallGroups: Int
         let supportsVideo: Bool
         let includesCallsInRecents: Bool
 
         init(_ provider: ProviderConfiguration?, _ opening: SessionOpening) {
             let configuration = provider ?? opening.provider
-            takesCalls = provider != nil && opening.mayCall
+            acceptsCalls = provider != nil && opening.mayCall
             maximumCallGroups = configuration.maximumCallGroups
             supportsVideo = configuration.supportsVideo
             includesCallsInRecents = configuration.includesCallsInRecents
@@ -51,7 +51,7 @@ struct Session {
     }
 }
 
-/// The engine's state of an account, kept only while a device is signed in or one is waited for.
+/// The engine's state of an account, kept only while a device is signed in or a call waits for one.
 struct Account {
     let name: String
     /// The account's sessions, in the order of sign-in.
@@ -60,6 +60,6 @@ struct Account {
     var observers = 0
     /// The conversations that ring on its devices: a device that signs in now rings too.
     var ringing: [ConversationID] = []
-    /// External calls that ended lately: a late report of one must not ring again (pitfall P32).
+    /// External calls that ended recently: a late report of one must not ring again (pitfall P32).
     var tombstones: [(call: CallUUID, until: Instant)] = []
 }

@@ -17,11 +17,11 @@ struct Transaction {
         /// The client was offered the whole transaction and has not answered yet (row CK-62).
         ///
         /// Can transition to:
-        /// - `taken` when the client takes it.
+        /// - `handledByClient` when the client answers `handled`.
         /// - `performing` when the client does not, or does not answer in time.
         case offered
         /// The client performs all actions itself: it is sent no `perform` notifications.
-        case taken
+        case handledByClient
         /// The hub sends `perform` for one action after another.
         case performing
     }
@@ -41,7 +41,7 @@ struct Transaction {
     /// The pause in front of the digits after a `,` (row CK-55).
     enum Pause {
         case none
-        case ahead
+        case notStarted
         case running
     }
 
@@ -75,7 +75,7 @@ struct Transaction {
     func isOutstanding(_ index: Int) -> Bool {
         guard index >= cursor, steps[index].outcome == nil else { return false }
         switch mode {
-        case .offered, .taken: return true
+        case .offered, .handledByClient: return true
         case .performing: return steps[index].hasBegun
         }
     }
@@ -98,7 +98,7 @@ extension ActionKind {
     }
 
     /// True if the user decides when it is done: the digits after a `;` (row CK-55).
-    var waitsForTheUser: Bool {
+    var waitsForUser: Bool {
         if case .playDTMF(_, .hardPause) = self { true } else { false }
     }
 }

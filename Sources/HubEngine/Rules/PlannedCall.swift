@@ -8,7 +8,7 @@ struct PlannedCall {
 }
 
 /// A call on another device of the account, which this device may pull.
-struct CallElsewhere {
+struct OtherDeviceCall {
     var call: PlannedCall
     /// True if the call's other end is on this device.
     var isWithThisDevice: Bool

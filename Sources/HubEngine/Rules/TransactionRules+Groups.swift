@@ -1,16 +1,16 @@
 /// Merge and split (callkit.md 2.7; rows CK-47 to CK-49).
 extension TransactionRules {
-    mutating func admitGroup(_ uuid: CallUUID, with other: CallUUID?, index: Int) throws(Refusal) {
+    mutating func validateGroup(_ uuid: CallUUID, with other: CallUUID?, index: Int) throws(Refusal) {
         let call = try connected(uuid, index: index)
-        guard let other else { return try admitSplit(call, index: index) }
+        guard let other else { return try validateSplit(call, index: index) }
         guard other != uuid else { throw .invalid("callUUIDToGroupWith must be another call's UUID, or null", index) }
-        try admitMerge(call, with: try connected(other, index: index), index: index)
+        try validateMerge(call, with: try connected(other, index: index), index: index)
     }
 
     /// Plans the un-hold of held members first, by actions whose effect comes with the merge's.
     ///
     /// So no call of the new group is audible to a part of it in between (row CK-47).
-    private mutating func admitMerge(
+    private mutating func validateMerge(
         _ call: PlannedCall,
         with other: PlannedCall,
         index: Int
@@ -33,7 +33,7 @@ extension TransactionRules {
         guard left.allSatisfy({ $0.phase == .held }) || left.isHoldable else {
             throw .invalid("a call that stays behind cannot be held", index)
         }
-        try moveFocus(for: joined.map(\.uuid) + [call.uuid], besides: left, index: index)
+        try moveFocus(for: joined.map(\.uuid) + [call.uuid], excluding: left, index: index)
         resume([call, other], index: index)
         for member in joined { setPhase(.active, of: member.uuid) }
         setPhase(.active, of: call.uuid)
@@ -42,7 +42,7 @@ extension TransactionRules {
     }
 
     /// Makes the call that leaves the group the active one and holds the others (decision D8).
-    private mutating func admitSplit(_ call: PlannedCall, index: Int) throws(Refusal) {
+    private mutating func validateSplit(_ call: PlannedCall, index: Int) throws(Refusal) {
         let left = members(of: call).filter { $0.uuid != call.uuid }
         guard !left.isEmpty else { return }
         guard call.capabilities.supportsUngrouping else {
@@ -51,14 +51,14 @@ extension TransactionRules {
         guard calls.groupCount < provider.maximumCallGroups else {
             throw Refusal(
                 .requestTransaction(.maximumCallGroupsReached),
-                "taken out, the call would be a group more than the provider takes; end one first",
+                "leaving its group, the call would exceed the provider's maximum number of groups; end one first",
                 actionIndex: index
             )
         }
         guard left.allSatisfy({ $0.phase == .held }) || left.isHoldable else {
             throw .invalid("a call that stays behind cannot be held", index)
         }
-        try moveFocus(for: [call.uuid], besides: left, index: index)
+        try moveFocus(for: [call.uuid], excluding: left, index: index)
         resume([call], index: index)
         setPhase(.active, of: call.uuid)
         for member in left { setPhase(.held, of: member.uuid) }
@@ -76,7 +76,7 @@ extension TransactionRules {
     /// Holds all other calls that have the user's attention first; refuses if one of them cannot be held.
     private mutating func moveFocus(
         for members: [CallUUID],
-        besides left: [PlannedCall],
+        excluding left: [PlannedCall],
         index: Int
     ) throws(Refusal) {
         let staying = members + left.map(\.uuid)

@@ -21,10 +21,10 @@ struct TransactionRules {
 
     /// Calls that a start or a pull names.
     struct ReferencedCalls {
-        /// The calls that live on any device of the account, whatever the scratch copy has.
+        /// The live calls on any device of the account, regardless of the scratch copy.
         var alive: [CallUUID] = []
         /// The calls on the account's other devices.
-        var elsewhere: [CallElsewhere] = []
+        var elsewhere: [OtherDeviceCall] = []
     }
 
     init(calls: [PlannedCall], provider: ProviderConfiguration, maximumCalls: Int, requests: [ActionRequest]) {
@@ -35,28 +35,28 @@ struct TransactionRules {
     }
 
     /// Validates the next requested action; the first refusal refuses the whole transaction (row CK-57).
-    mutating func admit(_ index: Int) throws(Refusal) {
+    mutating func validate(_ index: Int) throws(Refusal) {
         let request = requests[index]
         switch request.kind {
         case .start(let handle, let isVideo, _, _):
-            try admitStart(request.callUUID, handle: handle, isVideo: isVideo, index: index)
+            try validateStart(request.callUUID, handle: handle, isVideo: isVideo, index: index)
         case .answer:
-            try admitAnswer(request.callUUID, index: index)
+            try validateAnswer(request.callUUID, index: index)
         case .end, .endHere:
             calls.remove(at: try position(of: request.callUUID, index: index))
         case .setHeld(true):
-            try admitHold(request.callUUID, index: index)
+            try validateHold(request.callUUID, index: index)
         case .setHeld(false):
-            if try admitResume(request.callUUID, index: index) { return planDeferred(request) }
+            if try validateResume(request.callUUID, index: index) { return planDeferred(request) }
         case .setMuted:
             _ = try position(of: request.callUUID, index: index)
         case .playDTMF(let digits, let type):
-            try admitDTMF(request.callUUID, digits: digits, index: index)
+            try validateDTMF(request.callUUID, digits: digits, index: index)
             if case .singleTone = type { return planTones(digits, of: request) }
         case .setGroup(let other):
-            try admitGroup(request.callUUID, with: other, index: index)
+            try validateGroup(request.callUUID, with: other, index: index)
         case .pull:
-            try admitPull(request.callUUID, index: index)
+            try validatePull(request.callUUID, index: index)
         case .setTranslating:
             let phase = calls[try position(of: request.callUUID, index: index)].phase
             guard phase.isConnected else {
@@ -71,7 +71,7 @@ struct TransactionRules {
         )
     }
 
-    private mutating func admitStart(
+    private mutating func validateStart(
         _ uuid: CallUUID,
         handle: Handle,
         isVideo: Bool,
@@ -80,7 +80,7 @@ struct TransactionRules {
         guard !calls.contains(where: { $0.uuid == uuid }), !others.alive.contains(uuid) else {
             throw Refusal(
                 .requestTransaction(.callUUIDAlreadyExists),
-                "a call with this callUUID lives; a start action needs a new one",
+                "a live call has this callUUID; a start action needs a new one",
                 actionIndex: index
             )
         }
@@ -90,11 +90,11 @@ struct TransactionRules {
         guard !isVideo || provider.supportsVideo else {
             throw .invalid("isVideo is true, but the provider does not support video", index)
         }
-        try admitOneMore(uuid, phase: .outgoing, index: index)
+        try validateOneMore(uuid, phase: .outgoing, index: index)
     }
 
     /// Moves a live call from another device to this one (protocol.md, Pulling a call).
-    private mutating func admitPull(_ uuid: CallUUID, index: Int) throws(Refusal) {
+    private mutating func validatePull(_ uuid: CallUUID, index: Int) throws(Refusal) {
         guard !calls.contains(where: { $0.uuid == uuid }) else {
             throw .invalid("the call is on this device already; a pull takes one from another device", index)
         }
@@ -109,16 +109,16 @@ struct TransactionRules {
             throw .invalid("only a connected call can be pulled; this one is \(found.call.phase.errorText)", index)
         }
         guard !found.isExternal else {
-            throw .invalid("the call's sound is on the device that reported it; it cannot be pulled", index)
+            throw .invalid("the call's audio is on the device that reported it; it cannot be pulled", index)
         }
         guard !found.isWithThisDevice else {
             throw .invalid("the call's other end is on this device; a device cannot call itself", index)
         }
-        try admitOneMore(uuid, phase: .active, index: index)
+        try validateOneMore(uuid, phase: .active, index: index)
     }
 
     /// Adds a call that gets the focus: held calls stay, ringing ones count (row CK-51).
-    private mutating func admitOneMore(_ uuid: CallUUID, phase: CallPhase, index: Int) throws(Refusal) {
+    private mutating func validateOneMore(_ uuid: CallUUID, phase: CallPhase, index: Int) throws(Refusal) {
         holdOrEndActiveCalls(for: [uuid], holdingIsLimited: false)
         let count = calls.groupCount
         guard count < provider.maximumCallGroups else {
@@ -132,14 +132,14 @@ struct TransactionRules {
         guard calls.count < maximumCalls else {
             throw Refusal(
                 .tooMany,
-                "the device has \(calls.count) calls, and the hub takes \(maximumCalls) of one device; end one first",
+                "the device has \(calls.count) calls, and the hub allows \(maximumCalls) for one device; end one first",
                 actionIndex: index
             )
         }
         calls.append(PlannedCall(uuid: uuid, phase: phase, capabilities: CallCapabilities(), group: unusedGroup))
     }
 
-    private mutating func admitAnswer(_ uuid: CallUUID, index: Int) throws(Refusal) {
+    private mutating func validateAnswer(_ uuid: CallUUID, index: Int) throws(Refusal) {
         let phase = calls[try position(of: uuid, index: index)].phase
         guard phase == .ringing else {
             throw .invalid("only a ringing call can be answered; this one is \(phase.errorText)", index)
@@ -156,7 +156,7 @@ struct TransactionRules {
     }
 
     /// Holds a call with its whole group (row CK-50).
-    private mutating func admitHold(_ uuid: CallUUID, index: Int) throws(Refusal) {
+    private mutating func validateHold(_ uuid: CallUUID, index: Int) throws(Refusal) {
         let call = calls[try position(of: uuid, index: index)]
         switch call.phase {
         case .held: return
@@ -170,7 +170,7 @@ struct TransactionRules {
     }
 
     /// Resumes a held call; true if the un-hold is to come with a later merge of the same transaction.
-    private mutating func admitResume(_ uuid: CallUUID, index: Int) throws(Refusal) -> Bool {
+    private mutating func validateResume(_ uuid: CallUUID, index: Int) throws(Refusal) -> Bool {
         let call = calls[try position(of: uuid, index: index)]
         switch call.phase {
         case .active: return false
@@ -189,7 +189,7 @@ struct TransactionRules {
         return false
     }
 
-    private func admitDTMF(_ uuid: CallUUID, digits: String, index: Int) throws(Refusal) {
+    private func validateDTMF(_ uuid: CallUUID, digits: String, index: Int) throws(Refusal) {
         let call = calls[try position(of: uuid, index: index)]
         guard call.phase == .active else {
             throw .invalid("digits can be keyed on an active call only; this one is \(call.phase.errorText)", index)

@@ -1,4 +1,4 @@
-/// A table whose keys are slots with a generation: the key of a removed element finds nothing, and never its successor.
+/// A table whose keys are slots with a generation: the key of a removed element finds nil, never its successor.
 ///
 /// Iteration is in slot order, the same in every run: effects must not depend on a dictionary's order.
 package struct SlotMap<Key: SlotKey, Element: Sendable>: Sendable {

@@ -41,7 +41,7 @@ public enum ActionKind: Hashable, Sendable {
     case pull
     /// CXSetTranslatingCallAction (iOS 26).
     indirect case setTranslating(Bool, localLanguage: String?, remoteLanguage: String?)
-    /// An action of an unknown type: always refused, when its turn comes (callkit.md 2.1).
+    /// An action of an unknown type: always refused, in the order of the actions (callkit.md 2.1).
     case unknown(type: String)
 }
 

@@ -42,8 +42,8 @@ public struct CallSnapshot: Hashable, Sendable {
     public var localizedCallerName: String
     /// The source of that name.
     public var nameSource: NameSource
-    /// The call link by which the other party has joined; nil if it is not a link's guest.
-    public var link: InvitationID?
+    /// The invitation by which the other party has joined; nil if it is not a guest.
+    public var invitation: InvitationID?
     /// True while the owner's audio is not forwarded.
     public var isMuted: Bool
     /// True while the owner holds the call.
@@ -62,9 +62,9 @@ public struct CallSnapshot: Hashable, Sendable {
     public var isTranslating: Bool
     /// True if the owner's device, not the hub, carries the audio (row CK-68).
     public var isExternal: Bool
-    /// True if the call rings, began to while this device was away, and was then its only call (row CK-80).
+    /// True if the call rings, began to while this device was disconnected, and was then its only call (row CK-80).
     public var mustReport: Bool
-    /// The time when an outgoing call's invitation was sent, or an incoming call began to ring.
+    /// The time when an outgoing call's set-up began, or an incoming call began to ring.
     public var startedAt: Instant?
     /// The time when the hub began to reach an outgoing call's callee (row CK-27).
     public var startedConnectingAt: Instant?
@@ -72,7 +72,7 @@ public struct CallSnapshot: Hashable, Sendable {
     public var connectedAt: Instant?
     /// The time when the call ended.
     public var endedAt: Instant?
-    /// The reason why the call ended; nil while it lives and after a local hang-up.
+    /// The reason why the call ended; nil during the call and after a local hang-up.
     public var endedReason: EndReason?
     /// The finer cause of the end, if there is one.
     public var cause: EndCause?
@@ -90,7 +90,7 @@ public struct CallSnapshot: Hashable, Sendable {
         remoteHandle: Handle,
         localizedCallerName: String,
         nameSource: NameSource,
-        link: InvitationID? = nil,
+        invitation: InvitationID? = nil,
         isMuted: Bool,
         isOnHold: Bool,
         group: GroupUUID?,
@@ -116,7 +116,7 @@ public struct CallSnapshot: Hashable, Sendable {
         self.remoteHandle = remoteHandle
         self.localizedCallerName = localizedCallerName
         self.nameSource = nameSource
-        self.link = link
+        self.invitation = invitation
         self.isMuted = isMuted
         self.isOnHold = isOnHold
         self.group = group

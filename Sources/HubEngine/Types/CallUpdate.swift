@@ -44,7 +44,7 @@ public struct CallCapabilities: Hashable, Sendable {
 
 extension CallUpdate {
     /// The name to show; nil if it is empty, so that the hub's own choice is shown.
-    var givenName: String? {
+    var overridingName: String? {
         localizedCallerName.flatMap { $0.isEmpty ? nil : $0 }
     }
 }

@@ -14,7 +14,7 @@ public enum EndReason: Int, Hashable, Sendable, CaseIterable {
 
 /// The cause of a call's end, finer than CallKit's reasons: the `cause` of the call's last snapshot.
 public enum EndCause: String, Hashable, Sendable, CaseIterable {
-    /// Every device of the callee has as many calls as it takes (decision D2).
+    /// Every device of the callee has its maximum number of calls (decision D2).
     case busy
     /// The callee declined.
     case declined
@@ -22,7 +22,7 @@ public enum EndCause: String, Hashable, Sendable, CaseIterable {
     case cancelled
     /// No account or built-in party has the handle.
     case unknownHandle
-    /// The callee has no device signed in, or none came in time after a push.
+    /// The callee has no device signed in, or none signed in in time after a push.
     case offline
     /// A deadline passed: nobody answered, or the client did not perform the action in time.
     case timeout

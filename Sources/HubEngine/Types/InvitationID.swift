@@ -1,4 +1,4 @@
-/// The identifier of a call link: all guests who have opened the link share it, and no other party has it.
+/// The identifier of an invitation: all guests who have opened it share the identifier, and no other party has it.
 ///
 /// Not a secret: it does not authenticate anybody.
 public struct InvitationID: Hashable, Sendable {

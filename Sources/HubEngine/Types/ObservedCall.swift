@@ -1,6 +1,6 @@
 /// A call on another device of the account, as an observer sees it: CXCall's five fields (rows CK-69, CK-70).
 public struct ObservedCall: Hashable, Sendable {
-    /// The call's identifier, by which a `pull` action takes the call over.
+    /// The call's identifier, which a `pull` action refers to.
     public var uuid: CallUUID
     /// True if the account's user placed the call.
     public var isOutgoing: Bool

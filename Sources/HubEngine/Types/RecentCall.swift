@@ -26,17 +26,17 @@ public struct RecentCall: Hashable, Sendable {
     public var handle: Handle
     /// The name that was shown.
     public var name: String
-    /// The call link by which the other party has joined; nil if it is not a link's guest.
-    public var link: InvitationID?
+    /// The invitation by which the other party has joined; nil if it is not a guest.
+    public var invitation: InvitationID?
     /// True if the account's user placed the call.
     public var isOutgoing: Bool
     /// The outcome of the call.
     public var outcome: Outcome
-    /// True if Do Not Disturb kept the call from ringing (decision D9).
+    /// True if the call did not ring because of Do Not Disturb (decision D9).
     public var isSilenced: Bool
     /// The device identifiers of the devices that had the call connected or declined it.
     public var devices: [String]
-    /// The time when the invitation was sent, or the call began to ring.
+    /// The time when the call set-up began, or the call began to ring.
     public var startedAt: Instant
     /// The time when the call was connected; nil: never.
     public var connectedAt: Instant?
@@ -48,7 +48,7 @@ public struct RecentCall: Hashable, Sendable {
         id: RecentUUID,
         handle: Handle,
         name: String,
-        link: InvitationID? = nil,
+        invitation: InvitationID? = nil,
         isOutgoing: Bool,
         outcome: Outcome,
         isSilenced: Bool = false,
@@ -60,7 +60,7 @@ public struct RecentCall: Hashable, Sendable {
         self.id = id
         self.handle = handle
         self.name = name
-        self.link = link
+        self.invitation = invitation
         self.isOutgoing = isOutgoing
         self.outcome = outcome
         self.isSilenced = isSilenced
@@ -72,21 +72,22 @@ public struct RecentCall: Hashable, Sendable {
 }
 
 extension RecentCall {
-    /// The key of the one entry that calls of a link's guests share, so that they cannot displace other entries.
+    /// The key of the one entry that calls of an invitation's guests share, so that they cannot displace other entries.
     package struct InvitationEntryKey: Hashable, Sendable {
-        /// The call link.
-        package let link: InvitationID
+        /// The invitation.
+        package let invitation: InvitationID
         /// The calls' common outcome.
         package let outcome: Outcome
     }
 
-    /// The key of the entry that the call shares with others of its link's guests; nil: it has an entry of its own.
+    /// The key of the entry that the call shares with others of its invitation's guests; nil: it has an entry of its
+    /// own.
     ///
     /// A connected call has an entry of its own, and so has a call to a guest.
     package var invitationEntryKey: InvitationEntryKey? {
-        guard let link, !isOutgoing else { return nil }
+        guard let invitation, !isOutgoing else { return nil }
         return switch outcome {
-        case .missed, .declined, .failed: InvitationEntryKey(link: link, outcome: outcome)
+        case .missed, .declined, .failed: InvitationEntryKey(invitation: invitation, outcome: outcome)
         case .answered, .answeredElsewhere, .cancelled: nil
         }
     }

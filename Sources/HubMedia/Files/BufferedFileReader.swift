@@ -62,7 +62,7 @@ extension [UInt8] {
     }
 
     /// Indicates that the bytes at an offset are these ASCII characters.
-    func holds(_ text: StaticString, at offset: Int = 0) -> Bool {
+    func hasASCII(_ text: StaticString, at offset: Int = 0) -> Bool {
         guard offset >= 0, offset <= count - text.utf8CodeUnitCount else { return false }
         return text.withUTF8Buffer { self[offset..<(offset + $0.count)].elementsEqual($0) }
     }

@@ -6,13 +6,13 @@ struct FileDescriptor: ~Copyable {
     let name: String
 
     private let number: Int32
-    private let closesAtEnd: Bool
+    private let ownsDescriptor: Bool
 
     /// Opens a file for reading.
     init(reading path: String) throws(MediaError) {
         number = try Self.openForReading(path)
         name = path
-        closesAtEnd = true
+        ownsDescriptor = true
     }
 
     /// Creates a file, or truncates an existing one.
@@ -21,18 +21,18 @@ struct FileDescriptor: ~Copyable {
         guard opened >= 0 else { throw .system("\(path) cannot be made") }
         number = opened
         name = path
-        closesAtEnd = true
+        ownsDescriptor = true
     }
 
     /// Uses a descriptor that another owner has opened and will close, such as standard input.
     init(borrowing descriptor: Int32, name: String) {
         number = descriptor
         self.name = name
-        closesAtEnd = false
+        ownsDescriptor = false
     }
 
     deinit {
-        if closesAtEnd { close(number) }
+        if ownsDescriptor { close(number) }
     }
 
     private static func openForReading(_ path: String) throws(MediaError) -> Int32 {
@@ -41,7 +41,7 @@ struct FileDescriptor: ~Copyable {
         var status = stat()
         guard fstat(opened, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
             close(opened)
-            throw MediaError(.inputOutput, "\(path) is a directory; it must be a sound file")
+            throw MediaError(.inputOutput, "\(path) is a directory; it must be an audio file")
         }
         return opened
     }

@@ -30,7 +30,7 @@ public struct OggOpusReader: ~Copyable {
         case ended
     }
 
-    private let pages: OggPages
+    private let pages: OggPageReader
     private var serial: Int32
     private var progress = Progress.tags
     /// The position of the next packet in samples; `nil` before the first page with audio.
@@ -50,7 +50,7 @@ public struct OggOpusReader: ~Copyable {
     }
 
     init(_ file: consuming FileDescriptor) throws(MediaError) {
-        let pages = OggPages(file)
+        let pages = OggPageReader(file)
         let (header, serial) = try Self.findOpus(in: pages)
         self.pages = pages
         self.header = header
@@ -75,12 +75,12 @@ public struct OggOpusReader: ~Copyable {
         return ready[readyStart].packet
     }
 
-    private mutating func take(_ page: OggPages.Page) throws(MediaError) {
+    private mutating func take(_ page: OggPageReader.Page) throws(MediaError) {
         if page.beginsStream {
             // Another stream cannot begin beside a running one; so this is the next of a chain (RFC 3533 section 4).
             let isNextInChain = progress == .ended || (progress == .audio && position != nil)
-            guard isNextInChain, page.start.holds("OpusHead") else { return }
-            pages.follow(serial: page.serial)
+            guard isNextInChain, page.start.hasASCII("OpusHead") else { return }
+            pages.selectStream(serial: page.serial)
             streamHeader = try Self.header(pages)
             begin(page.serial)
             return
@@ -93,7 +93,7 @@ public struct OggOpusReader: ~Copyable {
                 continue
             }
             if progress == .tags {
-                guard bytes.holds("OpusTags") else {
+                guard bytes.hasASCII("OpusTags") else {
                     throw MediaError(.damaged, "\(pages.name): the second packet is not OpusTags; RFC 7845 requires it")
                 }
                 progress = .audio
@@ -144,12 +144,12 @@ public struct OggOpusReader: ~Copyable {
         isNextFirst = true
     }
 
-    private static func findOpus(in pages: OggPages) throws(MediaError) -> (OpusHeader, Int32) {
+    private static func findOpus(in pages: OggPageReader) throws(MediaError) -> (OpusHeader, Int32) {
         var other: String?
         while let page = try pages.next() {
             guard page.beginsStream else { break }
-            if page.start.holds("OpusHead") {
-                pages.follow(serial: page.serial)
+            if page.start.hasASCII("OpusHead") {
+                pages.selectStream(serial: page.serial)
                 return (try header(pages), page.serial)
             }
             other = codecName(page.start)
@@ -160,7 +160,7 @@ public struct OggOpusReader: ~Copyable {
         throw MediaError(.damaged, "\(pages.name) is not an Ogg file; it must begin with a page of an Opus stream")
     }
 
-    private static func header(_ pages: OggPages) throws(MediaError) -> OpusHeader {
+    private static func header(_ pages: OggPageReader) throws(MediaError) -> OpusHeader {
         guard case .packet(let packet) = pages.contents().first else {
             throw MediaError(.damaged, "\(pages.name): the Opus header is cut off; it must fill its page")
         }
@@ -168,10 +168,10 @@ public struct OggOpusReader: ~Copyable {
     }
 
     private static func codecName(_ start: [UInt8]) -> String {
-        if start.holds("vorbis", at: 1) { return "Vorbis" }
-        if start.holds("FLAC", at: 1) { return "FLAC" }
-        if start.holds("Speex") { return "Speex" }
-        if start.holds("theora", at: 1) { return "Theora video" }
+        if start.hasASCII("vorbis", at: 1) { return "Vorbis" }
+        if start.hasASCII("FLAC", at: 1) { return "FLAC" }
+        if start.hasASCII("Speex") { return "Speex" }
+        if start.hasASCII("theora", at: 1) { return "Theora video" }
         return "something that is not Opus"
     }
 }

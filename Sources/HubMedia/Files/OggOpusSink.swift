@@ -1,5 +1,5 @@
 /// A sink that writes an Ogg Opus file: packets are stored unchanged, samples are encoded at 32 kb/s.
-public final class OggOpusSink: SoundSink {
+public final class OggOpusSink: AudioFrameSink {
     private let writer: OggOpusWriter
     private var encoder: OpusEncoder?
     /// The encoder's delay in samples; `nil` while the file contains nothing from the encoder.

@@ -3,7 +3,7 @@
 /// Such packets are mono, of 10, 20, 40 or 60 ms, with no gain to apply. From the first other packet (stereo, 2.5 or
 /// 120 ms, another gain) the rest of that stream is returned as samples, mixed down to mono. Packets that are returned
 /// whole include the pre-skip, some milliseconds at the start.
-public final class OggOpusSource: SoundSource {
+public final class OggOpusSource: AudioFrameSource {
     private var reader: OggOpusReader
     private let alwaysDecodes: Bool
     private var decoder: OpusDecoder?
@@ -48,7 +48,7 @@ public final class OggOpusSource: SoundSource {
 
     private func take(_ packet: OggOpusPacket) throws(MediaError) {
         if packet.beginsStream { decoder = nil }
-        if decoder == nil, canPassOn(packet) {
+        if decoder == nil, canForwardUnchanged(packet) {
             waiting = .packet(packet.bytes, durationInSamples: packet.durationInSamples)
             return
         }
@@ -57,7 +57,7 @@ public final class OggOpusSource: SoundSource {
         samples.append(contentsOf: decoded[packet.audible.clamped(to: decoded.indices)])
     }
 
-    private func canPassOn(_ packet: OggOpusPacket) -> Bool {
+    private func canForwardUnchanged(_ packet: OggOpusPacket) -> Bool {
         guard !alwaysDecodes, reader.header.gain == 0, reader.header.channels == 1,
             OpusEncoderSettings.FrameDuration(samples: packet.durationInSamples) != nil,
             let parsed = OpusPacket(parsing: packet.bytes.span)

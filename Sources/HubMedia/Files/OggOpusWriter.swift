@@ -2,18 +2,18 @@ import COgg
 
 /// A writer of Opus packets into an Ogg file (RFC 7845), with one page for about each second.
 ///
-/// If the process is killed, the file lacks no more than its last second. Gaps are filled with packets that ask for
+/// If the process is killed, the file lacks no more than its last second. Gaps are filled with packets that request
 /// concealment (RFC 7845 section 4.1), so that the file lasts as long as the call did.
 public final class OggOpusWriter {
     private let file: FileDescriptor
     private var stream = ogg_stream_state()
     private var page = ogg_page()
-    /// The last packet, kept back since the last one of a file must be marked.
+    /// The last packet, not written yet since the last one of a file must be marked.
     private var waiting: (bytes: [UInt8], duration: Int)?
     private var granule: Int64 = 0
     private var samplesOnPage = 0
     private var packetNumber: Int64 = 0
-    private var unfilled = 0
+    private var unfilledGapSamples = 0
     private var lastTableOfContents: UInt8 = OggOpusWriter.silentSpeech
     private var isClosed = false
 
@@ -65,8 +65,8 @@ public final class OggOpusWriter {
     /// - Throws: ``MediaError`` with code `inputOutput`, or `invalidArgument` after ``close(trimmingSamples:)``.
     public func appendGap(ofSamples samples: Int) throws(MediaError) {
         guard samples > 0 else { return }
-        let gap = OpusGap(ofSamples: samples + unfilled, after: lastTableOfContents)
-        unfilled = gap.remainder
+        let gap = OpusGap(ofSamples: samples + unfilledGapSamples, after: lastTableOfContents)
+        unfilledGapSamples = gap.remainder
         for (bytes, duration) in gap.packets { try push(bytes, duration) }
     }
 

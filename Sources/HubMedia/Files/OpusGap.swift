@@ -1,4 +1,4 @@
-/// The packets that fill a gap in an Opus stream and ask the decoder for concealment (RFC 7845 section 4.1).
+/// The packets that fill a gap in an Opus stream and request concealment by the decoder (RFC 7845 section 4.1).
 ///
 /// Such a packet has frames of no bytes. It has the mode, bandwidth and channels of the packet before the gap, and the
 /// longest frames that fit. A length that the linear-prediction modes cannot express (less than 10 ms) is filled by
@@ -25,7 +25,7 @@ struct OpusGap {
         case 0..<12:
             let base = configuration & ~3
             own = [(base + 3, 2_880), (base + 2, 1_920), (base + 1, 960), (base, 480)]
-            // Narrow band keeps its bandwidth; medium band has no transform-coded twin and takes wide band.
+            // Narrow band keeps its bandwidth; medium band has no transform-coded equivalent and becomes wide band.
             celt = base == 0 ? 16 : 20
         case 12..<16:
             let base = configuration & ~1

@@ -19,7 +19,7 @@ public struct OpusHeader: Sendable, Equatable {
     ///
     /// - Throws: ``MediaError`` naming the file: `damaged` or `unsupportedFormat`.
     init(packet: [UInt8], file name: String) throws(MediaError) {
-        guard packet.holds("OpusHead"), packet.count >= 19,
+        guard packet.hasASCII("OpusHead"), packet.count >= 19,
             let preSkip = packet.littleEndian16(at: 10),
             let gain = packet.littleEndian16(at: 16)
         else {

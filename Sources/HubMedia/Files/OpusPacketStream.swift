@@ -11,7 +11,7 @@ public struct TimedOpusPacket: Sendable, Equatable {
 ///
 /// The durations may change within a stream; the receiver reads them from each packet (RFC 7587 section 4.2).
 public final class OpusPacketStream {
-    private let source: any SoundSource
+    private let source: any AudioFrameSource
     private var encoder: OpusEncoder
     private let skipsSilence: Bool
     private var pending: [Int16] = []
@@ -24,7 +24,9 @@ public final class OpusPacketStream {
     ///   - source: The source of the audio; only the stream may read it.
     ///   - settings: The encoder's settings for samples.
     /// - Throws: ``MediaError`` with code `invalidArgument` for settings out of range, or `codec`.
-    public init(_ source: any SoundSource, settings: OpusEncoderSettings = OpusEncoderSettings()) throws(MediaError) {
+    public init(_ source: any AudioFrameSource, settings: OpusEncoderSettings = OpusEncoderSettings())
+        throws(MediaError)
+    {
         self.source = source
         encoder = try OpusEncoder(settings)
         skipsSilence = settings.usesDiscontinuousTransmission

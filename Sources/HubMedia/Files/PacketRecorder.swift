@@ -6,16 +6,16 @@ public final class PacketRecorder {
     /// The number of packets that were skipped because they were late, duplicate or not Opus.
     public private(set) var skippedPackets = 0
 
-    private let sink: any SoundSink
+    private let sink: any AudioFrameSink
     private var source: UInt32?
     private var nextTimestamp: UInt32 = 0
     private var lastArrival: Int64 = 0
-    private var lateRun = 0
+    private var consecutiveLatePackets = 0
 
     /// Creates a recorder without recorded packets.
     ///
     /// - Parameter sink: The sink of the packets; the caller closes it.
-    public init(_ sink: any SoundSink) {
+    public init(_ sink: any AudioFrameSink) {
         self.sink = sink
     }
 
@@ -44,12 +44,12 @@ public final class PacketRecorder {
         if self.source == nil {
             gap = 0
         } else if self.source != source || step > max(0, waited) + Self.maximumTimestampLead
-            || lateRun >= Self.maximumLatePackets
+            || consecutiveLatePackets >= Self.maximumLatePackets
         {
             gap = waited < Self.minimumWaitSamples ? 0 : waited
         } else if step < 0 {
             skippedPackets += 1
-            lateRun += 1
+            consecutiveLatePackets += 1
             return
         } else {
             gap = step
@@ -57,7 +57,7 @@ public final class PacketRecorder {
         self.source = source
         nextTimestamp = timestamp &+ UInt32(duration)
         lastArrival = now
-        lateRun = 0
+        consecutiveLatePackets = 0
         try sink.append(packet: payload, afterGapOfSamples: Int(clamping: gap))
     }
 

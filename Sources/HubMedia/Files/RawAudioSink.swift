@@ -4,7 +4,7 @@ import Glibc
 ///
 /// Appending never blocks: up to a second of audio is buffered for the reader; beyond that the oldest samples are
 /// dropped and counted. To survive a closed pipe, a program must ignore `SIGPIPE`.
-public final class RawAudioSink: SoundSink {
+public final class RawAudioSink: AudioFrameSink {
     /// The number of samples dropped because the reader was too slow.
     public private(set) var droppedSamples = 0
 
@@ -12,7 +12,7 @@ public final class RawAudioSink: SoundSink {
     private var pending: [Int16] = []
     /// The bytes of the first pending sample that have been written: 0 or 1.
     private var sentBytes = 0
-    private var packets = PacketDecoding()
+    private var packets = PacketDecoder()
 
     /// Uses a descriptor that the caller closes.
     ///

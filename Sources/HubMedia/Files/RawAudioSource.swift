@@ -4,7 +4,7 @@ import Glibc
 ///
 /// It never blocks: missing audio is replaced by silence (an underrun, counted), and late audio is played after it. No
 /// more than 64 kB are read in advance; a faster writer is held back by its pipe.
-public final class RawAudioSource: SoundSource {
+public final class RawAudioSource: AudioFrameSource {
     /// The number of silent frames returned for lack of data; those before the first data are not counted.
     public private(set) var underruns = 0
 

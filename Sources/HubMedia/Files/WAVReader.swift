@@ -99,7 +99,7 @@ private struct WAVHeader {
     init(_ bytes: inout BufferedFileReader) throws(MediaError) {
         let name = bytes.file.name
         let start = try bytes.read(upTo: 12)
-        guard start.holds("RIFF") || start.holds("RF64"), start.holds("WAVE", at: 8) else {
+        guard start.hasASCII("RIFF") || start.hasASCII("RF64"), start.hasASCII("WAVE", at: 8) else {
             throw MediaError(.damaged, "\(name) is not a WAV file; it must begin with RIFF and WAVE")
         }
         var position = 12
@@ -107,10 +107,10 @@ private struct WAVHeader {
         while true {
             let chunk = try bytes.read(upTo: 8)
             guard let size = chunk.littleEndian32(at: 4).map(Int.init) else {
-                throw MediaError(.damaged, "\(name): the file ends before its sound; it must have a data chunk")
+                throw MediaError(.damaged, "\(name): the file ends before its audio; it must have a data chunk")
             }
             position += 8
-            if chunk.holds("data") {
+            if chunk.hasASCII("data") {
                 guard let format else {
                     throw MediaError(.damaged, "\(name): the data chunk comes first; a format chunk must come before")
                 }
@@ -118,7 +118,7 @@ private struct WAVHeader {
                 dataByteCount = Self.knownSize(size, position: position, fileSize: start.littleEndian32(at: 4))
                 return
             }
-            if chunk.holds("fmt ") {
+            if chunk.hasASCII("fmt ") {
                 let content = try bytes.read(upTo: min(size, 65_536))
                 format = try WAVFormat(chunk: content, file: name)
                 try bytes.skip(size - content.count + size % 2)

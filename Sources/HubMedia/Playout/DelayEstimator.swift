@@ -13,7 +13,7 @@ struct DelayEstimator {
     }
 
     /// The target delay behind the fastest packet, in nanoseconds, 40,000,000 to 500,000,000.
-    private(set) var targetNanoseconds = Self.floor
+    private(set) var targetNanoseconds = Self.minimumNanoseconds
 
     /// The arrival time of the fastest packet minus its media time, in nanoseconds: the zero of all delays.
     private(set) var baseNanoseconds: Int64 = 0
@@ -55,18 +55,18 @@ struct DelayEstimator {
                 restart(arrival: arrival, offset: offset)
                 return .restarted
             }
-            lowerTarget(to: wantedTarget, at: arrival)
+            lowerTarget(to: computedTarget, at: arrival)
             return .normal
         }
         // The rest of the burst after an outage counts as part of it, until a packet is in time again.
         if let outage, offset - fastest > targetNanoseconds, arrival - outage.last < Self.burstNanoseconds {
-            lowerTarget(to: wantedTarget, at: arrival)
+            lowerTarget(to: computedTarget, at: arrival)
             return .normal
         }
         outage = nil
         record(arrival: arrival, offset: offset)
         baseNanoseconds = sorted.first ?? offset
-        lowerTarget(to: wantedTarget, at: arrival)
+        lowerTarget(to: computedTarget, at: arrival)
         return .normal
     }
 
@@ -83,7 +83,7 @@ struct DelayEstimator {
         record(arrival: arrival, offset: offset)
         baseNanoseconds = offset
         lastArrival = arrival
-        targetNanoseconds = Self.floor
+        targetNanoseconds = Self.minimumNanoseconds
     }
 
     /// Indicates that long delays have lasted for seconds: a burst after a stall arrives at once, a shift goes on.
@@ -110,10 +110,10 @@ struct DelayEstimator {
         sorted.insert(offset, at: Self.insertionIndex(of: offset, in: sorted))
     }
 
-    private var wantedTarget: Int64 {
-        guard let fastest = sorted.first else { return Self.floor }
+    private var computedTarget: Int64 {
+        guard let fastest = sorted.first else { return Self.minimumNanoseconds }
         let rank = min(sorted.count - 1, sorted.count * Self.percentile / 100)
-        return min(max(sorted[rank] - fastest + Self.margin, Self.floor), Self.ceiling)
+        return min(max(sorted[rank] - fastest + Self.margin, Self.minimumNanoseconds), Self.maximumNanoseconds)
     }
 
     private mutating func lowerTarget(to wanted: Int64, at arrival: Int64) {
@@ -138,9 +138,9 @@ struct DelayEstimator {
     /// Added to the percentile; covers the player's own steps of 20 ms.
     private static let margin: Int64 = 20_000_000
     /// The minimum delay, 40 ms; lower: the first late frame would interrupt playout.
-    private static let floor: Int64 = 40_000_000
+    private static let minimumNanoseconds: Int64 = 40_000_000
     /// The maximum delay, 500 ms; higher: too much for a conversation.
-    private static let ceiling: Int64 = 500_000_000
+    private static let maximumNanoseconds: Int64 = 500_000_000
     /// The delay, 500 ms, above which a packet is part of an outage, not of jitter.
     private static let outageNanoseconds: Int64 = 500_000_000
     /// The time after an outage in which late packets still count as its burst; longer: later jitter is missed.

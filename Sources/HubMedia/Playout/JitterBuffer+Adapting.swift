@@ -5,12 +5,12 @@ extension JitterBuffer {
     /// The delay is that of the next sample behind the fastest packet. It is constant as long as nothing is cut or
     /// inserted, so that no filter is needed.
     func adapt(at time: Int64) {
-        let media = AudioFormat.nanoseconds(ofSamples: next - Int64(sound.count))
+        let media = AudioFormat.nanoseconds(ofSamples: next - Int64(audio.count))
         let delay = estimator.delay(ofMedia: media, playedAt: time)
         statistics.delayMilliseconds = Double(delay) / 1e6
         stretchPause = max(0, stretchPause - 1)
         let excess = AudioFormat.samples(inNanoseconds: delay - estimator.targetNanoseconds)
-        if excess > Self.dropThreshold, dropOldest(toward: next - Int64(sound.count) + excess) { return }
+        if excess > Self.dropThreshold, dropOldest(toward: next - Int64(audio.count) + excess) { return }
         if excess > Self.upperTolerance { isCatchingUp = true }
         if isCatchingUp {
             cut(Int(clamping: excess))
@@ -28,8 +28,8 @@ extension JitterBuffer {
         }
         guard count > 0, let first = queue.first else { return false }
         statistics.dropped += count
-        tail = Array(sound.prefix(Self.fadeIn))
-        sound.removeAll(keepingCapacity: true)
+        tail = Array(audio.prefix(Self.fadeIn))
+        audio.removeAll(keepingCapacity: true)
         // The sequence number is reset: dropped packets are not a loss. The new beginning fades in.
         next = first.start
         lastSequence = nil
@@ -40,19 +40,19 @@ extension JitterBuffer {
 
     private func cut(_ excess: Int) {
         let newest = queue.last?.end ?? next
-        let depth = Int(clamping: newest - next) + sound.count
+        let depth = Int(clamping: newest - next) + audio.count
         // A buffer that is nearly empty has nothing to cut: the delay is then the sender's, not the buffer's.
         var budget = min(excess, depth - 2 * AudioFormat.samplesPerFrame, AudioFormat.samplesPerFrame)
         let isFast = excess > Self.fastExcess
-        decode(atLeast: AudioFormat.samplesPerFrame + PitchScaler.block + (isFast ? AudioFormat.samplesPerFrame : 0))
+        decode(atLeast: AudioFormat.samplesPerFrame + TimeScaler.block + (isFast ? AudioFormat.samplesPerFrame : 0))
         var place = 0
-        while let period = PitchScaler.period(in: sound, at: place) {
+        while let period = TimeScaler.period(in: audio, at: place) {
             guard period.correlation > Self.minimumCorrelation || isFast else { return }
             guard period.samples <= budget else {
                 if excess < Self.upperTolerance { isCatchingUp = false }
                 return
             }
-            PitchScaler.cut(&sound, at: place, period: period.samples)
+            TimeScaler.cut(&audio, at: place, period: period.samples)
             statistics.cutSamples += period.samples
             budget -= period.samples
             place += period.samples
@@ -61,11 +61,11 @@ extension JitterBuffer {
     }
 
     private func stretch(_ shortfall: Int) {
-        decode(atLeast: PitchScaler.block)
-        guard let period = PitchScaler.period(in: sound, at: 0), period.samples <= shortfall,
+        decode(atLeast: TimeScaler.block)
+        guard let period = TimeScaler.period(in: audio, at: 0), period.samples <= shortfall,
             period.correlation > Self.minimumCorrelation
         else { return }
-        PitchScaler.stretch(&sound, at: 0, period: period.samples)
+        TimeScaler.stretch(&audio, at: 0, period: period.samples)
         statistics.stretchedSamples += period.samples
         stretchPause = Self.framesBetweenStretches
     }

@@ -13,14 +13,14 @@ extension JitterBuffer {
     /// Starts to play at the first queued packet, which may follow a pause or a loss.
     func start() {
         guard let first = queue.first else { return }
-        if state == .starved {
+        if state == .underrun {
             let pause = isPause(before: first) ? Int(clamping: first.start - next) : 0
-            statistics.concealedSamples += max(0, starvedSamples - pause)
+            statistics.concealedSamples += max(0, underrunSamples - pause)
             if let lastSequence, first.sequence > lastSequence + 1 { statistics.gaps += 1 }
         }
         // A packet that was partly played before the audio ran out continues at the same place.
         next = state == .empty ? first.start : max(next, first.start)
-        starvedSamples = 0
+        underrunSamples = 0
         isCatchingUp = false
         state = .playing
     }
@@ -28,25 +28,25 @@ extension JitterBuffer {
     /// Fills the output with available audio, and then with concealment.
     func play(into output: UnsafeMutableBufferPointer<Int16>) -> Output {
         decode(atLeast: output.count)
-        let ready = min(sound.count, output.count)
+        let ready = min(audio.count, output.count)
         copySamples(ready, into: output)
-        guard ready < output.count else { return .sound }
-        state = .starved
-        fillWaiting(UnsafeMutableBufferPointer(rebasing: output.dropFirst(ready)))
-        return ready > 0 ? .sound : (isConcealing ? .concealment : .silence)
+        guard ready < output.count else { return .audio }
+        state = .underrun
+        fillDuringUnderrun(UnsafeMutableBufferPointer(rebasing: output.dropFirst(ready)))
+        return ready > 0 ? .audio : (isConcealing ? .concealment : .silence)
     }
 
     /// Fills the output while nothing can be played: silence before the stream, then concealment that fades to silence.
-    func fillWaiting(_ output: UnsafeMutableBufferPointer<Int16>) {
-        guard state == .starved else {
+    func fillDuringUnderrun(_ output: UnsafeMutableBufferPointer<Int16>) {
+        guard state == .underrun else {
             output.update(repeating: 0)
             return
         }
-        starvedSamples += output.count
+        underrunSamples += output.count
         // libopus conceals in steps of 2.5 ms; the rest of a step is played next, to avoid a phase jump.
-        let missing = max(0, output.count - sound.count)
+        let missing = max(0, output.count - audio.count)
         conceal(isConcealing ? (missing + 119) / 120 * 120 : missing)
-        copySamples(min(sound.count, output.count), into: output)
+        copySamples(min(audio.count, output.count), into: output)
     }
 
     /// True if concealment is not silent yet.
@@ -54,7 +54,7 @@ extension JitterBuffer {
 
     /// Decodes packets until `count` samples are ready, or no packet can follow.
     func decode(atLeast count: Int) {
-        while sound.count < count, let entry = queue.first {
+        while audio.count < count, let entry = queue.first {
             let gap = entry.start - next
             // A long gap is not played through: the packet is due at the time of its timestamp.
             guard gap <= Self.maximumGap else { return }
@@ -71,12 +71,12 @@ extension JitterBuffer {
     private func append(_ entry: PacketQueue.Entry) {
         let wasSilent = concealedRun >= Self.maximumConcealment
         let skipped = Int(clamping: next - entry.start)
-        let before = sound.count
+        let before = audio.count
         let decoded = scratch.withUnsafeMutableBufferPointer { scratch in
             entry.payload.withUnsafeBytes { payload in (try? decoder.decode(payload, into: scratch)) ?? 0 }
         }
         if decoded > skipped {
-            sound.append(contentsOf: scratch[max(0, skipped)..<decoded])
+            audio.append(contentsOf: scratch[max(0, skipped)..<decoded])
             if wasSilent { fade(from: before, rising: true) }
             mixInTail(at: before)
         } else {
@@ -120,7 +120,7 @@ extension JitterBuffer {
                 return (try? decoder.decodeLost(before: payload, into: target)) != nil
             }
         }
-        if isDone { sound.append(contentsOf: scratch[0..<count]) }
+        if isDone { audio.append(contentsOf: scratch[0..<count]) }
         return isDone
     }
 
@@ -129,11 +129,11 @@ extension JitterBuffer {
         var rest = max(0, count)
         while rest > 0 {
             let chunk = min(rest, AudioFormat.samplesPerFrame)
-            let before = sound.count
-            let isInvented = isConcealing && appendConcealment((chunk + 119) / 120 * 120, keeping: chunk)
-            if !isInvented { sound.append(contentsOf: repeatElement(0, count: chunk)) }
+            let before = audio.count
+            let isConcealment = isConcealing && appendConcealment((chunk + 119) / 120 * 120, keeping: chunk)
+            if !isConcealment { audio.append(contentsOf: repeatElement(0, count: chunk)) }
             concealedRun += chunk
-            if isInvented, !isPausing, concealedRun >= Self.maximumConcealment { fade(from: before, rising: false) }
+            if isConcealment, !isPausing, concealedRun >= Self.maximumConcealment { fade(from: before, rising: false) }
             rest -= chunk
         }
     }
@@ -142,30 +142,30 @@ extension JitterBuffer {
         let isDone = scratch.withUnsafeMutableBufferPointer { scratch in
             (try? decoder.conceal(into: UnsafeMutableBufferPointer(rebasing: scratch.prefix(count)))) != nil
         }
-        if isDone { sound.append(contentsOf: scratch[0..<kept]) }
+        if isDone { audio.append(contentsOf: scratch[0..<kept]) }
         return isDone
     }
 
     private func fade(from start: Int, rising: Bool) {
-        let count = rising ? min(Self.fadeIn, sound.count - start) : sound.count - start
+        let count = rising ? min(Self.fadeIn, audio.count - start) : audio.count - start
         for index in 0..<max(0, count) {
             let weight = rising ? index : count - index
-            sound[start + index] = Int16(Int(sound[start + index]) * weight / count)
+            audio[start + index] = Int16(Int(audio[start + index]) * weight / count)
         }
     }
 
     /// Fades out the audio that was cut off by dropped packets, mixed with the audio that follows.
     private func mixInTail(at start: Int) {
-        for (index, sample) in tail.prefix(sound.count - start).enumerated() {
+        for (index, sample) in tail.prefix(audio.count - start).enumerated() {
             let fading = Int(sample) * (tail.count - index) / tail.count
-            sound[start + index] = Int16(clamping: Int(sound[start + index]) + fading)
+            audio[start + index] = Int16(clamping: Int(audio[start + index]) + fading)
         }
         tail.removeAll(keepingCapacity: true)
     }
 
     private func copySamples(_ count: Int, into output: UnsafeMutableBufferPointer<Int16>) {
-        for index in 0..<count { output[index] = sound[index] }
-        sound.removeFirst(count)
+        for index in 0..<count { output[index] = audio[index] }
+        audio.removeFirst(count)
     }
 
     /// Indicates that the sender itself left the gap before a packet: no sequence number is missing.

@@ -14,7 +14,7 @@ public final class JitterBuffer {
         /// Nothing is being received, or the first packet is not due yet.
         case silence
         /// Decoded audio, at least in part.
-        case sound
+        case audio
         /// Concealment only.
         case concealment
     }
@@ -25,18 +25,18 @@ public final class JitterBuffer {
     enum State: Equatable {
         /// No packet yet. Can transition to: `playing`.
         case empty
-        /// Audio is played. Can transition to: `starved`, `empty` (reset).
+        /// Audio is played. Can transition to: `underrun`, `empty` (reset).
         case playing
         /// The next packet is missing or not yet due. Can transition to: `playing`, `empty` (reset).
-        case starved
+        case underrun
     }
 
     var state = State.empty
     var queue = PacketQueue()
     var estimator = DelayEstimator()
     /// Decoded samples that have not been pulled yet.
-    var sound: [Int16] = []
-    /// The position in the sender's timeline after `sound`, in samples.
+    var audio: [Int16] = []
+    /// The position in the sender's timeline after `audio`, in samples.
     var next: Int64 = 0
     /// The extended sequence number decoded last.
     var lastSequence: Int64?
@@ -45,7 +45,7 @@ public final class JitterBuffer {
     /// The samples of concealment since the last decoded packet.
     var concealedRun = 0
     /// The samples of concealment since the audio ran out, which may turn out to be a pause of the sender.
-    var starvedSamples = 0
+    var underrunSamples = 0
     var isCatchingUp = false
     /// The frames until audio may be stretched again.
     var stretchPause = 0
@@ -57,7 +57,7 @@ public final class JitterBuffer {
     private var timeline = MediaTimeline()
     private var clock = PlayoutClock()
     private var source: UInt32?
-    private var lateRun = 0
+    private var consecutiveLatePackets = 0
     private var lastTransit: Int64?
 
     /// Creates a buffer for a stream that has not begun.
@@ -65,7 +65,7 @@ public final class JitterBuffer {
     /// - Throws: ``MediaError`` with code `codec` if libopus fails to create a decoder.
     public init() throws(MediaError) {
         decoder = try OpusDecoder()
-        sound.reserveCapacity(4 * OpusDecoder.maximumSampleCount)
+        audio.reserveCapacity(4 * OpusDecoder.maximumSampleCount)
     }
 
     /// Inserts one packet.
@@ -125,9 +125,9 @@ public final class JitterBuffer {
         precondition(output.count == AudioFormat.samplesPerFrame, "A jitter buffer gives frames of 960 samples.")
         let time = clock.tick(now)
         let offset = state == .playing ? 0 : samplesBeforeStart(at: time)
-        if offset > 0 { fillWaiting(UnsafeMutableBufferPointer(rebasing: output.prefix(offset))) }
+        if offset > 0 { fillDuringUnderrun(UnsafeMutableBufferPointer(rebasing: output.prefix(offset))) }
         guard offset < output.count else {
-            return state == .starved && isConcealing ? .concealment : .silence
+            return state == .underrun && isConcealing ? .concealment : .silence
         }
         if state != .playing { start() }
         if offset == 0 { adapt(at: time) }
@@ -155,17 +155,17 @@ public final class JitterBuffer {
     private func restart() {
         state = .empty
         queue.removeAll()
-        sound.removeAll(keepingCapacity: true)
+        audio.removeAll(keepingCapacity: true)
         estimator = DelayEstimator()
         timeline = MediaTimeline()
         decoder.reset()
         lastSequence = nil
         isPausing = false
         concealedRun = 0
-        starvedSamples = 0
+        underrunSamples = 0
         tail.removeAll()
         isCatchingUp = false
-        lateRun = 0
+        consecutiveLatePackets = 0
         lastTransit = nil
         statistics.restarts += 1
     }
@@ -173,10 +173,10 @@ public final class JitterBuffer {
     private func store(_ entry: PacketQueue.Entry) {
         guard state == .empty || entry.end > next else {
             statistics.late += 1
-            lateRun += 1
+            consecutiveLatePackets += 1
             return
         }
-        lateRun = 0
+        consecutiveLatePackets = 0
         guard queue.insert(entry) else {
             statistics.duplicates += 1
             return
@@ -189,7 +189,7 @@ public final class JitterBuffer {
 
     /// Indicates that no packet has been in time for a second: the stream has moved back in its timeline for good.
     private func hasTimelineMovedBack(_ position: MediaTimeline.Position) -> Bool {
-        lateRun >= Self.maximumLatePackets && position.start < next
+        consecutiveLatePackets >= Self.maximumLatePackets && position.start < next
     }
 
     private func measureJitter(transit: Int64) {

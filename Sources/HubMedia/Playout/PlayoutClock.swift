@@ -7,7 +7,7 @@ struct PlayoutClock {
 
     /// Returns the playout time of a frame that is requested at `now`, in nanoseconds.
     mutating func tick(_ now: Int64) -> Int64 {
-        let expected = (last ?? now) + AudioFormat.nanosecondsPerFrame + Self.slack
+        let expected = (last ?? now) + AudioFormat.nanosecondsPerFrame + Self.driftCorrection
         let isLost = last == nil || now - expected > Self.pauseNanoseconds
         let time = isLost ? now : min(now, expected)
         last = time
@@ -15,7 +15,7 @@ struct PlayoutClock {
     }
 
     /// The speed at which the clock follows a slower player: 1 %.
-    private static let slack: Int64 = 200_000
+    private static let driftCorrection: Int64 = 200_000
     /// A player without requests for so long has not played in between.
     private static let pauseNanoseconds: Int64 = 300_000_000
 }

@@ -4,7 +4,7 @@
 /// sources are set by ``play(only:)``; packets of other sources are discarded.
 public final class StreamMixer {
     private var streams: [(source: UInt32, buffer: JitterBuffer)] = []
-    private var ended = (late: 0, concealed: 0)
+    private var removedStreams = (late: 0, concealed: 0)
     private var frame = [Int16](repeating: 0, count: AudioFormat.samplesPerFrame)
     private var sum = [Int32](repeating: 0, count: AudioFormat.samplesPerFrame)
 
@@ -17,8 +17,8 @@ public final class StreamMixer {
     /// - Throws: ``MediaError`` with code `codec` if libopus fails to create a decoder.
     public func play(only sources: Set<UInt32>) throws(MediaError) {
         for stream in streams where !sources.contains(stream.source) {
-            ended.late += stream.buffer.statistics.late
-            ended.concealed += stream.buffer.statistics.concealedSamples
+            removedStreams.late += stream.buffer.statistics.late
+            removedStreams.concealed += stream.buffer.statistics.concealedSamples
         }
         streams.removeAll { !sources.contains($0.source) }
         for source in sources where !streams.contains(where: { $0.source == source }) {
@@ -73,10 +73,10 @@ public final class StreamMixer {
     }
 
     /// The number of packets that arrived too late for playout, of all streams so far.
-    public var latePackets: Int { streams.reduce(ended.late) { $0 + $1.buffer.statistics.late } }
+    public var latePackets: Int { streams.reduce(removedStreams.late) { $0 + $1.buffer.statistics.late } }
 
     /// The samples concealed, or left silent, in place of lost audio, of all streams so far.
     public var concealedSamples: Int {
-        streams.reduce(ended.concealed) { $0 + $1.buffer.statistics.concealedSamples }
+        streams.reduce(removedStreams.concealed) { $0 + $1.buffer.statistics.concealedSamples }
     }
 }

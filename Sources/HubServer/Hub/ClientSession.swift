@@ -13,7 +13,7 @@ package final class ClientSession {
     let resumeToken: String
     let account: String
     let handles: [Handle]
-    let device: SessionOpen.Device
+    let device: SessionOpenRequest.Device
     /// The time of the sign-in.
     let since: Instant
     /// The granted permissions; an operator may revoke some.
@@ -30,10 +30,10 @@ package final class ClientSession {
     let onlyCallee: Handle?
     /// The caller's name for callees, unless the account has set one.
     let displayName: String?
-    /// The hub's own invitation link by which a guest signed in; nil: by other credentials.
+    /// The hub's own invitation by which a guest signed in; nil: by other credentials.
     ///
     /// The account of such a guest belongs to this session alone and ends with it.
-    let link: InvitationID?
+    let invitation: InvitationID?
     /// The version of the account's password that was used; nil: other credentials.
     let passwordVersion: Int64?
     /// The time, by the hub's clock, by which a fresh token is needed; nil: never.
@@ -78,7 +78,7 @@ package final class ClientSession {
         isRecorder = permissions.contains(.record)
         onlyCallee = opening.identity.onlyCallee
         displayName = opening.identity.displayName
-        link = opening.identity.link
+        invitation = opening.identity.invitation
         passwordVersion = opening.identity.passwordVersion
         endsAt = opening.identity.expiresAt.map { clock.instant(ofDate: $0) }
         self.name = name
@@ -90,11 +90,11 @@ package final class ClientSession {
         fanOut.sessions -= 1
     }
 
-    /// True if the client signed in by one of the hub's own links.
-    var isByLink: Bool { link != nil }
+    /// True if the client signed in by one of the hub's own invitations.
+    var isByInvitation: Bool { invitation != nil }
 
-    /// True if the client may call one handle only, or signed in by a link.
-    var isGuest: Bool { isByLink || onlyCallee != nil }
+    /// True if the client may call one handle only, or signed in by an invitation.
+    var isGuest: Bool { isByInvitation || onlyCallee != nil }
 
     /// Indicates that a session has expired, or has lost a handle: it may only end its calls.
     func hasExpired(at now: Instant) -> Bool { endsAt.map { $0 <= now } ?? false }

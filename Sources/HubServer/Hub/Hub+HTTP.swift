@@ -25,11 +25,11 @@ extension Hub {
         case .waiting: return .deferred
         case .collect: break
         }
-        transport?.collectFigures { [weak self] figures in
+        transport?.collectStatistics { [weak self] statistics in
             guard let self else { return }
             let page = HTTPResponse(
                 contentType: "text/plain; version=0.0.4; charset=utf-8",
-                body: Array(metricsPage(of: figures).utf8)
+                body: Array(metricsPage(of: statistics).utf8)
             )
             for requestID in metrics.fill(page, at: clock.now) { transport?.answer(requestID, with: page) }
         }

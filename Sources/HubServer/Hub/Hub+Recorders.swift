@@ -2,7 +2,7 @@ import HubEngine
 import HubWire
 
 /// Copies of the notifications to an account's devices, for sessions that record it (docs/protocol.md,
-/// `record.notified`).
+/// `record.told`).
 extension Hub {
     /// Forwards a notification to a device, or a change of its session, to the account's recorders.
     ///

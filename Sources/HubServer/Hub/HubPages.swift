@@ -5,7 +5,7 @@ enum HubPages {
     /// The paths that only the hub's own loop can answer.
     static let hubPaths: Set<String> = ["/healthz", "/readyz", "/metrics"]
 
-    /// Returns a page in place of the web phone if that is missing; nil: it is installed.
+    /// Returns a page in place of the browser phone if that is missing; nil: it is installed.
     ///
     /// Checked at each request, so that files that are installed later are found.
     static func placeholderPage(_ settings: HubSettings) -> HTTPResponse? {

@@ -35,7 +35,7 @@ public struct HubSettings: Sendable {
     public var callsByAccountPerMinute = 600
     /// The maximum number of calls of a guest, per minute and in one burst.
     public var callsByGuestPerMinute = 12
-    /// The maximum number of calls of all guests of one link together, per minute and in one burst.
+    /// The maximum number of calls of all guests of one invitation together, per minute and in one burst.
     public var callsByLinkPerMinute = 30
     /// The notifications per second that one account's requests may cause to others; bursts of five times as many.
     public var causedMessagesPerSecond = 2_000

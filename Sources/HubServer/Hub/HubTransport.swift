@@ -53,7 +53,7 @@ package protocol HubTransport: AnyObject {
     var thread: HubThread { get }
 
     /// Collects the counters of each loop; `then` is called at once or later.
-    func collectFigures(then: @escaping ([LoopFigures]) -> Void)
+    func collectStatistics(then: @escaping ([LoopStatistics]) -> Void)
 
     /// Counts the packets received in the active audio sessions; `then` is called at once or later.
     func countPackets(then: @escaping ([SessionID: UInt64]) -> Void)

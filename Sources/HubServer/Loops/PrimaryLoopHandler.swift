@@ -17,7 +17,7 @@ final class PrimaryLoopHandler: TransportHandler {
     private var ticker: RelayTicker?
     private var commands: [[LoopCommand]]
     /// Collections of loop figures that are under way, by number.
-    var figureCollections: [UInt64: FigureCollection] = [:]
+    var statisticsCollections: [UInt64: StatisticsCollection] = [:]
     /// Packet counts that are under way, by number.
     var packetCountCollections: [UInt64: ([SessionID: UInt64]) -> Void] = [:]
     var lastCollectionID: UInt64 = 0

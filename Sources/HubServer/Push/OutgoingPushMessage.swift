@@ -61,7 +61,7 @@ public enum PushOutcome: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The counters of push messages, for metrics.
-public struct PushFigures: Hashable, Sendable {
+public struct PushStatistics: Hashable, Sendable {
     /// The number of messages by outcome.
     public var outcomes: [PushOutcome: Int]
     /// The number of messages that are queued or in flight.

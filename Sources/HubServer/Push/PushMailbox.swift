@@ -14,7 +14,7 @@ final class PushMailbox: @unchecked Sendable {
     private var isStopped = false
     private var work: [@Sendable (PushThread) -> Void] = []
     private var lastID: UInt64 = 0
-    private var counts = PushFigures()
+    private var counts = PushStatistics()
 
     /// Returns a new ID for a message, unique in this mailbox.
     func nextID() -> UInt64 {
@@ -25,7 +25,7 @@ final class PushMailbox: @unchecked Sendable {
     }
 
     /// The latest counters.
-    var figures: PushFigures { condition.withLock { counts } }
+    var statistics: PushStatistics { condition.withLock { counts } }
 
     // MARK: Other threads
 

@@ -65,7 +65,7 @@ public final class PushSender: Sendable {
     }
 
     /// The counters of all messages so far.
-    public var figures: PushFigures { mailbox.figures }
+    public var statistics: PushStatistics { mailbox.statistics }
 
     /// Stops sending; returns when libcurl's handle is freed.
     ///

@@ -225,7 +225,7 @@ package struct AudioRelay<Outlet: AudioOutlet> {
             leg.pointee.reception.received(sender, at: now)
         }
         // In a group there is a block for each source; all are counted, whichever source they are about.
-        for block in reports.receptions where leg.pointee.isActive {
+        for block in reports.reportBlocks where leg.pointee.isActive {
             leg.pointee.quality.reported(
                 fractionLost: block.fractionLost,
                 cumulativeLost: block.cumulativeLost,

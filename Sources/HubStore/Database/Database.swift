@@ -54,7 +54,7 @@ struct Database: ~Copyable {
     /// The number of rows that the last statement changed.
     var changedRows: Int { Int(sqlite3_changes64(handle)) }
     /// The number of rows inserted, changed and deleted since the database was opened.
-    var allChangedRows: Int64 { sqlite3_total_changes64(handle) }
+    var totalChangedRows: Int64 { sqlite3_total_changes64(handle) }
 
     /// Copies the database to another one, `pagesAtOnce` pages per step, and reports the share that is copied, 0 to 1.
     borrowing func copy(

@@ -35,13 +35,13 @@ public struct AccountExport: Codable, Hashable, Sendable {
         public var to: Int
     }
 
-    /// A rule of the block list: a handle, a prefix of numbers, or a link.
+    /// A rule of the block list: a handle, a prefix of numbers, or an invitation.
     public struct BlockExport: Codable, Hashable, Sendable {
         /// The blocked handle.
         public var handle: HandleExport?
         /// The first digits of the blocked numbers.
         public var prefix: String?
-        /// The identifier of the blocked link.
+        /// The identifier of the blocked invitation.
         public var link: String?
     }
 
@@ -69,11 +69,11 @@ public struct AccountExport: Codable, Hashable, Sendable {
         public var isOutgoing: Bool
         /// The outcome of the call (`RecentCall`).
         public var outcome: String
-        /// Indicates that Do Not Disturb kept the call from ringing.
+        /// Indicates that the call did not ring because of Do Not Disturb.
         public var isSilenced: Bool
         /// The devices of the account that connected or declined the call.
         public var devices: [String]
-        /// The time of the invitation, or of the first ringing.
+        /// The time when the call set-up began, or the first device rang.
         public var startedAt: Date
         /// The time at which the call connected; nil: it did not.
         public var connectedAt: Date?
@@ -81,7 +81,7 @@ public struct AccountExport: Codable, Hashable, Sendable {
         public var endedAt: Date
         /// Indicates that the user has seen the entry.
         public var isSeen: Bool
-        /// The identifier of the link that the caller used; nil: none.
+        /// The identifier of the invitation that the caller used; nil: none.
         public var link: String?
         /// The number of calls in the entry.
         public var count: Int
@@ -109,7 +109,7 @@ public struct AccountExport: Codable, Hashable, Sendable {
         public var identification: [Label]
     }
 
-    /// A device's push subscription without its keys, which are useful to nobody but the hub.
+    /// A device's push subscription without its keys, which only the hub can use.
     public struct SubscriptionExport: Codable, Hashable, Sendable {
         /// The device's identifier.
         public var device: String
@@ -121,19 +121,19 @@ public struct AccountExport: Codable, Hashable, Sendable {
         public var lastUsedAt: Date?
     }
 
-    /// A call link to one of the account's handles.
-    public struct LinkExport: Codable, Hashable, Sendable {
-        /// The link's identifier.
+    /// An invitation to one of the account's handles.
+    public struct InvitationExport: Codable, Hashable, Sendable {
+        /// The invitation's identifier.
         public var id: String
-        /// The handle that the link calls; nil: unknown.
+        /// The handle that the invitation calls; nil: unknown.
         public var callee: HandleExport?
         /// The name that the callee is shown for the guest.
         public var name: String?
-        /// The time at which the link was created.
+        /// The time at which the invitation was created.
         public var createdAt: Date
-        /// The time at which the link expires.
+        /// The time at which the invitation expires.
         public var expiresAt: Date
-        /// The time at which the link was revoked; nil: it was not.
+        /// The time at which the invitation was revoked; nil: it was not.
         public var revokedAt: Date?
     }
 
@@ -166,8 +166,8 @@ public struct AccountExport: Codable, Hashable, Sendable {
     /// The push subscriptions of the account's devices.
     public var subscriptions: [SubscriptionExport]
 
-    /// The call links to the account's handles, without their tokens.
-    public var links: [LinkExport]
+    /// The invitations to the account's handles, without their tokens.
+    public var links: [InvitationExport]
 
     /// The export as JSON, for people and for programs.
     public var json: String {

@@ -12,13 +12,13 @@ struct DatabasePath {
     /// Indicates that a path stands for a database in memory.
     static func isInMemory(_ path: String) -> Bool { path == ":memory:" }
 
-    /// Creates a missing folder and an empty file, both for this user alone, since they list who called whom.
+    /// Creates a missing folder and an empty file, both for this user alone, since they list all users' calls.
     ///
     /// - Parameters:
     ///   - createsIfMissing: True if a missing file is created.
     ///   - trust: The users who may own the folder, the files and the links to them.
     /// - Throws: `StoreError` with a sentence that names the path, if the file is missing or not safe to use.
-    func prepare(createsIfMissing: Bool, trust: FileTrust) throws(StoreError) {
+    func prepare(createsIfMissing: Bool, trust: TrustedOwners) throws(StoreError) {
         guard !Self.isInMemory(path) else { return }
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw StoreError(.unusable, "the database has no name; name a file, such as callhub.db")
@@ -47,7 +47,7 @@ struct DatabasePath {
                 "it has \(status.st_nlink) names (hard links), and what is written by one of them is lost by another"
             throw .cannot("used", path, reason, instead: "remove the other names, or make them symbolic links")
         }
-        try trust.check(real)
+        try trust.check(resolved)
         guard status.st_mode & 0o077 == 0 || chmod(path, 0o600) == 0 else {
             throw .cannot("kept from others", path, "it is another user's", instead: "name a file of this one's")
         }
@@ -63,7 +63,7 @@ struct DatabasePath {
     /// The path with all symbolic links resolved; the files next to the database are named after it.
     ///
     /// - Returns: The path unchanged if there is no file.
-    var real: String {
+    var resolved: String {
         guard !Self.isInMemory(path), let found = realpath(path, nil) else { return path }
         defer { free(found) }
         return String(cString: found)
@@ -78,10 +78,10 @@ struct DatabasePath {
         let count = max(0, readlink(path, &target, target.count))
         let name = String(decoding: target.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let reason = why == ENOENT ? "it is a link to \(name), which is not there" : String(cString: strerror(why))
-        throw .cannot("used", path, reason, instead: "mend or remove the link, or name another file")
+        throw .cannot("used", path, reason, instead: "repair or remove the link, or name another file")
     }
 
-    private var folder: String { FileTrust.folder(of: path) }
+    private var folder: String { TrustedOwners.folder(of: path) }
 
     private var reason: String { String(cString: strerror(errno)) }
 
@@ -116,9 +116,9 @@ struct DatabasePath {
 
 extension StoreError {
     /// The same failure with the path in its sentence, for a function that opens a file.
-    func about(_ path: String) -> StoreError {
+    func naming(_ path: String) -> StoreError {
         guard kind != .unusable else { return self }
-        return .cannot("used", path, detail.isEmpty ? message : detail, instead: "mend it, or name another file")
+        return .cannot("used", path, detail.isEmpty ? message : detail, instead: "repair it, or name another file")
     }
 }
 

@@ -12,7 +12,7 @@ final class HubLock {
     ///   - path: The path of the database.
     ///   - trust: The users who may own the lock's file.
     /// - Throws: `StoreError` that names the hub holding the lock, or says why the file is not used.
-    init(_ path: String, trust: FileTrust = .hub) throws(StoreError) {
+    init(_ path: String, trust: TrustedOwners = .hub) throws(StoreError) {
         let file = path + ".lock"
         // Not `self.descriptor` yet: `deinit` of a fully initialized object would close it a second time, and by then
         // the number may be another thread's.

@@ -28,7 +28,7 @@ extension BlockRule {
         switch self {
         case .handle(let handle): handle.storedKey
         case .prefix(let digits): "prefix:\(digits)"
-        case .link(let link): "link:\(link.text)"
+        case .invitation(let invitation): "link:\(invitation.text)"
         }
     }
 }

@@ -134,7 +134,7 @@ enum Schema {
 
     private static let second = Migration(
         sql: """
-            -- Accounts that were erased, until the hub that runs has let go of them too (StoreFile+Erasing).
+            -- Accounts that were erased, until the running hub has released them too (StoreFile+Erasing).
             CREATE TABLE erasures (
                 key TEXT PRIMARY KEY
             ) STRICT;

@@ -57,9 +57,9 @@ extension StoreFile {
             """,
             .integer(account),
             .flag(settings.doNotDisturb),
-            .text(StoredQuietHours.json(settings.quietHours)),
+            .text(QuietHoursColumn.json(settings.quietHours)),
             .text(settings.timeZone),
-            .text(StoredTexts.json(settings.quietDevices.sorted())),
+            .text(StoredStrings.json(settings.quietDevices.sorted())),
             .text(settings.displayName)
         )
     }

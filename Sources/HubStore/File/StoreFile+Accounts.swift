@@ -55,7 +55,7 @@ extension StoreFile {
             throw StoreError(.invalidArgument, "an account must have a name; say one")
         }
         try atomically { () throws(StoreError) in
-            guard try registered(account.name) == nil else {
+            guard try provisionedAccountID(account.name) == nil else {
                 let name = quoted(account.name)
                 throw StoreError(.accountExists, "there is an account \(name) already; choose another name")
             }
@@ -183,7 +183,7 @@ extension StoreFile {
                 .integer(clock().nanoseconds),
                 .integer(id)
             )
-            if try registered(name) == nil { try put(handles, of: id) }
+            if try provisionedAccountID(name) == nil { try put(handles, of: id) }
         }
     }
 
@@ -212,13 +212,13 @@ extension StoreFile {
     }
 
     /// The row ID of an account that an operator has created; nil: there is none.
-    func registered(_ name: String) throws(StoreError) -> Int64? {
+    func provisionedAccountID(_ name: String) throws(StoreError) -> Int64? {
         try first("SELECT id FROM accounts WHERE key = ? AND created_at IS NOT NULL", .text(name.key)) { $0.integer(0) }
     }
 
     private func change(_ name: String, _ work: (Int64) throws(StoreError) -> Void) throws(StoreError) {
         try atomically { () throws(StoreError) in
-            guard let id = try registered(name) else {
+            guard let id = try provisionedAccountID(name) else {
                 throw StoreError(.noSuchAccount, "there is no account \(quoted(name)); add it first")
             }
             try work(id)

@@ -13,7 +13,7 @@ extension StoreFile {
     ///   created; `corrupt` if the copy is damaged; `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`
     ///   from the database; then there is no copy.
     public func backup(to target: String, progress: (_ share: Double) -> Void = { _ in }) throws(StoreError) {
-        guard !isOwn(target) else {
+        guard !isDatabaseFile(target) else {
             let reason = "that is a file of the database's own"
             throw .cannot("written", target, reason, instead: "name a new file that has another name")
         }
@@ -33,20 +33,20 @@ extension StoreFile {
     }
 
     /// Indicates that a path is that of a file which SQLite or the hub keeps next to the database.
-    private func isOwn(_ target: String) -> Bool {
+    private func isDatabaseFile(_ target: String) -> Bool {
         func resolvedPath(_ path: String) -> String? {
             let parts = path.split(separator: "/", omittingEmptySubsequences: true)
             guard let name = parts.last else { return nil }
             let folder = path.dropLast(path.reversed().prefix { $0 != "/" }.count)
-            guard let real = realpath(folder.isEmpty ? "." : String(folder), nil) else { return nil }
-            defer { free(real) }
-            return String(cString: real) + "/" + name
+            guard let resolved = realpath(folder.isEmpty ? "." : String(folder), nil) else { return nil }
+            defer { free(resolved) }
+            return String(cString: resolved) + "/" + name
         }
         guard let target = resolvedPath(target) else { return false }
         // If the path of the database is a symbolic link, those files are next to its target.
-        let real = realpath(path, nil)
-        defer { free(real) }
-        let names = [resolvedPath(path), real.map { String(cString: $0) }].compactMap(\.self)
+        let resolved = realpath(path, nil)
+        defer { free(resolved) }
+        let names = [resolvedPath(path), resolved.map { String(cString: $0) }].compactMap(\.self)
         return names.contains { name in
             ["-wal", "-shm", "-journal", ".lock", ".recents"].contains { target == name + $0 }
         }
@@ -54,12 +54,12 @@ extension StoreFile {
 
     private func copy(to target: String, _ progress: (Double) -> Void) throws(StoreError) {
         // A read transaction fixes the state: without it, each change by the hub would restart the copy.
-        let holdsMoment = !database.isInTransaction
-        if holdsMoment {
+        let opensReadTransaction = !database.isInTransaction
+        if opensReadTransaction {
             try run("BEGIN")
             _ = try first("SELECT count(*) FROM sqlite_schema") { $0.integer(0) }
         }
-        defer { if holdsMoment { try? run("ROLLBACK") } }
+        defer { if opensReadTransaction { try? run("ROLLBACK") } }
         do throws(DatabaseError) {
             let copy = try Database(path: target)
             try database.copy(to: copy, pagesAtOnce: Self.pagesAtOnce, progress)

@@ -36,13 +36,13 @@ extension StoreFile {
             .integer(Int64(image.identificationCount)),
             .integer(id)
         )
-        var written: [ChunkName: DirectoryImage.Chunk] = [:]
+        var written: [ChunkKey: DirectoryImage.Chunk] = [:]
         if let known = cache.images[id] {
-            for chunk in known.chunks { written[ChunkName(chunk)] = chunk }
+            for chunk in known.chunks { written[ChunkKey(chunk)] = chunk }
         } else {
             try run("DELETE FROM directory_chunks WHERE directory = ?", .integer(id))
         }
-        for chunk in image.chunks where written.removeValue(forKey: ChunkName(chunk)) != chunk {
+        for chunk in image.chunks where written.removeValue(forKey: ChunkKey(chunk)) != chunk {
             try put(chunk, of: id)
         }
         for name in written.keys { try remove(name, of: id) }
@@ -50,7 +50,7 @@ extension StoreFile {
     }
 
     /// The key of a chunk within its directory.
-    private struct ChunkName: Hashable {
+    private struct ChunkKey: Hashable {
         var kind: DirectoryImage.Chunk.Kind
         var firstNumber: Int64
 
@@ -70,7 +70,7 @@ extension StoreFile {
         )
     }
 
-    private func remove(_ name: ChunkName, of directory: Int64) throws(StoreError) {
+    private func remove(_ name: ChunkKey, of directory: Int64) throws(StoreError) {
         try run(
             "DELETE FROM directory_chunks WHERE directory = ? AND kind = ? AND first_number = ?",
             .integer(directory),

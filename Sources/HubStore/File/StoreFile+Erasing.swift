@@ -36,9 +36,9 @@ extension StoreFile {
     /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`; then nothing
     ///   has changed.
     @discardableResult
-    public func eraseUnregistered(_ name: String) throws(StoreError) -> Bool {
+    public func eraseUnprovisioned(_ name: String) throws(StoreError) -> Bool {
         try atomically { () throws(StoreError) in
-            try registered(name) == nil ? try erase(name) : false
+            try provisionedAccountID(name) == nil ? try erase(name) : false
         }
     }
 

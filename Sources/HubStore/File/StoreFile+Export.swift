@@ -16,9 +16,9 @@ extension StoreFile {
             guard let account = try accounts().first(where: { $0.name == name }),
                 let accountData = try storedData(name, &warnings).first
             else {
-                throw StoreError(.noSuchAccount, "nothing is kept of an account \(quoted(name)); name another one")
+                throw StoreError(.noSuchAccount, "nothing is stored for an account \(quoted(name)); name another one")
             }
-            return AccountExport(account, accountData, try subscriptions(of: name), try links(to: name))
+            return AccountExport(account, accountData, try subscriptions(of: name), try invitations(to: name))
         }
     }
 }
@@ -52,7 +52,7 @@ extension AccountExport {
             )
         }
         self.links = links.map {
-            LinkExport(
+            InvitationExport(
                 id: $0.id.text,
                 callee: $0.callee.map(HandleExport.init),
                 name: $0.name,
@@ -98,7 +98,7 @@ extension AccountExport.BlockExport {
         switch rule {
         case .handle(let blocked): handle = AccountExport.HandleExport(blocked)
         case .prefix(let digits): prefix = digits
-        case .link(let blocked): link = blocked.text
+        case .invitation(let blocked): link = blocked.text
         }
     }
 }
@@ -125,7 +125,7 @@ extension AccountExport.CallExport {
         connectedAt = entry.call.connectedAt?.date
         endedAt = entry.call.endedAt.date
         isSeen = entry.isSeen
-        link = entry.call.link?.text
+        link = entry.call.invitation?.text
         count = entry.count
     }
 }

@@ -57,7 +57,7 @@ extension StoreFile {
     ///
     /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`; then nothing
     ///   has changed.
-    public func noteUse(of endpoint: String) throws(StoreError) {
+    public func recordUse(of endpoint: String) throws(StoreError) {
         try atomically { () throws(StoreError) in
             try run(
                 "UPDATE push_subscriptions SET last_used_at = ? WHERE endpoint = ?",
@@ -85,7 +85,7 @@ extension StoreFile {
     /// - Returns: The stored key; if two processes generate one, that of the first.
     /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`; then nothing
     ///   has changed.
-    public func secret(_ name: String, orMake make: () -> [UInt8]) throws(StoreError) -> [UInt8] {
+    public func secret(_ name: String, orGenerate make: () -> [UInt8]) throws(StoreError) -> [UInt8] {
         try atomically { () throws(StoreError) in
             if let kept = try first("SELECT value FROM secrets WHERE name = ?", .text(name), read: { $0.bytes(0) }) {
                 return kept
@@ -118,7 +118,7 @@ extension StoreFile {
 
     /// The value of `PRAGMA data_version`, which differs from the last one if others have changed the database.
     ///
-    /// It is 0 for a database in memory, which nobody else can open: SQLite prepares the pragma anew each time.
+    /// It is 0 for a database in memory, which no other process can open: SQLite prepares the pragma again each time.
     func dataVersion() throws(StoreError) -> Int64 {
         guard !DatabasePath.isInMemory(path) else { return 0 }
         return try first("PRAGMA data_version") { $0.integer(0) } ?? 0

@@ -1,20 +1,20 @@
 public import HubEngine
 
-/// The call links that were created, and those that were revoked individually.
+/// The invitations that were created, and those that were revoked individually.
 extension StoreFile {
-    /// All links that have not been removed since they expired, in the order of their creation.
+    /// All invitations that have not been removed since they expired, in the order of their creation.
     ///
-    /// - Returns: The links, revoked ones included.
+    /// - Returns: The invitations, revoked ones included.
     /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`.
-    public func links() throws(StoreError) -> [StoredInvitation] {
-        var links: [StoredInvitation] = []
+    public func invitations() throws(StoreError) -> [StoredInvitation] {
+        var invitations: [StoredInvitation] = []
         try rows(
             """
             SELECT id, callee_type, callee, name, created_at, expires_at, revoked_at FROM links ORDER BY rowid
             """
         ) { row in
             guard let id = InvitationID(row.text(0)) else { return }
-            links.append(
+            invitations.append(
                 StoredInvitation(
                     id: id,
                     callee: row.optionalInteger(1).map { Handle(stored: $0, row.text(2)) },
@@ -25,15 +25,15 @@ extension StoreFile {
                 )
             )
         }
-        return links
+        return invitations
     }
 
-    /// Lists a link, and removes those that expired more than 30 days ago.
+    /// Stores an invitation, and removes those that expired more than 30 days ago.
     ///
-    /// - Parameter link: A link whose identifier is not listed yet.
+    /// - Parameter invitation: An invitation whose identifier is not stored yet.
     /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault` (also if the
-    ///   identifier is listed); then nothing has changed.
-    public func add(_ link: StoredInvitation) throws(StoreError) {
+    ///   identifier is stored); then nothing has changed.
+    public func add(_ invitation: StoredInvitation) throws(StoreError) {
         try atomically { () throws(StoreError) in
             let latestEnd = clock() + (.zero - Self.expiredInvitationRetention)
             try run("DELETE FROM links WHERE expires_at < ?", .integer(latestEnd.nanoseconds))
@@ -42,31 +42,31 @@ extension StoreFile {
                 INSERT INTO links (id, callee_type, callee, name, created_at, expires_at, revoked_at)
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
-                .text(link.id.text),
-                .optional(link.callee.map { Int64($0.type.rawValue) }),
-                link.callee.map { .text($0.value) } ?? .null,
-                link.name.map { .text($0) } ?? .null,
-                .integer(link.createdAt.nanoseconds),
-                .integer(link.expiresAt.nanoseconds),
-                .optional(link.revokedAt?.nanoseconds)
+                .text(invitation.id.text),
+                .optional(invitation.callee.map { Int64($0.type.rawValue) }),
+                invitation.callee.map { .text($0.value) } ?? .null,
+                invitation.name.map { .text($0) } ?? .null,
+                .integer(invitation.createdAt.nanoseconds),
+                .integer(invitation.expiresAt.nanoseconds),
+                .optional(invitation.revokedAt?.nanoseconds)
             )
         }
     }
 
-    /// Revokes a link.
+    /// Revokes an invitation.
     ///
     /// - Parameters:
-    ///   - id: The link's identifier.
-    ///   - end: The latest possible expiry of a link that is not listed, until which its revocation is kept.
-    /// - Returns: The link as it was listed before; nil: it was not.
+    ///   - id: The invitation's identifier.
+    ///   - end: The latest possible expiry of an invitation that is not stored, until which its revocation is kept.
+    /// - Returns: The invitation as it was stored before; nil: it was not.
     /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`; then nothing
     ///   has changed.
     @discardableResult
     public func revokeInvitation(_ id: InvitationID, endingBy end: Instant) throws(StoreError) -> StoredInvitation? {
         try atomically { () throws(StoreError) in
             let now = clock()
-            let listed = try links().first { $0.id == id }
-            guard listed != nil else {
+            let storedInvitation = try invitations().first { $0.id == id }
+            guard storedInvitation != nil else {
                 try add(StoredInvitation(id: id, callee: nil, createdAt: now, expiresAt: end, revokedAt: now))
                 return nil
             }
@@ -75,11 +75,11 @@ extension StoreFile {
                 .integer(now.nanoseconds),
                 .text(id.text)
             )
-            return listed
+            return storedInvitation
         }
     }
 
-    /// Revokes all links by replacing the key that has signed them.
+    /// Revokes all invitations by replacing the key that has signed them.
     ///
     /// - Parameters:
     ///   - name: The name of the key among the hub's secrets.
@@ -93,8 +93,8 @@ extension StoreFile {
         }
     }
 
-    /// The links to the handles of an account.
-    func links(to account: String) throws(StoreError) -> [StoredInvitation] {
+    /// The invitations to the handles of an account.
+    func invitations(to account: String) throws(StoreError) -> [StoredInvitation] {
         var handles: Set<String> = [Handle.generic(account).storedKey]
         try rows(
             """
@@ -102,20 +102,20 @@ extension StoreFile {
             """,
             [.text(account.key)]
         ) { handles.insert($0.text(0)) }
-        return try links().filter { $0.callee.map { handles.contains($0.storedKey) } ?? false }
+        return try invitations().filter { $0.callee.map { handles.contains($0.storedKey) } ?? false }
     }
 
-    /// Removes the callee from the links to an account; they keep their identifiers, and can be revoked.
+    /// Removes the callee from the invitations to an account; they keep their identifiers, and can be revoked.
     func eraseCallee(_ account: String) throws(StoreError) {
-        for link in try links(to: account) {
+        for invitation in try invitations(to: account) {
             try run(
                 "UPDATE links SET callee_type = NULL, callee = NULL, name = NULL WHERE id = ?",
-                .text(link.id.text)
+                .text(invitation.id.text)
             )
         }
     }
 
-    /// The links that were revoked individually.
+    /// The invitations that were revoked individually.
     func revokedInvitations() throws(StoreError) -> Set<InvitationID> {
         var revoked: Set<InvitationID> = []
         try rows("SELECT id FROM links WHERE revoked_at IS NOT NULL") { row in
@@ -124,8 +124,8 @@ extension StoreFile {
         return revoked
     }
 
-    /// The time for which a link is listed after its expiry.
+    /// The time for which an invitation is stored after its expiry.
     ///
-    /// Longer: an operator sees older links; more rows.
+    /// Longer: an operator sees older invitations; more rows.
     private static let expiredInvitationRetention = Duration.seconds(30 * 86_400)
 }

@@ -3,7 +3,7 @@ import HubEngine
 
 /// The position in the journal up to which its entries are in the database.
 ///
-/// It is written in the same transactions as they, so that each entry is stored once, and one that has been removed
+/// It is written in the entries' own transactions, so that each entry is stored once, and one that has been removed
 /// since does not reappear.
 extension StoreFile {
     /// The number and position of the journal that belongs to this database; nil: none.

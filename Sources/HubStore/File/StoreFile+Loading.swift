@@ -42,9 +42,9 @@ extension StoreFile {
         ) { row in
             var settings = AccountSettings()
             settings.doNotDisturb = row.flag(1)
-            settings.quietHours = StoredQuietHours.hours(row.text(2))
+            settings.quietHours = QuietHoursColumn.hours(row.text(2))
             settings.timeZone = row.text(3)
-            settings.quietDevices = Set(StoredTexts.texts(row.text(4)))
+            settings.quietDevices = Set(StoredStrings.texts(row.text(4)))
             settings.displayName = row.text(5)
             accountData.with(row.integer(0)) { $0.settings = settings }
         }
@@ -160,7 +160,8 @@ extension Handle {
 }
 
 extension BlockRule {
-    /// The type of a row that blocks a link; handles have their own (CXHandle's raw values), and a prefix has none.
+    /// The type of a row that blocks an invitation; handles have their own (CXHandle's raw values), and a prefix has
+    /// none.
     private static let storedInvitationType: Int64 = 0
 
     /// Decodes a row; nil: it is damaged.
@@ -168,8 +169,8 @@ extension BlockRule {
         switch type {
         case nil: self = .prefix(value)
         case Self.storedInvitationType:
-            guard let link = InvitationID(value) else { return nil }
-            self = .link(link)
+            guard let invitation = InvitationID(value) else { return nil }
+            self = .invitation(invitation)
         case let type?: self = .handle(Handle(stored: type, value))
         }
     }
@@ -179,7 +180,7 @@ extension BlockRule {
         switch self {
         case .handle(let handle): (Int64(handle.type.rawValue), handle.value)
         case .prefix(let digits): (nil, digits)
-        case .link(let link): (Self.storedInvitationType, link.text)
+        case .invitation(let invitation): (Self.storedInvitationType, invitation.text)
         }
     }
 }
@@ -194,11 +195,11 @@ extension RecentEntry {
             id: id,
             handle: Handle(stored: row.integer(2), row.text(3)),
             name: row.text(4),
-            link: row.isNull(13) ? nil : InvitationID(row.text(13)),
+            invitation: row.isNull(13) ? nil : InvitationID(row.text(13)),
             isOutgoing: row.flag(5),
             outcome: outcome,
             isSilenced: row.flag(7),
-            devices: StoredTexts.texts(row.text(8)),
+            devices: StoredStrings.texts(row.text(8)),
             startedAt: Instant(nanoseconds: row.integer(9)),
             connectedAt: row.optionalInteger(10).map(Instant.init),
             endedAt: Instant(nanoseconds: row.integer(11))

@@ -9,7 +9,7 @@ struct RecentsSize {
 
 /// Recents: each entry is stored once, in order of arrival.
 ///
-/// Calls of one link's guests share an entry, and the oldest entries are removed above the limits, as in
+/// Calls of one invitation's guests share an entry, and the oldest entries are removed above the limits, as in
 /// `AccountDataTable`.
 extension StoreFile {
     /// Stores a completed call, unless it is stored already or its account was erased.
@@ -34,7 +34,7 @@ extension StoreFile {
         try first("SELECT 1 FROM recents WHERE id = ?", .blob(id.bytes)) { _ in true } ?? false
     }
 
-    /// Removes the entry that a call of the same link is counted with.
+    /// Removes the entry that a call of the same invitation is counted with.
     ///
     /// - Returns: The number of calls in that entry; 0: there is none.
     private func removeSupersededEntry(of call: RecentCall, of account: Int64) throws(StoreError) -> Int64 {
@@ -45,7 +45,7 @@ extension StoreFile {
             RETURNING count, text_bytes
             """,
             .integer(account),
-            .text(line.link.text),
+            .text(line.invitation.text),
             .text(line.outcome.rawValue)
         ) { (count: $0.integer(0), bytes: $0.integer(1)) }
         guard let former else { return 0 }
@@ -73,12 +73,12 @@ extension StoreFile {
             .flag(call.isOutgoing),
             .text(call.outcome.rawValue),
             .flag(call.isSilenced),
-            .text(StoredTexts.json(call.devices)),
+            .text(StoredStrings.json(call.devices)),
             .integer(call.startedAt.nanoseconds),
             .optional(call.connectedAt?.nanoseconds),
             .integer(call.endedAt.nanoseconds),
             .integer(bytes),
-            call.link.map { .text($0.text) } ?? .null,
+            call.invitation.map { .text($0.text) } ?? .null,
             .integer(count)
         )
     }

@@ -8,7 +8,7 @@ public import HubEngine
 /// Beside the file are SQLite's `-wal` and `-shm`, `.lock`, which only a hub holds, and `.recents`, the journal; all
 /// for the hub's user alone.
 public final class StoreFile {
-    /// The path of the file; `:memory:`: a database in memory, which is gone with this object.
+    /// The path of the file; `:memory:`: a database in memory, which exists as long as this object.
     public let path: String
     /// The limits on the data of an account.
     let limits: AccountDataLimits
@@ -17,7 +17,7 @@ public final class StoreFile {
     let database: Database
     /// A cache of values in the file.
     var cache = FileCache()
-    /// The accounts that this object has added and erased, to tell them from those that other processes change.
+    /// The accounts that this object has added and erased, to distinguish them from changes by other processes.
     var ownAccounts = OwnAccounts()
     private var statements: [String: PreparedStatement] = [:]
 
@@ -49,17 +49,17 @@ public final class StoreFile {
         do throws(DatabaseError) {
             try Self.configure(database)
         } catch {
-            throw error.isNoDatabase ? .notADatabase(path) : StoreError(error).about(path)
+            throw error.isNoDatabase ? .notADatabase(path) : StoreError(error).naming(path)
         }
         do throws(StoreError) {
             try Schema.migrator.migrate(database, at: path)
         } catch {
-            throw error.about(path)
+            throw error.naming(path)
         }
     }
 
     private static func configure(_ database: borrowing Database) throws(DatabaseError) {
-        try useLog(database)
+        try enableWriteAheadLog(database)
         // NORMAL: a commit does not wait for the disk. After a power failure the last ones may be lost, but the file is
         // consistent (https://www.sqlite.org/pragma.html#pragma_synchronous).
         try database.execute(
@@ -74,7 +74,7 @@ public final class StoreFile {
     /// Enables write-ahead logging, so that readers do not wait for writers.
     ///
     /// If several processes open a new file at once, SQLite refuses all but one here without its busy timeout.
-    private static func useLog(_ database: borrowing Database) throws(DatabaseError) {
+    private static func enableWriteAheadLog(_ database: borrowing Database) throws(DatabaseError) {
         var attempts = 500
         while true {
             do throws(DatabaseError) {
@@ -137,7 +137,7 @@ public final class StoreFile {
     /// Runs a body in a transaction, or within an open one in a savepoint.
     func atomically<Result>(_ work: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         let isOutermost = !database.isInTransaction
-        // IMMEDIATE: a writer waits for others at the begin, since SQLite cannot wait when a reader becomes a writer.
+        // IMMEDIATE: a writer waits for others at the start, since SQLite cannot wait when a reader becomes a writer.
         try run(isOutermost ? "BEGIN IMMEDIATE" : "SAVEPOINT part")
         do throws(StoreError) {
             if isOutermost { try clearStaleCache() }
@@ -145,12 +145,12 @@ public final class StoreFile {
             try run(isOutermost ? "COMMIT" : "RELEASE part")
             return result
         } catch {
-            undo(isOutermost: isOutermost)
+            rollBack(isOutermost: isOutermost)
             throw error
         }
     }
 
-    private func undo(isOutermost: Bool) {
+    private func rollBack(isOutermost: Bool) {
         cache = FileCache()
         ownAccounts.added = [:]
         // Some errors roll back the whole transaction automatically.

@@ -4,7 +4,7 @@ import HubWire
 // Data that is only ever read as a whole is one column of JSON, which people can read too.
 
 /// The encoding of a list of strings: `["desk","phone"]`.
-enum StoredTexts {
+enum StoredStrings {
     static func json(_ texts: [String]) -> String {
         stored { $0.array(texts) { $0.value($1) } }
     }
@@ -16,7 +16,7 @@ enum StoredTexts {
 }
 
 /// The encoding of quiet hours, in minutes after midnight: `[{"days":["monday"],"from":1320,"to":420}]`.
-enum StoredQuietHours {
+enum QuietHoursColumn {
     static func json(_ hours: [QuietHours]) -> String {
         stored { writer in
             writer.array(hours) { writer, hours in

@@ -21,7 +21,7 @@ struct JournalEntry: Hashable, Sendable {
         bytes.append(text: call.handle.value)
         bytes.append(text: call.name)
         var flags: UInt8 = (call.isOutgoing ? 1 : 0) | (call.isSilenced ? 2 : 0)
-        flags |= (call.connectedAt == nil ? 0 : 4) | (call.link == nil ? 0 : 8)
+        flags |= (call.connectedAt == nil ? 0 : 4) | (call.invitation == nil ? 0 : 8)
         bytes.append(flags)
         bytes.append(text: call.outcome.rawValue)
         bytes.append(number: UInt64(call.devices.count))
@@ -29,7 +29,7 @@ struct JournalEntry: Hashable, Sendable {
         for moment in [call.startedAt, call.endedAt, call.connectedAt].compactMap(\.self) {
             bytes.append(number: UInt64(bitPattern: moment.nanoseconds))
         }
-        if let link = call.link { bytes.append(text: link.text) }
+        if let invitation = call.invitation { bytes.append(text: invitation.text) }
     }
 
     /// Decodes the output of `append(to:)`; nil: it is damaged.
@@ -46,10 +46,10 @@ struct JournalEntry: Hashable, Sendable {
             guard let moment = reader.instant() else { return nil }
             connectedAt = moment
         }
-        var link: InvitationID?
+        var invitation: InvitationID?
         if flags & 8 != 0 {
             guard let text = reader.text(), let id = InvitationID(text) else { return nil }
-            link = id
+            invitation = id
         }
         guard reader.remaining == 0 else { return nil }
         self.account = account
@@ -57,7 +57,7 @@ struct JournalEntry: Hashable, Sendable {
             id: id,
             handle: Handle(type: type, value: value),
             name: name,
-            link: link,
+            invitation: invitation,
             isOutgoing: flags & 1 != 0,
             outcome: outcome,
             isSilenced: flags & 2 != 0,

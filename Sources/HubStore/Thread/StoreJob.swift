@@ -25,7 +25,7 @@ enum StoreJob: Sendable {
 /// An operation with a result of any type.
 protocol StoreOperation: Sendable {
     /// Indicates that the operation may share a transaction with others; one that only reads uses none.
-    var joinsOthers: Bool { get }
+    var sharesTransaction: Bool { get }
     /// Runs the operation; may be called a second time after its first transaction was rolled back.
     func run(on file: StoreFile) throws(StoreError)
     /// Reports the result, once, when it is committed or has failed.
@@ -35,18 +35,18 @@ protocol StoreOperation: Sendable {
 /// An operation with its result.
 ///
 /// Its mutable state is used by the store's thread only.
-final class Operation<Value: Sendable>: StoreOperation, @unchecked Sendable {
-    let joinsOthers: Bool
+final class TypedStoreOperation<Value: Sendable>: StoreOperation, @unchecked Sendable {
+    let sharesTransaction: Bool
     private let work: @Sendable (StoreFile) throws(StoreError) -> Value
     private let then: @Sendable (Result<Value, StoreError>) -> Void
     private var value: Value?
 
     init(
-        joinsOthers: Bool = true,
+        sharesTransaction: Bool = true,
         _ work: @escaping @Sendable (StoreFile) throws(StoreError) -> Value,
         then: @escaping @Sendable (Result<Value, StoreError>) -> Void
     ) {
-        self.joinsOthers = joinsOthers
+        self.sharesTransaction = sharesTransaction
         self.work = work
         self.then = then
     }

@@ -10,13 +10,13 @@ final class StoreQueue: @unchecked Sendable {
     // The lock protects all that follows.
     private var waiting: [StoreJob] = []
     /// Calls that could not be written, which precede the queue; they are retried with new jobs, or after a while.
-    private var returned: [StoreJob] = []
+    private var toRetry: [StoreJob] = []
     private var waitingOperations = 0
     private var waitingCalls = 0
     private var waitingBytes = 0
     private var state = State.open
     private var journal: RecentsJournal?
-    private var counted = StoreFigures()
+    private var counted = StoreStatistics()
 
     private enum State {
         /// Jobs are accepted.
@@ -71,12 +71,12 @@ final class StoreQueue: @unchecked Sendable {
         }
     }
 
-    var figures: StoreFigures {
+    var statistics: StoreStatistics {
         condition.withLock {
-            var figures = counted
-            figures.waiting = waitingOperations + waitingCalls
-            figures.waitingBytes = waitingBytes
-            return figures
+            var statistics = counted
+            statistics.waiting = waitingOperations + waitingCalls
+            statistics.waitingBytes = waitingBytes
+            return statistics
         }
     }
 
@@ -98,7 +98,7 @@ final class StoreQueue: @unchecked Sendable {
     func take(until moment: Date) -> [StoreJob]? {
         condition.withLock {
             while waiting.isEmpty, state == .open, condition.wait(until: moment) {}
-            if waiting.isEmpty, state != .open { return returned.isEmpty ? nil : takeRequeued() }
+            if waiting.isEmpty, state != .open { return toRetry.isEmpty ? nil : takeRequeued() }
             let jobs = takeRequeued() + waiting.prefix(Self.maximumAtOnce)
             waiting.removeFirst(min(waiting.count, Self.maximumAtOnce))
             return jobs
@@ -107,8 +107,8 @@ final class StoreQueue: @unchecked Sendable {
 
     /// Called with the lock held.
     private func takeRequeued() -> [StoreJob] {
-        defer { returned = [] }
-        return returned
+        defer { toRetry = [] }
+        return toRetry
     }
 
     /// Removes completed or failed jobs from the statistics.
@@ -131,7 +131,7 @@ final class StoreQueue: @unchecked Sendable {
     func requeue(_ jobs: [StoreJob]) {
         let left: [StoreJob] = condition.withLock {
             guard state != .open else {
-                returned = jobs
+                toRetry = jobs
                 return []
             }
             let calls = waiting.filter(\.isCall)
@@ -147,7 +147,7 @@ final class StoreQueue: @unchecked Sendable {
     }
 
     /// Changes the statistics.
-    func count(_ change: (inout StoreFigures) -> Void) {
+    func count(_ change: (inout StoreStatistics) -> Void) {
         condition.withLock { change(&counted) }
     }
 

@@ -37,7 +37,7 @@ public struct StoreSettings: Sendable {
 }
 
 /// The statistics of a store, for metrics.
-public struct StoreFigures: Hashable, Sendable {
+public struct StoreStatistics: Hashable, Sendable {
     /// The number of successful operations, stored calls included.
     public var writes = 0
     /// The number of transactions; fewer than the operations that share them.

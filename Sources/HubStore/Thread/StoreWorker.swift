@@ -20,7 +20,7 @@ final class StoreWorker {
     private let isFile: Bool
     /// The number of the journal; nil: there is none for lack of space, and creating it is retried.
     private var journalID: Int64?
-    private var others: ExternalChangeDetector
+    private var externalChanges: ExternalChangeDetector
     private var nextPoll: ContinuousClock.Instant
     private var hasWarned = false
     /// The number of rows changed so far when the size of the database was counted last.
@@ -30,15 +30,15 @@ final class StoreWorker {
     init(_ given: StoreSettings, _ queue: StoreQueue) throws(StoreError) {
         var settings = given
         isFile = !DatabasePath.isInMemory(given.path)
-        let trust = given.isForCommand ? FileTrust.command(on: given.path) : .hub
+        let trust = given.isForCommand ? TrustedOwners.command(on: given.path) : .hub
         if isFile { try DatabasePath(given.path).prepare(createsIfMissing: true, trust: trust) }
         // A process that uses the path of a symbolic link has the same lock and the same journal.
-        settings.path = DatabasePath(given.path).real
+        settings.path = DatabasePath(given.path).resolved
         self.settings = settings
         self.queue = queue
         lock = isFile ? try HubLock(settings.path, trust: trust) : nil
         file = try StoreFile(settings.path, limits: settings.limits, clock: settings.clock)
-        others = try ExternalChangeDetector(file)
+        externalChanges = try ExternalChangeDetector(file)
         nextPoll = .now + settings.pollInterval
         beginJournal(warn: settings.warn)
         // With that journal read, no data of accounts erased before this hub can arrive any more.
@@ -57,7 +57,7 @@ final class StoreWorker {
     /// Runs until the store is closed.
     func run() {
         while let jobs = queue.take(until: Date(timeIntervalSinceNow: secondsToNextPoll)) {
-            work(jobs[...])
+            runJobs(jobs[...])
             guard nextPoll <= .now else { continue }
             pollExternalChanges()
             nextPoll = .now + settings.pollInterval
@@ -67,15 +67,15 @@ final class StoreWorker {
     // MARK: Jobs
 
     /// Runs jobs in their order, sharing a transaction where possible.
-    private func work(_ jobs: ArraySlice<StoreJob>) {
+    private func runJobs(_ jobs: ArraySlice<StoreJob>) {
         var rest = jobs
         while let first = rest.first {
-            guard first.joinsOthers else {
+            guard first.sharesTransaction else {
                 rest.removeFirst()
                 finish([first], try: { self.runAlone(first) })
                 continue
             }
-            let group = rest.prefix { $0.joinsOthers }
+            let group = rest.prefix { $0.sharesTransaction }
             rest = rest.dropFirst(group.count)
             var outcome = attempt(group)
             if outcome == nil { outcome = runIndividually(group) }
@@ -104,7 +104,7 @@ final class StoreWorker {
     private struct Outcome {
         var done: [(job: StoreJob, failure: StoreError?)] = []
         /// The calls to retry.
-        var returned: [StoreJob] = []
+        var toRetry: [StoreJob] = []
         /// The position up to which the journal's entries are in the database.
         var position: UInt64?
     }
@@ -145,7 +145,7 @@ final class StoreWorker {
                 try file.atomically { () throws(StoreError) in try operation.run(on: file) }
             }
         } catch {
-            // If the transaction is gone, so are the other jobs' changes; and no job may overtake a call that is
+            // If the transaction was undone, so were the other jobs' changes; and no job may overtake a call that is
             // retried.
             guard file.isInTransaction, !(job.isCall && error.isTransient) else { throw error }
             failure = error
@@ -166,12 +166,12 @@ final class StoreWorker {
             }
             guard let outcome else { continue }
             all.done += outcome.done
-            all.returned += outcome.returned
+            all.toRetry += outcome.toRetry
             all.position = outcome.position ?? all.position
             // The failure that a call is retried for would also hit the jobs after it; so would another process that
             // has locked the file.
             let isBusy = outcome.done.contains { $0.failure?.kind == .busy }
-            if transactionError == nil, !outcome.returned.isEmpty || isBusy { transactionError = lastFailure }
+            if transactionError == nil, !outcome.toRetry.isEmpty || isBusy { transactionError = lastFailure }
         }
         return all
     }
@@ -182,7 +182,7 @@ final class StoreWorker {
         var outcome = Outcome()
         lastFailure = failure
         if job.isCall, failure.isTransient {
-            outcome.returned = [job]
+            outcome.toRetry = [job]
             warnOnce(failure)
         } else {
             outcome.done = [(job, failure)]
@@ -196,21 +196,21 @@ final class StoreWorker {
         queue.done(outcome.done.map(\.job))
         for (job, failure) in outcome.done {
             if let failure {
-                note(failure, of: job)
-            } else if job.joinsOthers {
+                countFailure(failure, of: job)
+            } else if job.sharesTransaction {
                 hasWarned = false
             }
             if case .operation(let operation, _) = job { operation.finish(failure) }
         }
-        guard !outcome.returned.isEmpty else { return }
+        guard !outcome.toRetry.isEmpty else { return }
         if let lastFailure { queue.count { $0.failures[lastFailure.kind, default: 0] += 1 } }
-        queue.requeue(outcome.returned)
+        queue.requeue(outcome.toRetry)
     }
 
-    private func note(_ failure: StoreError, of job: StoreJob) {
-        queue.count { figures in
-            figures.failures[failure.kind, default: 0] += 1
-            if job.isCall { figures.lostCalls += 1 }
+    private func countFailure(_ failure: StoreError, of job: StoreJob) {
+        queue.count { statistics in
+            statistics.failures[failure.kind, default: 0] += 1
+            if job.isCall { statistics.lostCalls += 1 }
         }
         if failure.isTransient || job.isCall || failure.kind == .fault { warnOnce(failure) }
     }
@@ -231,29 +231,29 @@ final class StoreWorker {
 
     /// Checks for changes by other processes.
     private func pollExternalChanges() {
-        // SQLite prepares the pragmas of the size anew each time. A database in memory changes only by this thread.
-        if isFile || countedRows != file.database.allChangedRows { countBytes() }
+        // SQLite prepares the pragmas of the size again each time. A database in memory changes only by this thread.
+        if isFile || countedRows != file.database.totalChangedRows { countBytes() }
         // The missing journal was reported at the start.
         beginJournal { _ in }
         do throws(StoreError) {
-            if let change = try others.changes(of: file) { settings.accountsChanged(change) }
+            if let change = try externalChanges.changes(of: file) { settings.accountsChanged(change) }
         } catch {
             warnOnce(error)
         }
     }
 
     private func countBytes() {
-        countedRows = file.database.allChangedRows
+        countedRows = file.database.totalChangedRows
         let bytes = file.byteCount
         queue.count { $0.fileBytes = bytes }
     }
 }
 
 extension StoreJob {
-    fileprivate var joinsOthers: Bool {
+    fileprivate var sharesTransaction: Bool {
         switch self {
         case .addRecent: true
-        case .operation(let operation, _): operation.joinsOthers
+        case .operation(let operation, _): operation.sharesTransaction
         }
     }
 }

@@ -25,7 +25,7 @@ public struct StoredAccount: Hashable, Sendable {
     public var hasPassword: Bool { passwordCost != nil }
 
     /// Indicates that an operator has created the account.
-    public var isRegistered: Bool { createdAt != nil }
+    public var isProvisioned: Bool { createdAt != nil }
 
     /// Indicates that the account has ever signed in; until then both times are that of its creation.
     public var hasSignedIn: Bool { lastSeenAt > firstSeenAt }
@@ -67,6 +67,6 @@ public struct AccountsChange: Hashable, Sendable {
     public var erased: [String]
     /// The hub's own keys by name.
     public var secrets: [String: [UInt8]]
-    /// The call links that were revoked individually.
+    /// The invitations that were revoked individually.
     public var revokedInvitations: Set<InvitationID>
 }

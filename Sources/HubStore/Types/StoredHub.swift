@@ -9,7 +9,7 @@ public struct StoredHub: Sendable {
     public var storedData: [StoredAccountData] = []
     /// The hub's own keys, by name.
     public var secrets: [String: [UInt8]] = [:]
-    /// The call links that were revoked individually.
+    /// The invitations that were revoked individually.
     public var revokedInvitations: Set<InvitationID> = []
     /// A sentence for each damaged record that was left out.
     public var warnings: [String] = []

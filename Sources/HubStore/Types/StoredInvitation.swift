@@ -1,10 +1,11 @@
 public import HubEngine
 
-/// A call link in the store, without its token, which would let others call.
+/// An invitation in the store, without its token, which would let others call.
 public struct StoredInvitation: Hashable, Sendable {
-    /// The link's identifier.
+    /// The invitation's identifier.
     public var id: InvitationID
-    /// The handle that its guests may call; nil: unknown for a link from before links were listed, or erased.
+    /// The handle that its guests may call; nil: unknown for an invitation from before invitations were stored, or
+    /// erased.
     public var callee: Handle?
     /// The name that the callee is shown for the guest; nil: none.
     public var name: String?
@@ -15,7 +16,7 @@ public struct StoredInvitation: Hashable, Sendable {
     /// The time at which it was revoked; nil: it was not.
     public var revokedAt: Instant?
 
-    /// Creates a link.
+    /// Creates an invitation.
     public init(
         id: InvitationID,
         callee: Handle?,

@@ -4,13 +4,15 @@ import HubEngine
 // Decoding of the messages about account data (docs/protocol.md, Account data).
 
 extension ClientMethod {
-    func readAccountDataRequest(_ params: Members) throws(MemberError) -> AccountDataRequest {
+    func readAccountDataRequest(_ params: JSONMembers) throws(JSONMemberError) -> AccountDataRequest {
         switch self {
         case .settingsSet:
             .setSettings(try SettingsUpdate(params))
         case .blockList: .listBlocked
-        case .blockAdd: .block(try params.blockRule { params throws(MemberError) in try params.storedHandle("handle") })
-        case .blockRemove: .unblock(try params.blockRule { params throws(MemberError) in try params.handle("handle") })
+        case .blockAdd:
+            .block(try params.blockRule { params throws(JSONMemberError) in try params.storedHandle("handle") })
+        case .blockRemove:
+            .unblock(try params.blockRule { params throws(JSONMemberError) in try params.handle("handle") })
         case .contactsList: .listContacts
         case .contactsPut: .putContact(try Contact(params, isStored: true))
         case .contactsRemove: .removeContact(identifier: try params.text("identifier"))
@@ -21,7 +23,7 @@ extension ClientMethod {
             )
         case .recentsMarkSeen: .markRecentsSeen(try params.optionalUUIDs("ids"))
         case .recentsRemove: .removeRecents(try params.optionalUUIDs("ids"))
-        case .directoryLoad: try readLoad(params)
+        case .directoryLoad: try readDirectoryLoad(params)
         case .directorySetEnabled:
             .setDirectoryEnabled(identifier: try params.text("extension"), try params.flag("enabled"))
         case .directoryStatus: .directoryStatus(identifier: try params.optionalText("extension"))
@@ -30,7 +32,7 @@ extension ClientMethod {
         }
     }
 
-    private func readLoad(_ params: Members) throws(MemberError) -> AccountDataRequest {
+    private func readDirectoryLoad(_ params: JSONMembers) throws(JSONMemberError) -> AccountDataRequest {
         let identifier = try params.identifier("extension")
         if try params.optionalFlag("cancel") == true { return .cancelDirectoryLoad(identifier: identifier) }
         var load = DirectoryLoad(identifier, isIncremental: try params.flag("incremental"))
@@ -53,16 +55,16 @@ extension ClientMethod {
 
 extension ReplyPayload {
     /// Decodes the result of a request for account data; nil if it is none.
-    init?(storedData result: Members) throws(MemberError) {
+    init?(accountData result: JSONMembers) throws(JSONMemberError) {
         if result.contains("doNotDisturb") {
             self = .settings(try DeviceSettings(result))
         } else if result.contains("handles") {
             let handles = try result.required("handles", as: [DecodedHandle].self, "be an array").map(\.handle)
             let prefixes = try result.required("prefixes", as: [String].self, "be an array of digits")
-            let links = try result.optional("links", as: [String].self, "be an array of links' identifiers") ?? []
+            let invitations = try result.optional("links", as: [String].self, "be an array of links' identifiers") ?? []
             self = .blocked(
                 handles.map { BlockRule.handle($0) } + prefixes.map { BlockRule.prefix($0) }
-                    + links.compactMap(InvitationID.init).map { BlockRule.link($0) }
+                    + invitations.compactMap(InvitationID.init).map { BlockRule.invitation($0) }
             )
         } else if result.contains("contacts") {
             self = .contacts(try result.required("contacts", as: [DecodedContact].self, "be an array").map(\.contact))
@@ -87,7 +89,7 @@ extension ReplyPayload {
 
 extension Contact {
     /// Decodes a contact; the limits apply only to one that is to be stored.
-    fileprivate init(_ members: Members, isStored: Bool) throws(MemberError) {
+    fileprivate init(_ members: JSONMembers, isStored: Bool) throws(JSONMemberError) {
         let identifier = isStored ? try members.identifier("identifier") : try members.text("identifier")
         let name = isStored ? try members.shownName("name") : try members.text("name")
         let handles =
@@ -107,8 +109,8 @@ extension Contact {
 private struct DecodedContact: JSONDecodable {
     let contact: Contact
 
-    init(_ value: JSONValue) throws(MemberError) {
-        contact = try Contact(try Members(value), isStored: false)
+    init(_ value: JSONValue) throws(JSONMemberError) {
+        contact = try Contact(try JSONMembers(value), isStored: false)
     }
 }
 
@@ -116,11 +118,11 @@ private struct DecodedContact: JSONDecodable {
 private struct DecodedStoredHandle: JSONDecodable {
     let handle: Handle
 
-    init(_ value: JSONValue) throws(MemberError) {
+    init(_ value: JSONValue) throws(JSONMemberError) {
         handle = try DecodedHandle(value).handle
         guard handle.value.utf8.count <= maximumHandleBytes else {
             let requirement = "be a string of 1 to \(maximumHandleBytes) bytes"
-            throw try Members(value).fault("value", .invalidValue, requirement)
+            throw try JSONMembers(value).fault("value", .invalidValue, requirement)
         }
     }
 }
@@ -128,8 +130,8 @@ private struct DecodedStoredHandle: JSONDecodable {
 private struct DecodedDirectoryEntry: JSONDecodable {
     let entry: DirectoryEntry
 
-    init(_ value: JSONValue) throws(MemberError) {
-        let members = try Members(value)
+    init(_ value: JSONValue) throws(JSONMemberError) {
+        let members = try JSONMembers(value)
         let number: Int64 = try members.required("number", numberRequirement)
         guard phoneNumbers.contains(number) else { throw members.fault("number", .invalidValue, numberRequirement) }
         entry = DirectoryEntry(number, try members.identifier("label"))
@@ -140,17 +142,17 @@ private struct DecodedDirectoryEntry: JSONDecodable {
 private struct DecodedRecent: JSONDecodable {
     let entry: RecentEntry
 
-    init(_ value: JSONValue) throws(MemberError) {
-        let members = try Members(value)
+    init(_ value: JSONValue) throws(JSONMemberError) {
+        let members = try JSONMembers(value)
         let call = RecentCall(
             id: try members.uuid("id"),
             handle: try members.handle("handle"),
             name: try members.text("name"),
-            link: try members.optionalText("link").flatMap(InvitationID.init),
-            isOutgoing: try members.required("direction", "be \"incoming\" or \"outgoing\"") { word in
-                word == "outgoing" ? true : word == "incoming" ? false : nil
+            invitation: try members.optionalText("link").flatMap(InvitationID.init),
+            isOutgoing: try members.required("direction", "be \"incoming\" or \"outgoing\"") { keyword in
+                keyword == "outgoing" ? true : keyword == "incoming" ? false : nil
             },
-            outcome: try members.word("outcome"),
+            outcome: try members.keyword("outcome"),
             isSilenced: try members.flag("silenced"),
             startedAt: try members.date("startedAt"),
             connectedAt: try members.optionalDate("connectedAt"),
@@ -164,8 +166,8 @@ private struct DecodedRecent: JSONDecodable {
 private struct DecodedDirectoryStatus: JSONDecodable {
     let status: DirectoryStatus
 
-    init(_ value: JSONValue) throws(MemberError) {
-        let members = try Members(value)
+    init(_ value: JSONValue) throws(JSONMemberError) {
+        let members = try JSONMembers(value)
         status = DirectoryStatus(
             identifier: try members.text("extension"),
             isEnabled: try members.text("status") == "enabled",
@@ -177,7 +179,7 @@ private struct DecodedDirectoryStatus: JSONDecodable {
     }
 }
 
-// MARK: - Members with limits
+// MARK: - Values with limits
 
 /// The maximum length of a stored handle's value in bytes.
 ///
@@ -190,30 +192,30 @@ private let maximumPageLength = 1_000
 
 private let numberRequirement = "be a telephone number as a whole number: country code and digits"
 
-extension Members {
+extension JSONMembers {
     /// A name to be shown to others; it may be empty.
-    func shownName(_ name: String) throws(MemberError) -> String {
+    func shownName(_ name: String) throws(JSONMemberError) -> String {
         try required(name, "be a string of at most \(maximumNameBytes) bytes without control or invisible characters") {
-            $0.isShownName ? $0 : nil
+            $0.isValidDisplayName ? $0 : nil
         }
     }
 
     /// An identifier or a name that is not empty.
-    fileprivate func identifier(_ name: String) throws(MemberError) -> String {
+    fileprivate func identifier(_ name: String) throws(JSONMemberError) -> String {
         try required(name, "be a string of 1 to \(maximumNameBytes) bytes without control or invisible characters") {
-            !$0.isEmpty && $0.isShownName ? $0 : nil
+            !$0.isEmpty && $0.isValidDisplayName ? $0 : nil
         }
     }
 
-    /// A rule of the block list: a handle, a prefix of numbers, or a link.
+    /// A rule of the block list: a handle, a prefix of numbers, or an invitation.
     fileprivate func blockRule(
-        handle: (Members) throws(MemberError) -> Handle
-    ) throws(MemberError) -> BlockRule {
+        handle: (JSONMembers) throws(JSONMemberError) -> Handle
+    ) throws(JSONMemberError) -> BlockRule {
         guard isNull("link") else {
             let other = ["handle", "prefix"].first { !isNull($0) }
             if let other { throw fault("link", .invalidValue, "be left out where there is a \(other)") }
             let requirement = "be a link's identifier, as the calls of its guests have it"
-            return .link(try required("link", requirement, from: InvitationID.init))
+            return .invitation(try required("link", requirement, from: InvitationID.init))
         }
         guard !isNull("prefix") else {
             guard contains("handle") else {
@@ -232,18 +234,18 @@ extension Members {
         )
     }
 
-    fileprivate func storedHandle(_ name: String) throws(MemberError) -> Handle {
+    fileprivate func storedHandle(_ name: String) throws(JSONMemberError) -> Handle {
         try required(name, as: DecodedStoredHandle.self, "be a handle, {\"type\", \"value\"}").handle
     }
 
-    fileprivate func batch(_ name: String) throws(MemberError) -> Int {
+    fileprivate func batch(_ name: String) throws(JSONMemberError) -> Int {
         let requirement = "be a whole number of 1 or more"
         guard let batch = try optional(name, as: Int.self, requirement) else { return 1 }
         guard (1...Int(Int32.max)).contains(batch) else { throw fault(name, .invalidValue, requirement) }
         return batch
     }
 
-    fileprivate func numbers(_ name: String) throws(MemberError) -> [Int64] {
+    fileprivate func numbers(_ name: String) throws(JSONMemberError) -> [Int64] {
         let numbers = try required(name, as: [Int64].self, "be an array of telephone numbers as whole numbers")
         guard numbers.allSatisfy({ phoneNumbers.contains($0) }) else {
             throw fault(name, .invalidValue, "be an array of telephone numbers: country code and digits")
@@ -251,7 +253,7 @@ extension Members {
         return numbers
     }
 
-    fileprivate func optionalUUIDs<Kind>(_ name: String) throws(MemberError) -> [Identifier<Kind>]? {
+    fileprivate func optionalUUIDs<Kind>(_ name: String) throws(JSONMemberError) -> [Identifier<Kind>]? {
         isNull(name) ? nil : try uuids(name)
     }
 }

@@ -15,8 +15,8 @@ extension AccountDataRequest {
             params.value(handle)
         case .block(.prefix(let digits)), .unblock(.prefix(let digits)):
             params.member("prefix", digits)
-        case .block(.link(let link)), .unblock(.link(let link)):
-            params.member("link", link.text)
+        case .block(.invitation(let invitation)), .unblock(.invitation(let invitation)):
+            params.member("link", invitation.text)
         case .putContact(let contact):
             contact.writeMembers(to: &params)
         case .removeContact(let identifier):
@@ -89,8 +89,8 @@ extension RecentEntry {
             call.connectedAt.map { call.endedAt.truncatedToMilliseconds.since($0.truncatedToMilliseconds) } ?? .zero
         )
         writer.member("seen", isSeen)
-        guard let link = call.link else { return }
-        writer.member("link", link.text)
+        guard let invitation = call.invitation else { return }
+        writer.member("link", invitation.text)
         writer.member("count", count)
     }
 }
@@ -145,9 +145,9 @@ extension BlockRule {
         if case .handle(let handle) = self { handle } else { nil }
     }
 
-    /// The blocked link; nil: it is another kind of rule.
-    var link: InvitationID? {
-        if case .link(let link) = self { link } else { nil }
+    /// The blocked invitation; nil: it is another kind of rule.
+    var invitation: InvitationID? {
+        if case .invitation(let invitation) = self { invitation } else { nil }
     }
 
     /// The first digits of the blocked numbers; nil: it is another kind of rule.

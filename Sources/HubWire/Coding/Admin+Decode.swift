@@ -3,7 +3,7 @@ import HubEngine
 // Decoding of the administration's messages (docs/protocol.md, Administration).
 
 extension ClientMethod {
-    func readAdminRequest(_ params: Members) throws(MemberError) -> AdminRequest {
+    func readAdminRequest(_ params: JSONMembers) throws(JSONMemberError) -> AdminRequest {
         switch self {
         case .adminDevices: .devices(try params.page())
         case .adminAccounts: .accounts(try params.page())
@@ -18,7 +18,7 @@ extension ClientMethod {
 
 extension AdminReply {
     /// Decodes the result of a list; nil if it is none.
-    init?(_ result: Members) throws(MemberError) {
+    init?(_ result: JSONMembers) throws(JSONMemberError) {
         let next = try result.optionalText("next")
         if result.contains("conversations") {
             let calls = try result.required("conversations", as: [DecodedAdminCall].self, "be an array").map(\.call)
@@ -38,11 +38,11 @@ extension AdminReply {
 private struct DecodedAdminCall: JSONDecodable {
     let call: AdminCall
 
-    init(_ value: JSONValue) throws(MemberError) {
-        let members = try Members(value)
+    init(_ value: JSONValue) throws(JSONMemberError) {
+        let members = try JSONMembers(value)
         call = AdminCall(
             conversation: try members.conversation("conversation"),
-            state: try members.required("state", "be the state of a call", from: CallSnapshot.State.init(word:)),
+            state: try members.required("state", "be the state of a call", from: CallSnapshot.State.init(keyword:)),
             caller: try AdminCall.Party(try members.object("caller", "be an object")),
             callee: try AdminCall.Party(try members.object("callee", "be an object")),
             startedAt: try members.optionalDate("startedAt"),
@@ -53,7 +53,7 @@ private struct DecodedAdminCall: JSONDecodable {
 }
 
 extension AdminCall.Party {
-    fileprivate init(_ members: Members) throws(MemberError) {
+    fileprivate init(_ members: JSONMembers) throws(JSONMemberError) {
         self.init(
             account: try members.optionalText("account"),
             handle: try members.handle("handle"),
@@ -65,13 +65,13 @@ extension AdminCall.Party {
 private struct DecodedAdminDevice: JSONDecodable {
     let device: AdminDevice
 
-    init(_ value: JSONValue) throws(MemberError) {
-        let members = try Members(value)
+    init(_ value: JSONValue) throws(JSONMemberError) {
+        let members = try JSONMembers(value)
         let named = try members.object("device", "be an object")
         device = AdminDevice(
             session: try members.text("session"),
             account: try members.text("account"),
-            device: SessionOpen.Device(id: try named.optionalText("id"), name: try named.optionalText("name")),
+            device: SessionOpenRequest.Device(id: try named.optionalText("id"), name: try named.optionalText("name")),
             address: try members.optionalText("address"),
             since: try members.date("since"),
             calls: try members.required("calls", "be a whole number")
@@ -82,8 +82,8 @@ private struct DecodedAdminDevice: JSONDecodable {
 private struct DecodedAdminAccount: JSONDecodable {
     let account: AdminAccount
 
-    init(_ value: JSONValue) throws(MemberError) {
-        let members = try Members(value)
+    init(_ value: JSONValue) throws(JSONMemberError) {
+        let members = try JSONMembers(value)
         account = AdminAccount(
             account: try members.text("account"),
             handles: try members.required("handles", as: [DecodedHandle].self, "be an array").map(\.handle),
@@ -92,16 +92,16 @@ private struct DecodedAdminAccount: JSONDecodable {
     }
 }
 
-extension Members {
-    func page() throws(MemberError) -> AdminPage {
+extension JSONMembers {
+    func page() throws(JSONMemberError) -> AdminPage {
         AdminPage(limit: try pageLength("limit", upTo: AdminPage.longest), after: try optionalText("after"))
     }
 
-    fileprivate func conversation(_ name: String) throws(MemberError) -> ConversationID {
+    fileprivate func conversation(_ name: String) throws(JSONMemberError) -> ConversationID {
         try required(name, "be a call as admin.calls names it, like \"3.0\"", from: ConversationID.init(text:))
     }
 
-    fileprivate func grace(_ name: String) throws(MemberError) -> Duration? {
+    fileprivate func grace(_ name: String) throws(JSONMemberError) -> Duration? {
         let requirement = "be a whole number of seconds from 0 to \(maximumGraceSeconds)"
         guard let seconds = try optional(name, as: Int.self, requirement) else { return nil }
         guard (0...maximumGraceSeconds).contains(seconds) else { throw fault(name, .invalidValue, requirement) }

@@ -2,12 +2,12 @@ import HubEngine
 
 extension ClientMethod {
     /// Decodes the parameters of this method; `t` of `session.ping` is kept as JSON text.
-    func read(_ params: Members) throws(MemberError) -> ClientRequest {
+    func read(_ params: JSONMembers) throws(JSONMemberError) -> ClientRequest {
         switch self {
-        case .sessionOpen: .open(try SessionOpen(params))
+        case .sessionOpen: .open(try SessionOpenRequest(params))
         case .sessionClose: .close
         case .sessionPing: .ping(params.text(of: "t"))
-        case .sessionRefresh: .refresh(token: try params.filledText("token"))
+        case .sessionRefresh: .refresh(token: try params.nonEmptyText("token"))
         case .transactionRequest: .engine(.transaction(try readActions(params)))
         case .actionFulfill, .actionFail, .providerExecuted, .providerConfigure, .providerInvalidate,
             .providerReportNewIncomingCall, .providerReportCall, .providerReportCallEnded,
@@ -25,11 +25,11 @@ extension ClientMethod {
         }
     }
 
-    private func readActions(_ params: Members) throws(MemberError) -> [ActionRequest] {
+    private func readActions(_ params: JSONMembers) throws(JSONMemberError) -> [ActionRequest] {
         try params.required("actions", as: [DecodedAction].self, "be an array of actions").map(\.action)
     }
 
-    private func readRequest(_ params: Members) throws(MemberError) -> Request {
+    private func readRequest(_ params: JSONMembers) throws(JSONMemberError) -> Request {
         switch self {
         case .actionFulfill:
             .fulfill(try params.uuid("action"), date: try params.optionalDate("date"))
@@ -48,13 +48,13 @@ extension ClientMethod {
         case .providerReportCallEnded:
             .reportCallEnded(
                 try params.uuid("callUUID"),
-                try params.word("reason"),
+                try params.keyword("reason"),
                 date: try params.optionalDate("date")
             )
         case .providerReportOutgoingCall:
             .reportOutgoingCall(
                 try params.uuid("callUUID"),
-                try params.word("event"),
+                try params.keyword("event"),
                 date: try params.optionalDate("date")
             )
         case .providerPending:
@@ -65,17 +65,17 @@ extension ClientMethod {
     }
 }
 
-extension Members {
-    fileprivate func update() throws(MemberError) -> CallUpdate {
+extension JSONMembers {
+    fileprivate func update() throws(JSONMemberError) -> CallUpdate {
         try required("update", as: DecodedUpdate.self, "be an object").update
     }
 }
 
-extension SessionOpen {
-    fileprivate init(_ params: Members) throws(MemberError) {
-        self.init(account: try params.optionalFilledText("account"))
+extension SessionOpenRequest {
+    fileprivate init(_ params: JSONMembers) throws(JSONMemberError) {
+        self.init(account: try params.optionalNonEmptyText("account"))
         password = try params.optionalText("password")
-        token = try params.optionalFilledText("token")
+        token = try params.optionalNonEmptyText("token")
         if let read = try params.optional("device", as: DecodedDevice.self, "be an object") { device = read.device }
         if let read = try params.optional("provider", as: DecodedProvider.self, "be an object") {
             provider = read.configuration
@@ -95,21 +95,21 @@ extension SessionOpen {
 }
 
 private struct DecodedDevice: JSONDecodable {
-    let device: SessionOpen.Device
+    let device: SessionOpenRequest.Device
 
-    init(_ value: JSONValue) throws(MemberError) {
-        let members = try Members(value)
+    init(_ value: JSONValue) throws(JSONMemberError) {
+        let members = try JSONMembers(value)
         let requirement = "bytes without control or invisible characters"
-        device = SessionOpen.Device(
+        device = SessionOpenRequest.Device(
             id: try members.optional("id", "be a string of 1 to \(maximumNameBytes) \(requirement)", orElse: .wrongType)
             {
-                !$0.isEmpty && $0.isShownName ? $0 : nil
+                !$0.isEmpty && $0.isValidDisplayName ? $0 : nil
             },
             name: try members.optional(
                 "name",
                 "be a string of at most \(maximumNameBytes) \(requirement)",
                 orElse: .wrongType
-            ) { $0.isShownName ? $0 : nil }
+            ) { $0.isValidDisplayName ? $0 : nil }
         )
     }
 }
@@ -117,37 +117,40 @@ private struct DecodedDevice: JSONDecodable {
 private struct DecodedAudio: JSONDecodable {
     let delivery: AudioDelivery
 
-    init(_ value: JSONValue) throws(MemberError) {
-        delivery = try Members(value).optionalWord("delivery", orElse: .wrongType) ?? .mixed
+    init(_ value: JSONValue) throws(JSONMemberError) {
+        delivery = try JSONMembers(value).optionalWord("delivery", orElse: .wrongType) ?? .mixed
     }
 }
 
 struct DecodedPermission: JSONDecodable {
     let permission: Permission
 
-    init(_ value: JSONValue) throws(MemberError) {
-        guard let permission = try String(value).flatMap(Permission.init(word:)) else {
-            throw MemberError(.wrongType, value, "be \(Permission.words)")
+    init(_ value: JSONValue) throws(JSONMemberError) {
+        guard let permission = try String(value).flatMap(Permission.init(keyword:)) else {
+            throw JSONMemberError(.wrongType, value, "be \(Permission.keywords)")
         }
         self.permission = permission
     }
 }
 
 private struct DecodedProgram: JSONDecodable {
-    let program: SessionOpen.Program
+    let program: SessionOpenRequest.Program
 
-    init(_ value: JSONValue) throws(MemberError) {
-        let members = try Members(value)
-        program = SessionOpen.Program(name: try members.text("name"), version: try members.optionalText("version"))
+    init(_ value: JSONValue) throws(JSONMemberError) {
+        let members = try JSONMembers(value)
+        program = SessionOpenRequest.Program(
+            name: try members.text("name"),
+            version: try members.optionalText("version")
+        )
     }
 }
 
 private struct DecodedResume: JSONDecodable {
-    let resume: SessionOpen.Resume
+    let resume: SessionOpenRequest.Resume
 
-    init(_ value: JSONValue) throws(MemberError) {
-        let members = try Members(value)
-        resume = SessionOpen.Resume(
+    init(_ value: JSONValue) throws(JSONMemberError) {
+        let members = try JSONMembers(value)
+        resume = SessionOpenRequest.Resume(
             session: try members.text("session"),
             token: try members.text("token"),
             seq: try members.required("seq", "be a whole number of 0 or more")

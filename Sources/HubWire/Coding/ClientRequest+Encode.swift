@@ -29,7 +29,7 @@ extension ClientRequest {
     }
 }
 
-extension SessionOpen {
+extension SessionOpenRequest {
     fileprivate func writeMembers(to params: inout JSONWriter) {
         params.optional("account", account) { $0.value($1) }
         params.optional("password", password) { $0.value($1) }

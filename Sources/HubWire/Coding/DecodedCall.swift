@@ -4,8 +4,8 @@ import HubEngine
 struct DecodedCall: JSONDecodable {
     let call: CallSnapshot
 
-    init(_ value: JSONValue) throws(MemberError) {
-        let members = try Members(value)
+    init(_ value: JSONValue) throws(JSONMemberError) {
+        let members = try JSONMembers(value)
         var capabilities = CallCapabilities()
         capabilities.supportsHolding = try members.flag("supportsHolding")
         capabilities.supportsGrouping = try members.flag("supportsGrouping")
@@ -14,16 +14,16 @@ struct DecodedCall: JSONDecodable {
         call = CallSnapshot(
             uuid: try members.uuid("uuid"),
             isOutgoing: try members.flag("isOutgoing"),
-            state: try members.required("state", "be a call's state", from: CallSnapshot.State.init(word:)),
+            state: try members.required("state", "be a call's state", from: CallSnapshot.State.init(keyword:)),
             hasConnected: try members.flag("hasConnected"),
             remoteHandle: try members.handle("remoteHandle"),
             localizedCallerName: try members.text("localizedCallerName"),
             nameSource: try members.required(
                 "nameSource",
                 "be a name's source",
-                from: CallSnapshot.NameSource.init(word:)
+                from: CallSnapshot.NameSource.init(keyword:)
             ),
-            link: try members.optionalText("link").flatMap(InvitationID.init),
+            invitation: try members.optionalText("link").flatMap(InvitationID.init),
             isMuted: try members.flag("isMuted"),
             isOnHold: try members.flag("isOnHold"),
             group: try members.optionalUUID("group"),
@@ -39,7 +39,7 @@ struct DecodedCall: JSONDecodable {
             connectedAt: try members.optionalDate("connectedAt"),
             endedAt: try members.optionalDate("endedAt"),
             endedReason: try members.optionalWord("endedReason"),
-            cause: try members.optionalText("cause").flatMap(EndCause.init(word:)),
+            cause: try members.optionalText("cause").flatMap(EndCause.init(keyword:)),
             choices: try members.required("choices", as: [DecodedChoice].self, "be an array").compactMap(\.choice)
         )
     }
@@ -49,9 +49,9 @@ struct DecodedCall: JSONDecodable {
 private struct DecodedChoice: JSONDecodable {
     let choice: Choice?
 
-    init(_ value: JSONValue) throws(MemberError) {
-        let members = try Members(value)
-        let name = Choice.Name(word: try members.text("name"))
+    init(_ value: JSONValue) throws(JSONMemberError) {
+        let members = try JSONMembers(value)
+        let name = Choice.Name(keyword: try members.text("name"))
         let actions = try members.required("actions", as: [DecodedAction].self, "be an array").map(\.action)
         let isKnown = actions.allSatisfy { $0.kind.type != nil }
         choice = isKnown ? name.map { Choice(name: $0, actions: actions) } : nil
@@ -62,13 +62,13 @@ private struct DecodedChoice: JSONDecodable {
 struct DecodedObservedCall: JSONDecodable {
     let call: ObservedCall
 
-    init(_ value: JSONValue) throws(MemberError) {
-        call = try ObservedCall(try Members(value))
+    init(_ value: JSONValue) throws(JSONMemberError) {
+        call = try ObservedCall(try JSONMembers(value))
     }
 }
 
 extension ObservedCall {
-    init(_ members: Members) throws(MemberError) {
+    init(_ members: JSONMembers) throws(JSONMemberError) {
         let call = try members.object("call", "be an object")
         let device = try members.object("device", "be an object")
         self.init(
@@ -86,8 +86,8 @@ extension ObservedCall {
 struct DecodedAudioSource: JSONDecodable {
     let source: AudioSource
 
-    init(_ value: JSONValue) throws(MemberError) {
-        let members = try Members(value)
+    init(_ value: JSONValue) throws(JSONMemberError) {
+        let members = try JSONMembers(value)
         source = AudioSource(
             ssrc: try members.ssrc("ssrc"),
             callUUID: try members.uuid("callUUID"),
@@ -100,8 +100,8 @@ struct DecodedAudioSource: JSONDecodable {
 struct DecodedPendingTransaction: JSONDecodable {
     let transaction: PendingTransaction
 
-    init(_ value: JSONValue) throws(MemberError) {
-        let members = try Members(value)
+    init(_ value: JSONValue) throws(JSONMemberError) {
+        let members = try JSONMembers(value)
         transaction = PendingTransaction(
             uuid: try members.uuid("transaction"),
             actions: try members.actions("actions")

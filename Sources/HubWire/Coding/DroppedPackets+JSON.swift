@@ -17,7 +17,7 @@ extension DroppedPackets {
     }
 
     /// Reads the parameters; reasons of a newer hub are left out.
-    init(_ params: Members) throws(MemberError) {
+    init(_ params: JSONMembers) throws(JSONMemberError) {
         let session = try params.object("audioSession", "be an object")
         let received = try params.object("received", "be an object")
         self.init(

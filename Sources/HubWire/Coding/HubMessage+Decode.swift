@@ -10,7 +10,7 @@ extension HubMessage {
         guard let document = try? JSONDocument(bytes) else {
             throw WireError(.parseError, "the hub's message is not JSON: \(quotedExcerpt(bytes[...]))")
         }
-        do throws(MemberError) {
+        do throws(JSONMemberError) {
             self = try DecodedHubMessage(document.root).message
         } catch {
             throw WireError(error)
@@ -21,8 +21,8 @@ extension HubMessage {
 private struct DecodedHubMessage {
     let message: HubMessage
 
-    init(_ value: JSONValue) throws(MemberError) {
-        let members = try Members(value)
+    init(_ value: JSONValue) throws(JSONMemberError) {
+        let members = try JSONMembers(value)
         if let method = try members.optionalText("method") {
             let params = try members.object("params", "be an object")
             message = .notification(
@@ -42,7 +42,7 @@ private struct DecodedHubMessage {
     }
 
     /// A client's own identifiers are whole numbers or strings, so that no other type is accepted here.
-    private static func id(of members: Members) throws(MemberError) -> RequestID {
+    private static func id(of members: JSONMembers) throws(JSONMemberError) -> RequestID {
         if members.isNull("id") { return .null }
         if let text = members.value("id")?.string { return .string(text) }
         return RequestID(try members.required("id", as: Int.self, "be a whole number, a string or null"))
@@ -50,7 +50,7 @@ private struct DecodedHubMessage {
 }
 
 extension WireNotification {
-    init(method: String, _ params: Members) throws(MemberError) {
+    init(method: String, _ params: JSONMembers) throws(JSONMemberError) {
         guard let known = NotificationMethod(rawValue: method) else {
             self = .unknown(method: method)
             return
@@ -67,7 +67,7 @@ extension WireNotification {
                 try params.uuid("transaction"),
                 try params.action("action"),
                 deadline: try params.date("deadline"),
-                origin: try params.required("origin", "be \"user\" or \"system\"", from: ActionOrigin.init(word:)),
+                origin: try params.required("origin", "be \"user\" or \"system\"", from: ActionOrigin.init(keyword:)),
                 fulfilled: try params.flag("fulfilled")
             )
         case .providerTimedOutPerforming:
@@ -93,7 +93,7 @@ extension WireNotification {
             self = .dtmf(
                 try params.uuid("callUUID"),
                 digits: try params.text("digits"),
-                type: try params.word("dtmfType")
+                type: try params.keyword("dtmfType")
             )
         case .audioSources:
             self = .audioSources(
@@ -122,9 +122,9 @@ extension WireNotification {
 }
 
 extension ReplyPayload {
-    fileprivate init(_ result: Members) throws(MemberError) {
+    fileprivate init(_ result: JSONMembers) throws(JSONMemberError) {
         if result.contains("session") {
-            self = .opened(try SessionOpened(result))
+            self = .opened(try SessionOpenResult(result))
         } else if result.contains("transaction") {
             self = .accepted(try result.uuid("transaction"), actions: try result.uuids("actions"))
         } else if result.contains("transactions") {
@@ -149,8 +149,8 @@ extension ReplyPayload {
             self = .pushKey(try result.point("applicationServerKey"))
         } else if let list = try AdminReply(result) {
             self = .admin(list)
-        } else if let storedData = try ReplyPayload(storedData: result) {
-            self = storedData
+        } else if let accountData = try ReplyPayload(accountData: result) {
+            self = accountData
         } else {
             self = try result.optionalFlag("ignored") == true ? .ignored : .done
         }
@@ -158,7 +158,7 @@ extension ReplyPayload {
 }
 
 extension WireError {
-    fileprivate init(_ error: Members) throws(MemberError) {
+    fileprivate init(_ error: JSONMembers) throws(JSONMemberError) {
         let data = try error.object("data", "be an object")
         self.init(
             ErrorCode(
@@ -173,8 +173,8 @@ extension WireError {
     }
 }
 
-extension SessionOpened {
-    fileprivate init(_ result: Members) throws(MemberError) {
+extension SessionOpenResult {
+    fileprivate init(_ result: JSONMembers) throws(JSONMemberError) {
         let hub = try result.object("hub", "be an object")
         let limits = try result.object("limits", "be an object")
         let device = try result.object("device", "be an object")
@@ -184,7 +184,7 @@ extension SessionOpened {
             resumed: try result.flag("resumed"),
             account: try result.text("account"),
             handles: try result.required("handles", as: [DecodedHandle].self, "be an array").map(\.handle),
-            device: SessionOpen.Device(id: try device.optionalText("id"), name: try device.optionalText("name")),
+            device: SessionOpenRequest.Device(id: try device.optionalText("id"), name: try device.optionalText("name")),
             calls: try result.calls("calls"),
             hub: Hub(name: try hub.text("name"), version: try hub.text("version"), node: try hub.text("node")),
             audio: try AudioFormat(try result.object("audio", "be an object")),
@@ -203,8 +203,8 @@ extension SessionOpened {
     }
 }
 
-extension SessionOpened.AudioFormat {
-    fileprivate init(_ audio: Members) throws(MemberError) {
+extension SessionOpenResult.AudioFormat {
+    fileprivate init(_ audio: JSONMembers) throws(JSONMemberError) {
         self.init()
         payloadType = try audio.number("payloadType")
         clockRate = try audio.number("clockRate")
@@ -215,36 +215,36 @@ extension SessionOpened.AudioFormat {
     }
 }
 
-extension Members {
-    fileprivate func number(_ name: String) throws(MemberError) -> Int {
+extension JSONMembers {
+    fileprivate func number(_ name: String) throws(JSONMemberError) -> Int {
         try required(name, "be a whole number")
     }
 
-    func date(_ name: String) throws(MemberError) -> Instant {
+    func date(_ name: String) throws(JSONMemberError) -> Instant {
         try required(name, "be an RFC 3339 date", from: RFC3339.instant)
     }
 
-    fileprivate func provider(_ name: String) throws(MemberError) -> ProviderConfiguration {
+    fileprivate func provider(_ name: String) throws(JSONMemberError) -> ProviderConfiguration {
         try required(name, as: DecodedProvider.self, "be an object").configuration
     }
 
-    fileprivate func action(_ name: String) throws(MemberError) -> Action {
+    fileprivate func action(_ name: String) throws(JSONMemberError) -> Action {
         try required(name, as: DecodedFullAction.self, "be an action").action
     }
 
-    func actions(_ name: String) throws(MemberError) -> [Action] {
+    func actions(_ name: String) throws(JSONMemberError) -> [Action] {
         try required(name, as: [DecodedFullAction].self, "be an array of actions").map(\.action)
     }
 
-    fileprivate func calls(_ name: String) throws(MemberError) -> [CallSnapshot] {
+    fileprivate func calls(_ name: String) throws(JSONMemberError) -> [CallSnapshot] {
         try required(name, as: [DecodedCall].self, "be an array of calls").map(\.call)
     }
 
-    func ssrc(_ name: String) throws(MemberError) -> UInt32 {
+    func ssrc(_ name: String) throws(JSONMemberError) -> UInt32 {
         try required(name, "be a number from 0 to 4294967295")
     }
 
-    func uuids<Kind>(_ name: String) throws(MemberError) -> [Identifier<Kind>] {
+    func uuids<Kind>(_ name: String) throws(JSONMemberError) -> [Identifier<Kind>] {
         var uuids: [Identifier<Kind>] = []
         for text in try required(name, as: [String].self, "be an array of UUIDs") {
             guard let uuid = Identifier<Kind>(uuidText: text) else {

@@ -3,12 +3,12 @@ import HubEngine
 // Encoding of the engine's types. The protocol determines which absent values are null, and which are left out.
 
 extension JSONWriter {
-    mutating func value(_ word: some WireKeyword) {
-        value(word: word.word)
+    mutating func value(_ keyword: some WireKeyword) {
+        value(keyword: keyword.keyword)
     }
 
-    mutating func member(_ name: String, _ word: some WireKeyword) {
-        member(name, word: word.word)
+    mutating func member(_ name: String, _ keyword: some WireKeyword) {
+        member(name, keyword: keyword.keyword)
     }
 
     mutating func value(_ handle: Handle) {
@@ -97,7 +97,7 @@ extension CallSnapshot {
             writer.value(remoteHandle)
             writer.member("localizedCallerName", localizedCallerName)
             writer.member("nameSource", nameSource)
-            writer.optional("link", link?.text) { $0.value($1) }
+            writer.optional("link", invitation?.text) { $0.value($1) }
             writer.member("isMuted", isMuted)
             writer.member("group", group) { $0.value($1) }
             writer.member("hasVideo", hasVideo)

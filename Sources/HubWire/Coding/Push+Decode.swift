@@ -4,7 +4,7 @@ import HubEngine
 // Decoding of the push requests (docs/protocol.md, Push notifications).
 
 extension ClientMethod {
-    func readPushRequest(_ params: Members) throws(MemberError) -> PushSubscriptionRequest {
+    func readPushRequest(_ params: JSONMembers) throws(JSONMemberError) -> PushSubscriptionRequest {
         switch self {
         case .pushSubscribe: .subscribe(try PushSubscription(params))
         case .pushUnsubscribe:
@@ -16,24 +16,24 @@ extension ClientMethod {
 
 extension PushSubscription {
     /// Decodes the result of a browser's `PushSubscription.toJSON()`.
-    fileprivate init(_ params: Members) throws(MemberError) {
+    fileprivate init(_ params: JSONMembers) throws(JSONMemberError) {
         let endpoint = try params.endpoint("endpoint")
         guard !params.isNull("keys") else { throw params.fault("keys", .missing, "be {\"p256dh\", \"auth\"}") }
         let keys = try params.object("keys", "be {\"p256dh\", \"auth\"}")
         self.init(
             endpoint: endpoint,
             key: try keys.point("p256dh"),
-            secret: try keys.required("auth", "be 16 bytes in base64url", from: Members.base64URL(16)),
+            secret: try keys.required("auth", "be 16 bytes in base64url", from: JSONMembers.base64URL(16)),
             expiresAt: try params.expirationTime("expirationTime")
         )
     }
 }
 
-extension Members {
+extension JSONMembers {
     /// Decodes an uncompressed point of P-256.
-    func point(_ name: String) throws(MemberError) -> [UInt8] {
+    func point(_ name: String) throws(JSONMemberError) -> [UInt8] {
         try required(name, "be 65 bytes in base64url, an uncompressed point of P-256") { text in
-            Members.base64URL(65)(text).flatMap { $0.first == 4 ? $0 : nil }
+            JSONMembers.base64URL(65)(text).flatMap { $0.first == 4 ? $0 : nil }
         }
     }
 
@@ -46,7 +46,7 @@ extension Members {
         }
     }
 
-    fileprivate func endpoint(_ name: String) throws(MemberError) -> String {
+    fileprivate func endpoint(_ name: String) throws(JSONMemberError) -> String {
         let most = PushSubscription.maximumEndpointBytes
         return try required(name, "be an https URL of at most \(most) bytes") { text in
             guard text.utf8.count <= most, text.hasPrefix("https://"),
@@ -58,7 +58,7 @@ extension Members {
     }
 
     /// Decodes a DOMHighResTimeStamp: milliseconds since 1970, with or without a fraction.
-    fileprivate func expirationTime(_ name: String) throws(MemberError) -> Instant? {
+    fileprivate func expirationTime(_ name: String) throws(JSONMemberError) -> Instant? {
         let requirement = "be a time in milliseconds since 1970, or null"
         guard let milliseconds = try optional(name, as: Double.self, requirement) else { return nil }
         guard (0...9_000_000_000_000).contains(milliseconds) else { throw fault(name, .invalidValue, requirement) }

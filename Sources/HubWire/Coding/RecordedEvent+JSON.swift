@@ -1,7 +1,7 @@
 import HubEngine
 
 extension RecordedEvent {
-    /// Writes the parameters of `record.notified` that follow `seq`.
+    /// Writes the parameters of `record.told` that follow `seq`.
     func writeMembers(to writer: inout JSONWriter) {
         writer.object("device") { writer in
             writer.member("id", deviceID)
@@ -16,7 +16,7 @@ extension RecordedEvent {
         }
     }
 
-    init(_ members: Members) throws(MemberError) {
+    init(_ members: JSONMembers) throws(JSONMemberError) {
         let device = try members.object("device", "be an object")
         let method = try members.text("method")
         let content: Content

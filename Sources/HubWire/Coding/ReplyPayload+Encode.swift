@@ -46,9 +46,9 @@ extension ReplyPayload {
             case .blocked(let rules):
                 result.array("handles", rules.compactMap(\.handle)) { $0.value($1) }
                 result.array("prefixes", rules.compactMap(\.prefix)) { $0.value($1) }
-                // Left out if empty, for clients from before links could be blocked.
-                let links = rules.compactMap(\.link)
-                if !links.isEmpty { result.array("links", links) { $0.value($1.text) } }
+                // Left out if empty, for clients from before invitations could be blocked.
+                let invitations = rules.compactMap(\.invitation)
+                if !invitations.isEmpty { result.array("links", invitations) { $0.value($1.text) } }
             case .contacts(let contacts):
                 result.array("contacts", contacts) { writer, contact in writer.object { contact.writeMembers(to: &$0) }
                 }
@@ -69,7 +69,7 @@ extension ReplyPayload {
     }
 }
 
-extension SessionOpened {
+extension SessionOpenResult {
     fileprivate func writeMembers(to result: inout JSONWriter) {
         result.member("session", session)
         result.member("resumeToken", resumeToken)

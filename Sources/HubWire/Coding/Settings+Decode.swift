@@ -4,7 +4,7 @@ import HubEngine
 // Decoding of an account's settings (docs/protocol.md, settings.get).
 
 extension SettingsUpdate {
-    init(_ params: Members) throws(MemberError) {
+    init(_ params: JSONMembers) throws(JSONMemberError) {
         self.init(
             doNotDisturb: try params.optionalFlag("doNotDisturb"),
             quietHours: try params.quietHours("quietHours"),
@@ -17,7 +17,7 @@ extension SettingsUpdate {
 
 extension DeviceSettings {
     /// Decodes a hub's settings, in which an older hub leaves out some.
-    init(_ result: Members) throws(MemberError) {
+    init(_ result: JSONMembers) throws(JSONMemberError) {
         self.init()
         doNotDisturb = try result.flag("doNotDisturb")
         quietHours = try result.quietHours("quietHours") ?? []
@@ -30,8 +30,8 @@ extension DeviceSettings {
 private struct DecodedQuietHours: JSONDecodable {
     let hours: QuietHours
 
-    init(_ value: JSONValue) throws(MemberError) {
-        let members = try Members(value)
+    init(_ value: JSONValue) throws(JSONMemberError) {
+        let members = try JSONMembers(value)
         let requirement = "be an array of days of the week, \"monday\" to \"sunday\""
         let days = try members.required("days", as: [DecodedWeekday].self, requirement).map(\.day)
         guard !days.isEmpty else { throw members.fault("days", .invalidValue, requirement) }
@@ -42,28 +42,30 @@ private struct DecodedQuietHours: JSONDecodable {
 private struct DecodedWeekday: JSONDecodable {
     let day: QuietHours.Weekday
 
-    init(_ value: JSONValue) throws(MemberError) {
-        let requirement = "be \(QuietHours.Weekday.words)"
-        guard let word = try String(value) else { throw MemberError(.wrongType, value, requirement) }
-        guard let day = QuietHours.Weekday(word: word) else { throw MemberError(.invalidValue, value, requirement) }
+    init(_ value: JSONValue) throws(JSONMemberError) {
+        let requirement = "be \(QuietHours.Weekday.keywords)"
+        guard let keyword = try String(value) else { throw JSONMemberError(.wrongType, value, requirement) }
+        guard let day = QuietHours.Weekday(keyword: keyword) else {
+            throw JSONMemberError(.invalidValue, value, requirement)
+        }
         self.day = day
     }
 }
 
-extension Members {
-    fileprivate func quietHours(_ name: String) throws(MemberError) -> [QuietHours]? {
+extension JSONMembers {
+    fileprivate func quietHours(_ name: String) throws(JSONMemberError) -> [QuietHours]? {
         let requirement = "be an array of at most \(maximumQuietHours) {\"days\", \"from\", \"to\"}"
         guard let read = try optional(name, as: [DecodedQuietHours].self, requirement) else { return nil }
         guard read.count <= maximumQuietHours else { throw fault(name, .invalidValue, requirement) }
         return read.map(\.hours)
     }
 
-    fileprivate func timeOfDay(_ name: String) throws(MemberError) -> Int {
+    fileprivate func timeOfDay(_ name: String) throws(JSONMemberError) -> Int {
         try required(name, "be a time of day from 00:00 to 23:59, like \"22:00\"", from: TimeOfDay.minutes)
     }
 
     /// The name of a time zone of the tz database, or an empty string; the hub checks that there is such a zone.
-    fileprivate func timeZone(_ name: String) throws(MemberError) -> String? {
+    fileprivate func timeZone(_ name: String) throws(JSONMemberError) -> String? {
         try optional(name, "be the name of a time zone, like \"Europe/Berlin\", or empty") { text in
             text.utf8.count <= maximumTimeZoneBytes && text.utf8.allSatisfy(Self.isOfTimeZone) ? text : nil
         }

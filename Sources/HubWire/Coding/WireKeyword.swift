@@ -3,31 +3,31 @@ import HubEngine
 
 /// A value that is a fixed string on the wire.
 protocol WireKeyword {
-    var word: String { get }
-    init?(word: String)
+    var keyword: String { get }
+    init?(keyword: String)
 }
 
 extension WireKeyword where Self: RawRepresentable, RawValue == String {
-    var word: String { rawValue }
-    init?(word: String) { self.init(rawValue: word) }
+    var keyword: String { rawValue }
+    init?(keyword: String) { self.init(rawValue: keyword) }
 }
 
 extension WireKeyword where Self: CaseIterable {
-    init?(word: String) {
-        guard let value = Self.allCases.first(where: { $0.word == word }) else { return nil }
+    init?(keyword: String) {
+        guard let value = Self.allCases.first(where: { $0.keyword == keyword }) else { return nil }
         self = value
     }
 
     /// All the strings, for an error message: `"a", "b" or "c"`.
-    static var words: String {
-        let quoted = allCases.map { "\"\($0.word)\"" }
+    static var keywords: String {
+        let quoted = allCases.map { "\"\($0.keyword)\"" }
         guard let last = quoted.last, quoted.count > 1 else { return quoted.joined() }
         return quoted.dropLast().joined(separator: ", ") + " or " + last
     }
 }
 
 extension WireKeyword where Self: CaseIterable & RawRepresentable, RawValue == String {
-    init?(word: String) { self.init(rawValue: word) }
+    init?(keyword: String) { self.init(rawValue: keyword) }
 }
 
 extension ActionType: WireKeyword {}
@@ -45,7 +45,7 @@ extension RecentCall.Outcome: WireKeyword {}
 extension QuietHours.Weekday: WireKeyword {}
 
 extension Handle.HandleType: WireKeyword {
-    var word: String {
+    var keyword: String {
         switch self {
         case .generic: "generic"
         case .phoneNumber: "phoneNumber"
@@ -55,7 +55,7 @@ extension Handle.HandleType: WireKeyword {
 }
 
 extension DTMFType: WireKeyword {
-    var word: String {
+    var keyword: String {
         switch self {
         case .singleTone: "singleTone"
         case .softPause: "softPause"
@@ -65,7 +65,7 @@ extension DTMFType: WireKeyword {
 }
 
 extension EndReason: WireKeyword {
-    var word: String {
+    var keyword: String {
         switch self {
         case .failed: "failed"
         case .remoteEnded: "remoteEnded"
@@ -77,6 +77,6 @@ extension EndReason: WireKeyword {
 }
 
 extension EndReason {
-    /// The string on the wire, for recordings, metrics and the log.
-    package var name: String { word }
+    /// The string on the wire, for event logs, metrics and the log.
+    package var name: String { keyword }
 }

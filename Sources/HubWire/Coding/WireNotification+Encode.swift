@@ -5,7 +5,7 @@ extension WireNotification {
     public func encode(seq: UInt64, into bytes: inout [UInt8]) {
         JSONWriter.write(into: &bytes) { writer in
             writer.object { message in
-                message.member("jsonrpc", word: "2.0")
+                message.member("jsonrpc", keyword: "2.0")
                 message.member("method", method)
                 message.object("params") { params in
                     params.member("seq", seq)

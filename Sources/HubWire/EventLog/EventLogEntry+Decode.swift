@@ -3,16 +3,16 @@ import HubEngine
 extension EventLogEntry {
     /// Parses a line, given without its end.
     public init(parsing line: [UInt8]) throws(EventLogError) {
-        self = try Recording.read(DecodedRecord.self, from: line).record
+        self = try EventLogLine.read(DecodedEntry.self, from: line).entry
     }
 }
 
-/// The parsing that both kinds of lines of a recording share.
-enum Recording {
+/// The parsing that both kinds of lines of an event log share.
+enum EventLogLine {
     static func read<Value: JSONDecodable>(_ type: Value.Type, from line: [UInt8]) throws(EventLogError) -> Value {
         let root = try root(of: line)
-        do throws(MemberError) {
-            guard let value = try Value(root) else { throw MemberError(.wrongType, root, "be an object") }
+        do throws(JSONMemberError) {
+            guard let value = try Value(root) else { throw JSONMemberError(.wrongType, root, "be an object") }
             return value
         } catch {
             guard !error.path.isEmpty else {
@@ -23,7 +23,7 @@ enum Recording {
     }
 
     private static func root(of line: [UInt8]) throws(EventLogError) -> JSONValue {
-        do throws(JSONSyntaxFault) {
+        do throws(JSONSyntaxError) {
             return try JSONDocument(line).root
         } catch {
             switch error {
@@ -39,23 +39,23 @@ enum Recording {
     }
 }
 
-private struct DecodedRecord: JSONDecodable {
-    let record: EventLogEntry
+private struct DecodedEntry: JSONDecodable {
+    let entry: EventLogEntry
 
-    init(_ value: JSONValue) throws(MemberError) {
-        let line = try Members(value)
+    init(_ value: JSONValue) throws(JSONMemberError) {
+        let line = try JSONMembers(value)
         let time = try line.required(
             "time",
             "be an RFC 3339 date, like 2026-11-21T07:22:01.123456789Z",
             from: RFC3339.instant
         )
-        record = EventLogEntry(time: time, try Self.content(try line.word("event"), line))
+        entry = EventLogEntry(time: time, try Self.content(try line.keyword("event"), line))
     }
 
     private static func content(
         _ name: EventLogEntry.Name,
-        _ line: Members
-    ) throws(MemberError) -> EventLogEntry.Content {
+        _ line: JSONMembers
+    ) throws(JSONMemberError) -> EventLogEntry.Content {
         switch name {
         case .timePassed: .timePassed
         case .sessionOpened: .event(.sessionOpened(try SessionOpening(line), token: try line.token()))
@@ -72,28 +72,28 @@ private struct DecodedRecord: JSONDecodable {
     }
 }
 
-extension Members {
-    fileprivate func session() throws(MemberError) -> SessionID {
-        try required("session", "be a session of the recording, like \"0.0\"", from: SessionID.init(text:))
+extension JSONMembers {
+    fileprivate func session() throws(JSONMemberError) -> SessionID {
+        try required("session", "be a session of the event log, like \"0.0\"", from: SessionID.init(text:))
     }
 
-    fileprivate func token() throws(MemberError) -> RequestToken {
+    fileprivate func token() throws(JSONMemberError) -> RequestToken {
         RequestToken(rawValue: try optional("token", "be a whole number of 0 or more") ?? 0)
     }
 
-    fileprivate func lookUpToken() throws(MemberError) -> LookUpToken {
+    fileprivate func lookUpToken() throws(JSONMemberError) -> LookUpToken {
         LookUpToken(conversation: try conversation())
     }
 
-    fileprivate func conversation() throws(MemberError) -> ConversationID {
+    fileprivate func conversation() throws(JSONMemberError) -> ConversationID {
         try required(
             "conversation",
-            "be a conversation of the recording, like \"0.0\"",
+            "be a conversation of the event log, like \"0.0\"",
             from: ConversationID.init(text:)
         )
     }
 
-    fileprivate func screeningToken() throws(MemberError) -> ScreeningToken {
+    fileprivate func screeningToken() throws(JSONMemberError) -> ScreeningToken {
         ScreeningToken(
             session: try session(),
             callUUID: try uuid("callUUID"),
@@ -102,7 +102,7 @@ extension Members {
         )
     }
 
-    fileprivate func request() throws(MemberError) -> Request {
+    fileprivate func request() throws(JSONMemberError) -> Request {
         let requirement = "be a method that the engine answers, like \"transaction.request\""
         let method = try required("method", requirement, from: ClientMethod.init(rawValue:))
         guard case .engine(let request) = try method.read(try object("params", "be an object")) else {
@@ -111,7 +111,7 @@ extension Members {
         return request
     }
 
-    fileprivate func screeningData() throws(MemberError) -> CallerScreeningData {
+    fileprivate func screeningData() throws(JSONMemberError) -> CallerScreeningData {
         let members = try object("knowledge", "be an object")
         var screeningData = CallerScreeningData()
         screeningData.isBlocked = try members.optionalFlag("isBlocked") ?? false
@@ -123,7 +123,7 @@ extension Members {
         return screeningData
     }
 
-    fileprivate func names(_ name: String) throws(MemberError) -> KnownNames {
+    fileprivate func names(_ name: String) throws(JSONMemberError) -> KnownNames {
         let members = try object(name, "be an object")
         var names = KnownNames()
         names.contact = try members.optionalText("contact")
@@ -133,7 +133,7 @@ extension Members {
 }
 
 extension SessionOpening {
-    fileprivate init(_ line: Members) throws(MemberError) {
+    fileprivate init(_ line: JSONMembers) throws(JSONMemberError) {
         let device = try line.object("device", "be an object")
         let permissions = try line.required("permissions", as: [DecodedPermission].self, "be an array").map(
             \.permission
@@ -144,7 +144,7 @@ extension SessionOpening {
             deviceID: try device.text("id"),
             deviceName: try device.optionalText("name"),
             provider: try line.required("provider", as: DecodedProvider.self, "be an object").configuration,
-            fulfillment: try line.word("fulfillment"),
+            fulfillment: try line.keyword("fulfillment"),
             executesTransactions: try line.optionalFlag("executesTransactions") ?? false,
             mayCall: permissions.contains(.call),
             observes: permissions.contains(.observe),
@@ -154,11 +154,11 @@ extension SessionOpening {
 }
 
 extension LookUpResult {
-    fileprivate init(_ line: Members) throws(MemberError) {
-        let name: EventLogEntry.TargetName = try line.word("target")
+    fileprivate init(_ line: JSONMembers) throws(JSONMemberError) {
+        let name: EventLogEntry.TargetName = try line.keyword("target")
         switch name {
         case .account: self.init(.account(try line.text("account"), try line.screeningData()))
-        case .builtIn: self.init(.builtIn(try line.word("party")))
+        case .builtIn: self.init(.builtIn(try line.keyword("party")))
         case .unknown: self.init(.unknown)
         }
         callerDisplayName = try line.optionalText("callerDisplayName")

@@ -1,7 +1,7 @@
 import HubEngine
 
 extension EventLogEntry {
-    /// Appends the record's line, with its end, to `bytes`.
+    /// Appends the entry's line, with its end, to `bytes`.
     public func encode(into bytes: inout [UInt8]) {
         JSONWriter.write(into: &bytes, fractionDigits: 9) { writer in
             writer.object { writeMembers(to: &$0) }

@@ -1,11 +1,11 @@
 public import HubEngine
 
-/// A line of a recording after the header: an event of the engine, and its time.
+/// A line of an event log after the header: an event of the engine, and its time.
 ///
-/// A recording is a text of JSON Lines: the `EventLogHeader`, then these. The same header and records give the same
+/// An event log is a text of JSON Lines: the `EventLogHeader`, then these. The same header and entries give the same
 /// effects, byte for byte.
 public struct EventLogEntry: Hashable, Sendable {
-    /// The kind of a record.
+    /// The kind of an entry.
     public enum Content: Hashable, Sendable {
         /// A call of `Engine.handle`.
         case event(Event)
@@ -18,7 +18,7 @@ public struct EventLogEntry: Hashable, Sendable {
     /// The event, or the passing of time.
     public var content: Content
 
-    /// Creates a record.
+    /// Creates an entry.
     public init(time: Instant, _ content: Content) {
         self.time = time
         self.content = content
@@ -51,7 +51,7 @@ public struct EventLogEntry: Hashable, Sendable {
     }
 }
 
-/// An error in a line of a recording, as the end of "FILE:LINE: …".
+/// An error in a line of an event log, as the end of "FILE:LINE: …".
 public struct EventLogError: Error, Hashable, Sendable {
     /// The error and what would be right, without a period.
     public var message: String
@@ -70,12 +70,12 @@ extension SlotKey {
 }
 
 extension SessionID {
-    /// The session's name in recordings: `3.0`.
+    /// The session's name in event logs: `3.0`.
     public var logText: String { text }
 }
 
 extension ConversationID {
-    /// The conversation's name in recordings and in `admin.calls`: `3.0`.
+    /// The conversation's name in event logs and in `admin.calls`: `3.0`.
     public var logText: String { text }
 
     /// Parses the name of a conversation; nil if the text is none.

@@ -1,6 +1,6 @@
 public import HubEngine
 
-/// The first line of a recording: the program that wrote it, and the configuration of the engine.
+/// The first line of an event log: the program that wrote it, and the configuration of the engine.
 public struct EventLogHeader: Hashable, Sendable {
     /// The program's version; another one may have other rules.
     public var hubVersion: String
@@ -16,10 +16,10 @@ public struct EventLogHeader: Hashable, Sendable {
         self.engine = engine
     }
 
-    /// The version of the recording format that this program writes and reads.
+    /// The version of the event log's format that this program writes and reads.
     public static let formatVersion = 1
 
-    /// The format's name, which distinguishes recordings from other JSON Lines.
+    /// The format's name, which distinguishes event logs from other JSON Lines.
     private static let format = "callhub events"
 
     /// Appends the header's line, with its end, to `bytes`.
@@ -40,10 +40,10 @@ public struct EventLogHeader: Hashable, Sendable {
 
     /// Parses the first line, given without its end.
     public init(parsing line: [UInt8]) throws(EventLogError) {
-        self = try Recording.read(DecodedHeader.self, from: line).header
+        self = try EventLogLine.read(DecodedHeader.self, from: line).header
     }
 
-    fileprivate init(_ line: Members) throws(MemberError) {
+    fileprivate init(_ line: JSONMembers) throws(JSONMemberError) {
         _ = try line.required("format", "be \"\(Self.format)\"") {
             $0 == Self.format ? $0 : nil
         }
@@ -63,8 +63,8 @@ public struct EventLogHeader: Hashable, Sendable {
 private struct DecodedHeader: JSONDecodable {
     let header: EventLogHeader
 
-    init(_ value: JSONValue) throws(MemberError) {
-        header = try EventLogHeader(try Members(value))
+    init(_ value: JSONValue) throws(JSONMemberError) {
+        header = try EventLogHeader(try JSONMembers(value))
     }
 }
 
@@ -89,7 +89,7 @@ extension EngineConfiguration {
         writer.member("maximumCallsPerDevice", maximumCallsPerDevice)
     }
 
-    fileprivate init(_ members: Members) throws(MemberError) {
+    fileprivate init(_ members: JSONMembers) throws(JSONMemberError) {
         self.init(
             seed: try members.required("seed", "be 1 to 16 hexadecimal digits, as text") { UInt64($0, radix: 16) }
         )

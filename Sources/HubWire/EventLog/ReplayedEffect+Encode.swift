@@ -89,7 +89,7 @@ extension RecentCall {
         writer.key("handle")
         writer.value(handle)
         writer.member("name", name)
-        writer.optional("link", link?.text) { $0.value($1) }
+        writer.optional("link", invitation?.text) { $0.value($1) }
         writer.member("isOutgoing", isOutgoing)
         writer.member("outcome", outcome.rawValue)
         writer.member("isSilenced", isSilenced)

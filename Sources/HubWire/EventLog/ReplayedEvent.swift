@@ -1,11 +1,11 @@
 public import HubEngine
 
-/// A replayed line of a recording, as `callhub replay --json` prints it.
+/// A replayed line of an event log, as `callhub replay --json` prints it.
 public struct ReplayedEvent: Sendable {
-    /// The line number in the recording; the header's is 1.
+    /// The line number in the event log; the header's is 1.
     public var line: Int
-    /// The event; time that had passed until then is an event of its own, with the same line.
-    public var record: EventLogEntry
+    /// The event; the passing of time before it is an event of its own, with the same line.
+    public var entry: EventLogEntry
     /// The device that sent it, as `account/device`; nil: the hub itself.
     public var device: String?
     /// The effects that the engine returned, in order.
@@ -16,13 +16,13 @@ public struct ReplayedEvent: Sendable {
     /// Creates a replayed event.
     public init(
         line: Int,
-        record: EventLogEntry,
+        entry: EventLogEntry,
         device: String?,
         effects: [ReplayedEffect],
         violations: [String]
     ) {
         self.line = line
-        self.record = record
+        self.entry = entry
         self.device = device
         self.effects = effects
         self.violations = violations
@@ -34,7 +34,7 @@ public struct ReplayedEvent: Sendable {
             writer.object { writer in
                 writer.member("line", line)
                 writer.member("from", device) { $0.value($1) }
-                writer.object("came") { record.writeMembers(to: &$0) }
+                writer.object("came") { entry.writeMembers(to: &$0) }
                 // Notifications have the precision of the wire.
                 writer.fractionDigits = 3
                 writer.array("told", effects) { writer, effect in
@@ -57,7 +57,7 @@ public struct ReplaySummary: Hashable, Sendable {
     public var violations: Int
     /// Indicates that the last line was incomplete, and was left out.
     public var isCutOff: Bool
-    /// The version of the hub that wrote the recording.
+    /// The version of the hub that wrote the event log.
     public var hubVersion: String
 
     /// Creates a summary.

@@ -19,7 +19,7 @@ extension Unicode.Scalar {
 
 extension String {
     /// Indicates that a text may be shown as a name: at most 256 bytes, all characters readable.
-    public var isShownName: Bool { utf8.count <= maximumNameBytes && unicodeScalars.allSatisfy(\.isReadable) }
+    public var isValidDisplayName: Bool { utf8.count <= maximumNameBytes && unicodeScalars.allSatisfy(\.isReadable) }
 }
 
 /// The maximum length in bytes of a name, an identifier or a label.

@@ -1,16 +1,16 @@
 /// A type that can be decoded from a JSON value.
 protocol JSONDecodable {
     /// Nil if the value has another JSON type; throws the fault of a value inside it.
-    init?(_ value: JSONValue) throws(MemberError)
+    init?(_ value: JSONValue) throws(JSONMemberError)
 }
 
 extension String: JSONDecodable {
     /// A text that can be compared quickly; its fault does not quote it, since it may be a secret.
-    init?(_ value: JSONValue) throws(MemberError) {
+    init?(_ value: JSONValue) throws(JSONMemberError) {
         guard let string = value.string else { return nil }
         guard string.isComparable else {
             let requirement = "have at most \(maximumCombiningMarks) combining marks in a row"
-            throw MemberError(path: value.path, kind: .invalidValue, requirement: requirement)
+            throw JSONMemberError(path: value.path, kind: .invalidValue, requirement: requirement)
         }
         self = string
     }
@@ -35,7 +35,7 @@ extension String: JSONDecodable {
 ///
 /// Longer: more text that is in no language is accepted; comparing takes longer.
 ///
-/// UAX #15 (stream-safe text) knows no language that needs more than 30. A name of 256 bytes can have 128.
+/// By UAX #15 (stream-safe text) no known language needs more than 30. A name of 256 bytes can have 128.
 private let maximumCombiningMarks = 128
 
 extension Bool: JSONDecodable {
@@ -86,11 +86,11 @@ extension UInt32: JSONDecodable {}
 extension UInt64: JSONDecodable {}
 
 extension Array: JSONDecodable where Element: JSONDecodable {
-    init?(_ value: JSONValue) throws(MemberError) {
+    init?(_ value: JSONValue) throws(JSONMemberError) {
         var elements: [Element] = []
-        let areAllRead = try value.forEachElement { (value) throws(MemberError) in
+        let areAllRead = try value.forEachElement { (value) throws(JSONMemberError) in
             guard let element = try Element(value) else {
-                if value.isBeyond(Element.self) { throw MemberError(.invalidValue, value, "be a smaller number") }
+                if value.isBeyond(Element.self) { throw JSONMemberError(.invalidValue, value, "be a smaller number") }
                 return false
             }
             elements.append(element)

@@ -19,7 +19,7 @@ enum JSON5: JSONDialect {
 }
 
 /// The reason why a text is not JSON that this hub accepts.
-package enum JSONSyntaxFault: Error, Hashable {
+package enum JSONSyntaxError: Error, Hashable {
     /// At this byte there is something other than what is expected.
     case unexpected(at: Int, expected: String)
     /// A sentence about the text that begins at this byte; only in JSON5.

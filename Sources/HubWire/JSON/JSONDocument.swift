@@ -23,7 +23,7 @@ package struct JSONDocument {
     let nodes: [Node]
 
     /// Parses exactly one JSON value, in UTF-8 without a byte order mark.
-    package init(_ bytes: [UInt8]) throws(JSONSyntaxFault) {
+    package init(_ bytes: [UInt8]) throws(JSONSyntaxError) {
         var scanner = JSONScanner<StrictJSON>(bytes, recordsNodes: true)
         try scanner.checkDocument()
         self.bytes = bytes
@@ -31,7 +31,7 @@ package struct JSONDocument {
     }
 
     /// Parses exactly one JSON5 value, in UTF-8.
-    package init(json5 bytes: [UInt8]) throws(JSONSyntaxFault) {
+    package init(json5 bytes: [UInt8]) throws(JSONSyntaxError) {
         var scanner = JSONScanner<JSON5>(bytes, recordsNodes: true)
         try scanner.checkDocument()
         self.bytes = bytes

@@ -8,7 +8,7 @@ extension JSONScanner {
     // MARK: Values
 
     /// Skips a string in single quotes, a number or a word.
-    mutating func skipJSON5Value(depth: Int, of name: Range<Int>?) throws(JSONSyntaxFault) {
+    mutating func skipJSON5Value(depth: Int, of name: Range<Int>?) throws(JSONSyntaxError) {
         switch current {
         case UInt8(ascii: "'"): return try skipString()
         case let byte? where byte.isDigit || byte.isSign || byte == UInt8(ascii: "."): return try skipJSON5Number()
@@ -23,7 +23,7 @@ extension JSONScanner {
         throw expected(word.isEmpty ? value : "\(value) (a text stands in quotes)")
     }
 
-    mutating func skipJSON5Name() throws(JSONSyntaxFault) {
+    mutating func skipJSON5Name() throws(JSONSyntaxError) {
         if current == UInt8(ascii: "'") { return try skipString() }
         guard !takeWord().isEmpty else { throw expected("a key or \"}\"") }
     }
@@ -36,7 +36,7 @@ extension JSONScanner {
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
-    private mutating func skipJSON5Number() throws(JSONSyntaxFault) {
+    private mutating func skipJSON5Number() throws(JSONSyntaxError) {
         let start = position
         while let byte = current, byte.isWordByte || byte == UInt8(ascii: ".") || byte.isSign {
             // A sign is allowed at the beginning and in an exponent.
@@ -49,7 +49,7 @@ extension JSONScanner {
 
     // MARK: Strings
 
-    mutating func skipJSON5Escape() throws(JSONSyntaxFault) {
+    mutating func skipJSON5Escape() throws(JSONSyntaxError) {
         let start = position
         position += 1
         let letter = current ?? 0
@@ -74,7 +74,7 @@ extension JSONScanner {
         }
     }
 
-    private mutating func takeHexadecimal(digits: Int, from start: Int) throws(JSONSyntaxFault) -> UInt32 {
+    private mutating func takeHexadecimal(digits: Int, from start: Int) throws(JSONSyntaxError) -> UInt32 {
         var value: UInt32 = 0
         for _ in 0..<digits {
             guard let digit = current?.hexDigitValue else { throw Self.noDigits(digits, at: start) }
@@ -85,16 +85,16 @@ extension JSONScanner {
         return value
     }
 
-    private static func noDigits(_ digits: Int, at start: Int) -> JSONSyntaxFault {
+    private static func noDigits(_ digits: Int, at start: Int) -> JSONSyntaxError {
         .wrong(at: start, "this escape needs \(digits) hexadecimal digits that are not all 0.")
     }
 
-    func controlCharacter(inStringFrom start: Int) -> JSONSyntaxFault {
+    func controlCharacter(inStringFrom start: Int) -> JSONSyntaxError {
         let isLineEnd = current == UInt8(ascii: "\n") || current == UInt8(ascii: "\r")
         return isLineEnd ? unclosedString(from: start) : expected("no control character in a text")
     }
 
-    func unclosedString(from start: Int) -> JSONSyntaxFault {
+    func unclosedString(from start: Int) -> JSONSyntaxError {
         .wrong(at: start, "the text that begins here has no quote at its end.")
     }
 

@@ -19,7 +19,7 @@ struct JSONScanner<Dialect: JSONDialect> {
     }
 
     /// Checks that the bytes are exactly one JSON value, in UTF-8; only JSON5 may begin with a byte order mark.
-    mutating func checkDocument() throws(JSONSyntaxFault) {
+    mutating func checkDocument() throws(JSONSyntaxError) {
         guard (try? UTF8Span(validating: bytes.span)) != nil else {
             throw .unexpected(at: 0, expected: "UTF-8 text")
         }
@@ -73,8 +73,8 @@ struct JSONScanner<Dialect: JSONDialect> {
     /// - Parameters:
     ///   - depth: The number of arrays and objects around the value.
     ///   - name: The range of the name of the member whose value it is, for error messages; nil: it is no member's.
-    /// - Throws: `JSONSyntaxFault` at the first byte that does not fit the grammar, or where the nesting is too deep.
-    private mutating func skipValue(depth: Int, of name: Range<Int>? = nil) throws(JSONSyntaxFault) {
+    /// - Throws: `JSONSyntaxError` at the first byte that does not fit the grammar, or where the nesting is too deep.
+    private mutating func skipValue(depth: Int, of name: Range<Int>? = nil) throws(JSONSyntaxError) {
         let index = beginNode()
         defer { endNode(index) }
         switch current ?? 0 {
@@ -105,7 +105,7 @@ struct JSONScanner<Dialect: JSONDialect> {
         nodes[index].next = nodes.count
     }
 
-    private mutating func skipObject(depth: Int) throws(JSONSyntaxFault) {
+    private mutating func skipObject(depth: Int) throws(JSONSyntaxError) {
         guard depth <= JSONDocument.maximumDepth else { throw .tooDeep(at: position) }
         position += 1
         skipSpace()
@@ -138,7 +138,7 @@ struct JSONScanner<Dialect: JSONDialect> {
         guard take("}") else { throw expected("a comma or }") }
     }
 
-    private mutating func skipArray(depth: Int) throws(JSONSyntaxFault) {
+    private mutating func skipArray(depth: Int) throws(JSONSyntaxError) {
         guard depth <= JSONDocument.maximumDepth else { throw .tooDeep(at: position) }
         position += 1
         skipSpace()
@@ -158,7 +158,7 @@ struct JSONScanner<Dialect: JSONDialect> {
     // MARK: Strings
 
     /// Skips a string; in JSON5 the quote may be a single one.
-    mutating func skipString() throws(JSONSyntaxFault) {
+    mutating func skipString() throws(JSONSyntaxError) {
         let start = position
         let quote = Dialect.isJSON5 ? bytes[start] : UInt8(ascii: "\"")
         position += 1
@@ -184,7 +184,7 @@ struct JSONScanner<Dialect: JSONDialect> {
         throw Dialect.isJSON5 ? unclosedString(from: start) : expected("the closing quote of a string")
     }
 
-    private mutating func skipEscape() throws(JSONSyntaxFault) {
+    private mutating func skipEscape() throws(JSONSyntaxError) {
         switch current {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
@@ -197,7 +197,7 @@ struct JSONScanner<Dialect: JSONDialect> {
     }
 
     /// Skips a UTF-16 code unit, or a surrogate pair; a lone surrogate is a fault, since it is no text.
-    private mutating func skipUnicodeEscape() throws(JSONSyntaxFault) {
+    private mutating func skipUnicodeEscape() throws(JSONSyntaxError) {
         let start = position
         switch try takeCodeUnit() {
         case 0xD800..<0xDC00:
@@ -211,7 +211,7 @@ struct JSONScanner<Dialect: JSONDialect> {
         }
     }
 
-    private mutating func takeCodeUnit() throws(JSONSyntaxFault) -> UInt16 {
+    private mutating func takeCodeUnit() throws(JSONSyntaxError) -> UInt16 {
         position += 1
         var unit: UInt16 = 0
         for _ in 0..<4 {
@@ -224,7 +224,7 @@ struct JSONScanner<Dialect: JSONDialect> {
 
     // MARK: Numbers, words and space
 
-    private mutating func skipNumber() throws(JSONSyntaxFault) {
+    private mutating func skipNumber() throws(JSONSyntaxError) {
         _ = take("-")
         if !take("0") { try skipDigits() }
         if take(".") { try skipDigits() }
@@ -234,12 +234,12 @@ struct JSONScanner<Dialect: JSONDialect> {
         }
     }
 
-    private mutating func skipDigits() throws(JSONSyntaxFault) {
+    private mutating func skipDigits() throws(JSONSyntaxError) {
         guard let byte = current, byte.isDigit else { throw expected("a digit") }
         while let byte = current, byte.isDigit { position += 1 }
     }
 
-    private mutating func skipWord(_ word: String) throws(JSONSyntaxFault) {
+    private mutating func skipWord(_ word: String) throws(JSONSyntaxError) {
         for byte in word.utf8 {
             guard current == byte else { throw expected(word) }
             position += 1
@@ -264,5 +264,5 @@ struct JSONScanner<Dialect: JSONDialect> {
     }
 
     /// The fault that something else is expected at the current position.
-    func expected(_ what: String) -> JSONSyntaxFault { .unexpected(at: position, expected: what) }
+    func expected(_ what: String) -> JSONSyntaxError { .unexpected(at: position, expected: what) }
 }

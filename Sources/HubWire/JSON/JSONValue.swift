@@ -53,7 +53,7 @@ package struct JSONValue {
     }
 
     /// Calls `body` with each element until it returns false; false if it did, or if the value is no array.
-    func forEachElement(_ body: (JSONValue) throws(MemberError) -> Bool) throws(MemberError) -> Bool {
+    func forEachElement(_ body: (JSONValue) throws(JSONMemberError) -> Bool) throws(JSONMemberError) -> Bool {
         guard isArray else { return false }
         var index = index + 1
         while index < node.next {

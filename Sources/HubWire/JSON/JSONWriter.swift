@@ -10,7 +10,7 @@ package struct JSONWriter {
     private var end: Int
     /// Indicates that a comma precedes the next value: not after a bracket or a name, nor at the beginning.
     private var needsComma = false
-    /// The digits of a date's fraction of a second: 3 on the wire, all in a recording.
+    /// The digits of a date's fraction of a second: 3 on the wire, all in an event log.
     var fractionDigits: Int
 
     /// Lets `body` append to `bytes` without a copy.
@@ -83,9 +83,9 @@ package struct JSONWriter {
     }
 
     /// Writes a string that needs no escape.
-    mutating func value(word: String) {
-        let word = word.utf8.span
-        append(word.count + 2) { $0.put(quoted: word, &$1) }
+    mutating func value(keyword: String) {
+        let keyword = keyword.utf8.span
+        append(keyword.count + 2) { $0.put(quoted: keyword, &$1) }
     }
 
     package mutating func value<Kind>(_ identifier: Identifier<Kind>) {
@@ -109,7 +109,7 @@ package struct JSONWriter {
         literal("null")
     }
 
-    mutating func value(_ text: JSONText) {
+    mutating func value(_ text: RawJSON) {
         let text = text.bytes.span
         append(text.count) { $0.put(text, &$1) }
     }
@@ -136,11 +136,11 @@ package struct JSONWriter {
     }
 
     /// Writes a member whose value is a string that needs no escape.
-    package mutating func member(_ name: String, word: String) {
-        let (name, word) = (name.utf8.span, word.utf8.span)
-        append(name.count + 3 + word.count + 2) { buffer, cursor in
+    package mutating func member(_ name: String, keyword: String) {
+        let (name, keyword) = (name.utf8.span, keyword.utf8.span)
+        append(name.count + 3 + keyword.count + 2) { buffer, cursor in
             buffer.put(key: name, &cursor)
-            buffer.put(quoted: word, &cursor)
+            buffer.put(quoted: keyword, &cursor)
         }
     }
 
@@ -153,10 +153,10 @@ package struct JSONWriter {
     }
 
     package mutating func member(_ name: String, _ flag: Bool) {
-        let (name, word) = (name.utf8.span, (flag ? "true" : "false").utf8.span)
-        append(name.count + 3 + word.count) { buffer, cursor in
+        let (name, keyword) = (name.utf8.span, (flag ? "true" : "false").utf8.span)
+        append(name.count + 3 + keyword.count) { buffer, cursor in
             buffer.put(key: name, &cursor)
-            buffer.put(word, &cursor)
+            buffer.put(keyword, &cursor)
         }
     }
 

@@ -110,7 +110,7 @@ public struct AdminDevice: Hashable, Sendable {
     /// The name of the account.
     public var account: String
     /// The device's identifier and name.
-    public var device: SessionOpen.Device
+    public var device: SessionOpenRequest.Device
     /// The address of the client; nil: the connection is lost, and the session may be resumed.
     public var address: String?
     /// The time of the sign-in.
@@ -122,7 +122,7 @@ public struct AdminDevice: Hashable, Sendable {
     public init(
         session: String,
         account: String,
-        device: SessionOpen.Device,
+        device: SessionOpenRequest.Device,
         address: String?,
         since: Instant,
         calls: Int

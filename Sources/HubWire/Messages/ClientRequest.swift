@@ -4,11 +4,11 @@ public import HubEngine
 /// A well-formed request of a client.
 public enum ClientRequest: Hashable, Sendable {
     /// `session.open`, which the server handles: it signs in and resumes.
-    indirect case open(SessionOpen)
+    indirect case open(SessionOpenRequest)
     /// `session.close`.
     case close
     /// `session.ping`, with the `t` to be echoed; nil: it had none.
-    case ping(JSONText?)
+    case ping(RawJSON?)
     /// `session.refresh`, with the newer token.
     case refresh(token: String)
     /// A request that the engine handles.

@@ -8,7 +8,7 @@ public struct DroppedPackets: Hashable, Sendable {
     public var ssrc: UInt32
     /// The number of the client's own packets that were not passed on, by reason; reasons without any are left out.
     public var sent: [Reason: UInt64]
-    /// The number of packets for the client that its connection did not take in time.
+    /// The number of packets for the client that its connection did not accept in time.
     public var slowConsumer: UInt64
 
     /// Drops of an audio session.

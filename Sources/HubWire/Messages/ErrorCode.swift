@@ -113,8 +113,8 @@ public enum ErrorCode: Hashable, Sendable {
 
     /// The code with this number and, if several have it, this name; `other` if it is unknown to this version.
     public init(number: Int, name: String? = nil) {
-        let namesakes = Self.known.filter { $0.number == number }
-        self = namesakes.first { $0.name == name } ?? namesakes.first ?? .other(number, name: name)
+        let candidates = Self.known.filter { $0.number == number }
+        self = candidates.first { $0.name == name } ?? candidates.first ?? .other(number, name: name)
     }
 
     /// The error's `code`.

@@ -16,7 +16,7 @@ public struct IncomingMessage: Sendable {
     /// Errors are found in this order: not JSON, not a request, no such method, parameters missing or of the wrong type
     /// or invalid (in the order in which the method's parameters are documented), an action of an unknown type.
     public init(parsing bytes: [UInt8]) {
-        do throws(JSONSyntaxFault) {
+        do throws(JSONSyntaxError) {
             self.init(try JSONDocument(bytes).root)
         } catch {
             self.init(id: .null, content: .failure(WireError(error, in: bytes)))
@@ -48,7 +48,7 @@ public struct IncomingMessage: Sendable {
     }
 
     private init(_ message: JSONValue) {
-        guard let members = try? Members(message) else {
+        guard let members = try? JSONMembers(message) else {
             self.init(id: .null, content: .failure(.notAnObject(message)))
             return
         }
@@ -69,8 +69,8 @@ public struct IncomingMessage: Sendable {
         return id.isNumber ? .number(String(decoding: id.text, as: UTF8.self)) : nil
     }
 
-    private init(id: RequestID?, _ members: Members) {
-        do throws(MemberError) {
+    private init(id: RequestID?, _ members: JSONMembers) {
+        do throws(JSONMemberError) {
             _ = try members.required("jsonrpc", "be \"2.0\"", orElse: .wrongType) { $0 == "2.0" ? $0 : nil }
             let name = try members.required("method", as: String.self, "be a string, the name of a method")
             guard let method = ClientMethod(rawValue: name) else {
@@ -83,8 +83,8 @@ public struct IncomingMessage: Sendable {
         }
     }
 
-    private static func content(of method: ClientMethod, _ members: Members) -> Result<ClientRequest, WireError> {
-        do throws(MemberError) {
+    private static func content(of method: ClientMethod, _ members: JSONMembers) -> Result<ClientRequest, WireError> {
+        do throws(JSONMemberError) {
             let params = try members.object("params", "be an object: parameters go by name, not by position")
             return .success(try method.read(params))
         } catch {
@@ -94,7 +94,7 @@ public struct IncomingMessage: Sendable {
 }
 
 extension WireError {
-    fileprivate init(_ fault: JSONSyntaxFault, in bytes: [UInt8]) {
+    fileprivate init(_ fault: JSONSyntaxError, in bytes: [UInt8]) {
         switch fault {
         case .unexpected(let position, let expected):
             let place = position < bytes.count ? "at byte \(position)" : "at its end"
@@ -107,7 +107,7 @@ extension WireError {
         }
     }
 
-    init(_ fault: MemberError) {
+    init(_ fault: JSONMemberError) {
         let code: ErrorCode =
             switch fault.kind {
             case .missing, .wrongType: .invalidParams

@@ -1,6 +1,6 @@
 public import HubEngine
 
-/// A notification to another device of the account, or a change of its session, for a recorder (`record.notified`).
+/// A notification to another device of the account, or a change of its session, for a recorder (`record.told`).
 public struct RecordedEvent: Hashable, Sendable {
     /// The kind of a recorded event.
     public enum Content: Hashable, Sendable {
@@ -49,9 +49,9 @@ public struct RecordedEvent: Hashable, Sendable {
     }
 }
 
-/// A change of a session, by its name in `record.notified`.
+/// A change of a session, by its name in `record.told`.
 public enum SessionChange: String, Hashable, Sendable, CaseIterable {
-    /// The session was open when the recording began, or was opened.
+    /// The session was open when the recorder signed in, or was opened.
     case opened = "session.opened"
     /// The session's connection was lost.
     case lost = "session.lost"

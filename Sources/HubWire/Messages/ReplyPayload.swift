@@ -4,9 +4,9 @@ public import HubEngine
 /// The result of a request.
 public enum ReplyPayload: Hashable, Sendable {
     /// The result of `session.open`.
-    indirect case opened(SessionOpened)
+    indirect case opened(SessionOpenResult)
     /// The result of `session.ping`.
-    case pong(JSONText?, now: Instant)
+    case pong(RawJSON?, now: Instant)
     /// The result of `transaction.request`: accepted, not yet performed.
     case accepted(TransactionUUID, actions: [ActionUUID])
     /// The request is done, and has no result.
@@ -57,7 +57,7 @@ public enum ReplyPayload: Hashable, Sendable {
 extension Reply {
     /// The response to send.
     ///
-    /// Nil for `opened`: the result of `session.open` has members that only the server can set (`SessionOpened`).
+    /// Nil for `opened`: the result of `session.open` has members that only the server can set (`SessionOpenResult`).
     public var outcome: Result<ReplyPayload, WireError>? {
         switch self {
         case .opened: nil

@@ -47,7 +47,7 @@ public struct WireError: Error, Hashable, Sendable {
     /// Indicates that the message itself broke a rule of JSON-RPC or of the protocol, whatever the state of the calls.
     ///
     /// A hub counts these to detect a client that keeps breaking a rule.
-    public var isFaultOfTheMessage: Bool {
+    public var isProtocolViolation: Bool {
         switch code {
         case .parseError, .invalidRequest, .methodNotFound, .invalidParams: true
         case .internalError, .requestTransaction, .incomingCall, .callDirectory, .general, .notSignedIn,

@@ -41,11 +41,11 @@ public struct RTCPReports: Hashable, Sendable {
     /// The last sender report's sender information.
     public var sender: SenderInfo?
     /// All report blocks, in their order.
-    public var receptions: [ReceptionReport]
+    public var reportBlocks: [ReceptionReport]
 
     /// Parses an RTCP message: one packet, or several (a compound packet); any bytes may be given.
     public init(parsing bytes: Span<UInt8>) throws(Fault) {
-        receptions = []
+        reportBlocks = []
         var start = 0
         repeat {
             guard bytes.count - start >= 4 else { throw .truncated }
@@ -87,7 +87,7 @@ public struct RTCPReports: Hashable, Sendable {
         }
         guard range.upperBound >= next + count * ReceptionReport.size else { throw .truncated }
         for _ in 0..<count {
-            receptions.append(ReceptionReport(bytes, at: next))
+            reportBlocks.append(ReceptionReport(bytes, at: next))
             next += ReceptionReport.size
         }
     }

@@ -9,18 +9,18 @@ enum AccountAdd {
     static let handle = Option(
         "--handle",
         value: "TYPE:VALUE",
-        help: "add: a handle, and again for the next one; without any it is generic:NAME"
+        help: "add: a handle; repeat for several; default generic:NAME"
     )
-    static let admin = Option("--admin", help: "add: it may do what only an operator may")
+    static let admin = Option("--admin", help: "add: grant the permission admin")
     static let noPassword = Option(
         "--no-password",
-        help: "add, passwd: it has no password, and signs in by a token alone"
+        help: "add, passwd: no password; the account signs in with a token"
     )
 
     static let subcommand = AccountCommand.Subcommand(
         name: "add",
         synopsis: "NAME",
-        purpose: "makes an account",
+        purpose: "creates an account",
         options: [handle, admin, noPassword, PasswordInput.fromStandardInput],
         body: add
     )
@@ -29,7 +29,7 @@ enum AccountAdd {
         let name = try accountName(given.words("NAME", after: "account add")[0])
         let handles = try given.all(handle).map(accountHandle)
         // Checked before the user is asked for a password.
-        let names = location.exists ? try location.use { try $0.accounts().filter(\.isRegistered).map(\.name) } : []
+        let names = location.exists ? try location.use { try $0.accounts().filter(\.isProvisioned).map(\.name) } : []
         guard !names.contains(name) else {
             throw CommandFailure(3, "there is an account \(quoted(name)) already; choose another name.")
         }
@@ -43,7 +43,7 @@ enum AccountAdd {
         try Command.print("\(visible(name)) may sign in from now on.\n")
         for other in ConfusableNames.of(name, among: names) {
             let sentence =
-                "\(quoted(name)) looks like \(quoted(other)), which is there too: people may take one for the other."
+                "\(quoted(name)) looks like \(quoted(other)), which exists too: users may confuse them."
             Console.err(sentence + "\n")
         }
     }
@@ -56,7 +56,7 @@ extension AccountAdd {
             return try PasswordInput.new(of: name, given, alternative: noPassword.name)
         }
         guard !given.has(PasswordInput.fromStandardInput) else {
-            throw UsageError("--no-password and --password-stdin exclude each other; say one of them.")
+            throw UsageError("--no-password and --password-stdin exclude each other; give one of them.")
         }
         return nil
     }

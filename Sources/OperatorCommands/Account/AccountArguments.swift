@@ -13,10 +13,10 @@ func accountName(_ text: String) throws(UsageError) -> String {
         throw UsageError("\(quoted(text)) cannot be a name; \(requirement).")
     }
     guard !text.lowercased().hasPrefix("guest-") else {
-        throw UsageError("\(quoted(text)) cannot be a name; the hub calls those so who come by a link, choose another.")
+        throw UsageError("\(quoted(text)) cannot be a name; that prefix is for guests; choose another name.")
     }
     guard BuiltInParty(rawValue: text) == nil else {
-        throw UsageError("\(quoted(text)) is a party of the hub's own; choose another name.")
+        throw UsageError("\(quoted(text)) is a built-in party of the hub; choose another name.")
     }
     return text
 }
@@ -24,14 +24,16 @@ func accountName(_ text: String) throws(UsageError) -> String {
 /// Parses and validates a handle of an account, written as `TYPE:VALUE`.
 func accountHandle(_ text: String) throws(UsageError) -> Handle {
     let handle = try Handle(text: text)
-    guard (1...largestHandle).contains(handle.value.utf8.count), handle.value.unicodeScalars.allSatisfy(isVisible)
+    guard (1...maximumHandleBytes).contains(handle.value.utf8.count), handle.value.unicodeScalars.allSatisfy(isVisible)
     else {
-        throw UsageError("\(quoted(text)) cannot be a handle; it must be 1 to \(largestHandle) bytes that can be read.")
+        throw UsageError(
+            "\(quoted(text)) cannot be a handle; it must be 1 to \(maximumHandleBytes) bytes that can be read."
+        )
     }
     switch handle.type {
     case .generic:
         guard BuiltInParty(rawValue: handle.value) == nil else {
-            throw UsageError("\(quoted(handle.value)) is a party of the hub's own; choose another handle.")
+            throw UsageError("\(quoted(handle.value)) is a built-in party of the hub; choose another handle.")
         }
     case .phoneNumber:
         let isNumber =
@@ -50,4 +52,4 @@ func accountHandle(_ text: String) throws(UsageError) -> Handle {
 }
 
 /// The maximum length of a handle in bytes.
-private let largestHandle = 1_024
+private let maximumHandleBytes = 1_024

@@ -10,7 +10,7 @@ enum AccountChange {
     static let password = AccountCommand.Subcommand(
         name: "passwd",
         synopsis: "NAME",
-        purpose: "gives it another password; who signed in by the old one is\nsigned out, and calls end",
+        purpose: "sets a new password; sessions that signed in with the old\none end, and their calls",
         options: [AccountAdd.noPassword, PasswordInput.fromStandardInput]
     ) { given, location in
         let name = try given.words("NAME", after: "account passwd")[0]
@@ -20,8 +20,8 @@ enum AccountChange {
             try file.setPasswordHash(hash?.text, of: name)
             try Command.print(
                 hash == nil
-                    ? "\(visible(name)) has no password any more, and signs in by a token alone.\n"
-                    : "\(visible(name)) has another password from now on.\n"
+                    ? "\(visible(name)) has no password now, and signs in with a token only.\n"
+                    : "\(visible(name)) has a new password.\n"
             )
         }
     }
@@ -29,7 +29,7 @@ enum AccountChange {
     static let disable = AccountCommand.Subcommand(
         name: "disable",
         synopsis: "NAME",
-        purpose: "lets it sign in no longer, until it is enabled; its calls end",
+        purpose: "refuses its sign-ins until it is enabled; its calls end",
         options: []
     ) { given, location in
         let name = try given.words("NAME", after: "account disable")[0]
@@ -40,7 +40,7 @@ enum AccountChange {
     static let enable = AccountCommand.Subcommand(
         name: "enable",
         synopsis: "NAME",
-        purpose: "lets it sign in again",
+        purpose: "permits its sign-ins again",
         options: []
     ) { given, location in
         let name = try given.words("NAME", after: "account enable")[0]
@@ -51,12 +51,12 @@ enum AccountChange {
     static let admin = AccountCommand.Subcommand(
         name: "admin",
         synopsis: "NAME on|off",
-        purpose: "lets it do what only an operator may, or not; off holds at\nonce, on from its next sign-in",
+        purpose: "grants or revokes the permission admin; off takes effect\nat once, on with its next sign-in",
         options: []
     ) { given, location in
         let words = try given.words("NAME", "on or off", after: "account admin")
         guard let isAdmin = ["on": true, "off": false][words[1]] else {
-            throw UsageError("\(quoted(words[1])) is no such word; it must be on or off.")
+            throw UsageError("\(quoted(words[1])) is invalid; it must be on or off.")
         }
         try location.use { try $0.setAdmin(isAdmin, words[0]) }
         try Command.print("\(visible(words[0])) \(isAdmin ? "is" : "is not") an operator's account from now on.\n")
@@ -65,7 +65,7 @@ enum AccountChange {
     static let remove = AccountCommand.Subcommand(
         name: "remove",
         synopsis: "NAME",
-        purpose: "lets it sign in no longer and frees its handles; what is\nremembered of it stays, until erase",
+        purpose: "removes it and frees its handles; its stored data stays\nuntil erase",
         options: [yes]
     ) { given, location in
         let name = try given.words("NAME", after: "account remove")[0]
@@ -83,8 +83,8 @@ enum AccountChange {
 extension StoreFile {
     /// Throws if no operator has created the account, before the user is asked for anything.
     func requireAccount(_ name: String) throws {
-        guard try accounts().contains(where: { $0.name == name && $0.isRegistered }) else {
-            throw CommandFailure(3, "there is no account \(quoted(name)); callhub account list has those there are.")
+        guard try accounts().contains(where: { $0.name == name && $0.isProvisioned }) else {
+            throw CommandFailure(3, "there is no account \(quoted(name)); callhub account list shows the accounts.")
         }
     }
 }

@@ -40,20 +40,20 @@ package enum AccountCommand {
     static let usage = """
         Usage: callhub account COMMAND … [OPTIONS]
 
-        Says who may sign in to a hub whose auth.mode asks for accounts. The database is changed directly, whether a hub uses
-        it or not; one that does notices within about a second.
+        Manages the accounts that may sign in to a hub whose auth.mode includes accounts. The database is changed
+        directly, whether a hub is running or not; a running hub applies the changes within about a second.
 
         \(lines)
-        NAME is 1 to 128 bytes without control or invisible characters, and does not begin with guest-. TYPE:VALUE is a handle,
-        by which an account is called: generic:alice, phoneNumber:+493012345 (with its country code) or
-        emailAddress:alice@example.org; each is one account's alone. Of several the first one is what callees are shown.
+        NAME is 1 to 128 bytes without control or invisible characters, and does not begin with guest-. TYPE:VALUE is a
+        handle, by which an account is called: generic:alice, phoneNumber:+493012345 (with its country code) or
+        emailAddress:alice@example.org. A handle belongs to one account only. Callees are shown the first handle.
 
         \(Arguments.table(options))
-        Exit codes: 0 done; 1 the command line is wrong, or a name, a handle or a password that cannot be one; 2 the database
-        cannot be used; 3 there is no such account, or a name or a handle is taken; 4 not confirmed, nothing was changed.
+        Exit codes: 0 success; 1 invalid command line, name, handle or password; 2 the database cannot be used; 3 there
+        is no such account, or a name or handle is taken; 4 not confirmed, nothing was changed.
 
         Examples:
-          callhub account add alice                                    asks for the password, twice
+          callhub account add alice                                    prompts for the password twice
           callhub account add bob --handle phoneNumber:+493012345 --password-stdin < bob.password
           callhub account list --json | jq -r '.[] | select(.disabled) | .name'
           callhub account handle alice first emailAddress:alice@example.org

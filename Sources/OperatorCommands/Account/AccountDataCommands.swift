@@ -9,7 +9,7 @@ enum AccountDataCommands {
         name: "export",
         synopsis: "NAME [FILE]",
         purpose:
-            "writes all that is kept of it as JSON to a new file, or to standard\noutput; also of one that nobody made",
+            "writes all its stored data as JSON to a new file or to\nstandard output",
         options: []
     ) { given, location in
         let words = try given.words("NAME", "FILE", optional: 1, after: "account export")
@@ -21,23 +21,23 @@ enum AccountDataCommands {
     static let erase = AccountCommand.Subcommand(
         name: "erase",
         synopsis: "NAME",
-        purpose: "erases all that is kept of it, itself too",
+        purpose: "erases the account and all its stored data",
         options: [AccountChange.yes]
     ) { given, location in
         let name = try given.words("NAME", after: "account erase")[0]
         try location.use { file in
             guard try file.accounts().contains(where: { $0.name == name }) else {
-                throw CommandFailure(3, "nothing is kept of an account \(quoted(name)); name another one.")
+                throw CommandFailure(3, "no data is stored of an account \(quoted(name)); name another one.")
             }
             if !given.has(AccountChange.yes) {
-                let question = "Erase \(quoted(name)) and all that is kept of it, for good?"
+                let question = "Erase \(quoted(name)) and all its stored data permanently?"
                 try Terminal.confirm(question, orOption: AccountChange.yes)
             }
             // Otherwise a call of the account in a killed hub's journal would be restored at the next start.
-            location.takeOverJournal()
+            location.recoverJournal()
             try file.erase(name, notifyingHub: true)
             try waitForHub(at: location.path, toRelease: name, file)
-            try Command.print("Nothing is kept of \(visible(name)) any more; backups still have it.\n")
+            try Command.print("All data of \(visible(name)) is erased, except in backups.\n")
         }
     }
 
@@ -48,19 +48,19 @@ enum AccountDataCommands {
         let limit = ContinuousClock.now + .seconds(10)
         while Store.isInUse(path), try file.isBeingErased(name) {
             guard .now < limit else {
-                let sentence = "\(quoted(name)) is erased from the database, but the hub that runs has not let go of it"
-                throw CommandFailure(2, sentence + " for 10 seconds; end the hub, or look whether it still works.")
+                let sentence = "\(quoted(name)) is erased from the database, but the running hub has not signed it out"
+                throw CommandFailure(2, sentence + " within 10 seconds; check or stop the hub.")
             }
             usleep(50_000)
         }
         try file.removeErasures(of: [name])
     }
 
-    /// Writes an export to a new file that only its owner may read, since it lists who called whom.
+    /// Writes an export to a new file that only its owner may read, since it lists the account's calls.
     private static func write(_ text: String, to path: String) throws(CommandFailure) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            let reason = errno == EEXIST ? "it is there already" : String(cString: strerror(errno))
+            let reason = errno == EEXIST ? "it exists already" : String(cString: strerror(errno))
             throw CommandFailure(2, "\(path) cannot be written: \(reason); name a new file that this user may write.")
         }
         let isWritten = Console.write(text, to: descriptor) && fsync(descriptor) == 0

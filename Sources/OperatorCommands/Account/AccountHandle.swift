@@ -9,7 +9,7 @@ enum AccountHandle {
         name: "handle",
         synopsis: "NAME add|remove|first TYPE:VALUE",
         purpose:
-            "gives it a handle, takes one away, or has callees shown that one;\nwho has one that is taken away is signed out after his calls",
+            "adds or removes a handle, or puts it first, which callees are\nshown; a removal signs devices out",
         options: [],
         body: change
     )
@@ -30,7 +30,7 @@ enum AccountHandle {
             handle = try Handle(text: words[2])
             change = { try $0.putHandleFirst($1, of: name) }
         default:
-            throw UsageError("\(quoted(verb)) is not something to do with a handle; it must be add, remove or first.")
+            throw UsageError("\(quoted(verb)) is invalid; it must be add, remove or first.")
         }
         try location.use { file in
             let handles = try change(file, handle).map { visible($0.typedText) }

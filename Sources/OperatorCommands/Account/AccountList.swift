@@ -5,7 +5,7 @@ import HubWire
 
 /// `callhub account list`.
 enum AccountList {
-    static let everybody = Option(
+    static let includesUnprovisioned = Option(
         "--all",
         help: "list: also accounts that no operator created but that have stored data"
     )
@@ -13,28 +13,30 @@ enum AccountList {
     static let subcommand = AccountCommand.Subcommand(
         name: "list",
         synopsis: "[--all] [--json]",
-        purpose: "says which accounts there are",
-        options: [everybody, Option(Command.json.name, help: "list: an array of objects, for programs")],
+        purpose: "lists the accounts",
+        options: [includesUnprovisioned, Option(Command.json.name, help: "list: an array of objects, for programs")],
         body: list
     )
 
     private static func list(_ given: Arguments, at location: StoreLocation) throws {
         _ = try given.words(after: "account list")
-        let accounts = try location.use { try $0.accounts() }.filter { $0.isRegistered || given.has(everybody) }
+        let accounts = try location.use { try $0.accounts() }.filter {
+            $0.isProvisioned || given.has(includesUnprovisioned)
+        }
         guard !given.has(Command.json) else { return try Command.print(json(accounts)) }
         var table = TextTable("NAME", "SIGNS IN BY", "ADMIN", "STATE", "LAST SEEN", "HANDLES")
         for account in accounts {
             table.add(
                 account.name,
-                account.isRegistered ? account.hasPassword ? "password" : "token" : "-",
+                account.isProvisioned ? account.hasPassword ? "password" : "token" : "-",
                 account.isAdmin ? "yes" : "-",
-                account.isRegistered ? account.isDisabled ? "disabled" : "enabled" : "not made",
+                account.isProvisioned ? account.isDisabled ? "disabled" : "enabled" : "not made",
                 account.hasSignedIn ? localTime(account.lastSeenAt) : "never",
                 account.handles.map(\.typedText).joined(separator: ", ")
             )
         }
         try Command.print(accounts.isEmpty ? "" : table.text(isColoured: Terminal.hasColours))
-        if accounts.isEmpty { Console.err("There are no accounts; callhub account add NAME makes one.\n") }
+        if accounts.isEmpty { Console.err("There are no accounts; callhub account add NAME creates one.\n") }
     }
 
     /// An account as `--json` prints it.
@@ -62,7 +64,7 @@ enum AccountList {
                     let type = handle.typedText.prefix { $0 != ":" }
                     return Listed.Address(type: String(type), value: handle.value)
                 },
-                registered: account.isRegistered,
+                registered: account.isProvisioned,
                 password: account.hasPassword,
                 admin: account.isAdmin,
                 disabled: account.isDisabled,

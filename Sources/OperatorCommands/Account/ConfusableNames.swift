@@ -10,20 +10,20 @@ enum ConfusableNames {
     ///   - names: The existing names.
     /// - Returns: The confusable names in their order, without `name` itself.
     static func of(_ name: String, among names: [String]) -> [String] {
-        let shape = shape(of: name)
-        return names.filter { $0 != name && self.shape(of: $0) == shape }
+        let skeleton = skeleton(of: name)
+        return names.filter { $0 != name && self.skeleton(of: $0) == skeleton }
     }
 
     /// The canonical form of a name; confusable names have the same one.
-    private static func shape(of name: String) -> String {
-        var shape = ""
+    private static func skeleton(of name: String) -> String {
+        var skeleton = ""
         for scalar in name.precomposedStringWithCompatibilityMapping.unicodeScalars {
             // Joiners and the like are invisible.
             guard !scalar.properties.isDefaultIgnorableCodePoint else { continue }
             let character = Character(scalar)
-            shape += (latin[character].map(String.init) ?? scalar.properties.lowercaseMapping)
+            skeleton += (latin[character].map(String.init) ?? scalar.properties.lowercaseMapping)
         }
-        return String(shape.map { latin[$0] ?? $0 })
+        return String(skeleton.map { latin[$0] ?? $0 })
     }
 
     /// The Latin letter that each letter of Greek and Cyrillic, and each digit, looks like.

@@ -5,7 +5,7 @@ import HubWire
 extension PasswordInput {
     static let fromStandardInput = Option(
         "--password-stdin",
-        help: "take the password from the first line of standard input, in place of asking"
+        help: "read the password from the first line of standard input instead of a prompt"
     )
 
     /// Reads and hashes a new password: typed twice on the terminal, or a line of standard input.
@@ -24,12 +24,12 @@ extension PasswordInput {
         } else {
             guard Terminal.isInteractive else {
                 throw UsageError(
-                    "there is no terminal to ask for the password; give it by --password-stdin, or say \(alternative)."
+                    "there is no terminal to prompt for the password; use --password-stdin or \(alternative)."
                 )
             }
             let typed = try Terminal.secrets(["Password of \(visible(name)): ", "The same again: "])
             guard let first = typed.first, typed.allSatisfy({ $0.utf8.elementsEqual(first.utf8) }) else {
-                throw CommandFailure(4, "the two passwords are not the same; nothing was changed.")
+                throw CommandFailure(4, "the two passwords differ; nothing was changed.")
             }
             text = first
         }

@@ -14,7 +14,7 @@ package enum AdminCommand {
     static let grace = Option(
         "--grace",
         value: "SECONDS",
-        help: "drain: how long calls may go on; without it as long as the hub is set to give them"
+        help: "drain: the time for which calls may continue; default: the hub's drain.graceSeconds"
     )
     static let json = Option("--json", help: "calls, devices, accounts: a JSON document, for programs")
     static let options = [json, grace, HubAccess.hub, account] + HubCredentials.options
@@ -42,7 +42,7 @@ package enum AdminCommand {
         let client = try await signIn.connect(as: account, options)
         let text: String
         do throws(HubClientError) {
-            text = try await adminRequest.answer(of: client, json: given.has(json))
+            text = try await adminRequest.output(of: client, json: given.has(json))
         } catch {
             await client.close()
             guard case .refused(let refusal) = error else { throw CommandFailure(2, error.description) }
@@ -56,17 +56,18 @@ package enum AdminCommand {
         Usage: callhub admin calls | devices | accounts [--json]
                callhub admin end CALL            end a call for both its parties
                callhub admin sign-out SESSION    end a device's session and its calls
-               callhub admin reload              read the certificate and the keys of tokens anew, as by SIGHUP
+               callhub admin reload              reload the TLS certificate and the token keys, like SIGHUP
                callhub admin drain [--grace SECONDS]
-                                                 stop in good order, as by SIGTERM
+                                                 stop gracefully, like SIGTERM
 
-        Asks a hub that runs, or has it do something. CALL and SESSION are those of the first column of `calls` and
-        `devices`. A hub in open mode that listens on loopback takes any account; else it takes one that was made with
-        `callhub account add NAME --admin`, or a token that says "admin". On a terminal the password is asked for.
+        Administers a running hub. CALL and SESSION are values of the first column of `calls` and `devices`. A hub in
+        open mode that listens on loopback accepts any account; any other hub requires an account that was created with
+        `callhub account add NAME --admin`, or a token with the permission "admin". On a terminal, the command prompts
+        for the password.
 
         \(Arguments.table(options + [Command.help]))
-        Exit codes: 0 done; 1 the command line is wrong; 2 the hub cannot be reached, or does not let you do that; 3 there is
-        no such call or session, or none any more.
+        Exit codes: 0 success; 1 invalid command line; 2 the hub cannot be reached or refuses the command; 3 there is no
+        such call or session, or it has ended.
 
         Examples:
           callhub admin calls

@@ -23,7 +23,7 @@ enum AdminCommandRequest {
         case "end":
             let text = try given.words("CALL", after: name)[0]
             guard let call = ConversationID(logText: text) else {
-                throw UsageError("\(quoted(text)) is no call; `callhub admin calls` names them, like 3.0.")
+                throw UsageError("\(quoted(text)) is not a call; `callhub admin calls` lists them, such as 3.0.")
             }
             self = .end(call)
         case "sign-out":
@@ -49,7 +49,7 @@ enum AdminCommandRequest {
     ///   - json: True for JSON output, false for text.
     /// - Returns: The text to print.
     /// - Throws: `HubClientError` if the hub refuses the request or cannot be reached.
-    func answer(of client: HubClient, json: Bool) async throws(HubClientError) -> String {
+    func output(of client: HubClient, json: Bool) async throws(HubClientError) -> String {
         switch self {
         case .calls:
             let calls = try await client.allCalls()
@@ -71,7 +71,7 @@ enum AdminCommandRequest {
             return "The hub reloads its files; the result is in its log.\n"
         case .drain(let grace):
             try await client.drainHub(grace: grace)
-            return "The hub takes no new calls, and stops when those that it has are over, or their time is.\n"
+            return "The hub refuses new calls, and stops when the current ones or the grace period have ended.\n"
         }
     }
 

@@ -9,7 +9,7 @@ package enum BackupCommand {
         await Command.run("backup", arguments, options: StoreLocation.options, usage: usage) { given in
             let target = try given.words("FILE", after: "backup")[0]
             guard target != "-" else {
-                throw UsageError("a copy cannot go to standard output, since it is checked; name a new file.")
+                throw UsageError("a copy cannot be written to standard output, since it is checked; name a new file.")
             }
             try backup(StoreLocation(given), to: target)
         }
@@ -32,24 +32,24 @@ package enum BackupCommand {
         var status = stat()
         let bytes = stat(target, &status) == 0 ? Int(status.st_size) : 0
         let time = seconds(start.duration(to: .now))
-        try Command.print("\(target) is a copy of \(location.path), and whole: \(amount(ofBytes: bytes)) in \(time).\n")
+        try Command.print("\(target) is a complete copy of \(location.path): \(amount(ofBytes: bytes)) in \(time).\n")
     }
 
     static let usage = """
         Usage: callhub backup FILE [OPTIONS]
 
-        Copies the hub's database, as it is at this moment, to a new file that only its owner may read, and checks that the
-        copy is whole. A hub may go on using the database; no call waits for it.
+        Copies the hub's database to a new file that only its owner may read, and checks the integrity of the copy. A
+        running hub may continue to use the database; no call is delayed.
 
         \(Arguments.table(StoreLocation.options + [Command.help]))
-        Exit codes: 0 done; 1 the command line is wrong; 2 the database cannot be read, or the copy not written: then there
-        is none.
+        Exit codes: 0 success; 1 invalid command line; 2 the database cannot be read or the copy cannot be written; then
+        there is no copy.
 
         Example:
           callhub backup "callhub-$(date +%F).db"
 
-        To put it back: stop the hub, copy the file over the database, remove the files beside it whose names end in -wal,
-        -shm and .recents, and start the hub (docs/operations.md).
+        To restore it: stop the hub, copy the file over the database, remove the files beside it whose names end in
+        -wal, -shm and .recents, and start the hub (docs/operations.md).
 
         """
 }

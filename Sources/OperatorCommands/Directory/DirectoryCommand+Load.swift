@@ -10,18 +10,22 @@ import HubWire
 extension DirectoryCommand {
     /// `callhub directory load`.
     static func load(_ given: Arguments) async throws {
-        let gone = given[removal]
-        guard gone == nil || given.has(incremental) else {
-            throw UsageError("--remove goes with --incremental; a load without it replaces all that was there.")
+        let removalPath = given[removal]
+        guard removalPath == nil || given.has(incremental) else {
+            throw UsageError("--remove goes with --incremental; a load without it replaces all entries.")
         }
-        let path = try given.words("FILE.csv or FILE.vcf", optional: gone == nil ? 0 : 1, after: "directory load").first
+        let path = try given.words(
+            "FILE.csv or FILE.vcf",
+            optional: removalPath == nil ? 0 : 1,
+            after: "directory load"
+        ).first
         let identifier = try identifier(given, path)
         let numbers = try numbers(given)
         let signIn = try signIn(given)
         let start = ContinuousClock.now
         var line = ProgressLine()
         let entries = try read(path, numbers, given, &line)
-        let removed = try read(gone, numbers, given, isRemoval: true, &line)
+        let removed = try read(removalPath, numbers, given, isRemoval: true, &line)
         let client = try await connect(signIn, given)
         if let most = client.session?.limits.maximumDirectoryEntries, entries.table.count > most {
             await client.close()
@@ -29,7 +33,7 @@ extension DirectoryCommand {
                 "\(path.map { visible($0) } ?? identifier) has \(count(entries.table.count, "entry", "entries"))"
             throw CommandFailure(
                 3,
-                "\(entries), and this hub takes \(grouped(most)) of an account; nothing was loaded."
+                "\(entries), and this hub stores \(grouped(most)) for an account; nothing was loaded."
             )
         }
         leaveWhenInterrupted(client)
@@ -61,8 +65,8 @@ extension DirectoryCommand {
     }
 
     private static func identifier(_ given: Arguments, _ path: String?) throws(UsageError) -> String {
-        guard let identifier = given[named] ?? path.map(DirectoryFile.baseName) else {
-            throw UsageError("--extension NAME is missing: which of the account's directories it is.")
+        guard let identifier = given[extensionName] ?? path.map(DirectoryFile.baseName) else {
+            throw UsageError("--extension NAME is missing: the name of the directory.")
         }
         guard (1...256).contains(identifier.utf8.count) else {
             throw UsageError("\(quoted(identifier)) cannot be a directory's name; it must have 1 to 256 bytes.")
@@ -87,23 +91,23 @@ extension DirectoryCommand {
         _ line: inout ProgressLine
     ) throws(CommandFailure) -> (table: DirectoryTable, badLines: Int) {
         guard let path else { return (DirectoryTable(), 0) }
-        var complaints: [String] = []
+        var errorMessages: [String] = []
         let source = DirectorySource(
             path: path,
             skipsBad: given.has(skipBad),
             numbers: numbers,
             isRemoval: isRemoval
-        ) { complaints.append($0) }
+        ) { errorMessages.append($0) }
         defer {
             line.wipe()
-            for complaint in complaints { Console.err(complaint + "\n") }
+            for errorMessage in errorMessages { Console.err(errorMessage + "\n") }
         }
         return try source.table { count in line.show("\(grouped(count)) lines read") }
     }
 
     /// Closes the connection before Ctrl-C ends the program.
     ///
-    /// The hub would keep a load that is only cut off for a while, and refuse the next one.
+    /// After a loss without a close the hub would keep the load until its timeout, and refuse the next one.
     private static func leaveWhenInterrupted(_ client: HubClient) {
         Signals.handle([SIGINT, SIGTERM, SIGHUP]) { signal in
             Task {

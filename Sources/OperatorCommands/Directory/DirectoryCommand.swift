@@ -14,35 +14,35 @@ package enum DirectoryCommand {
         value: "NAME",
         help: "the account of the directories; default: the token's"
     )
-    static let named = Option(
+    static let extensionName = Option(
         "--extension",
         value: "NAME",
-        help: "load: which of the account's directories it is; else the file's name without its ending"
+        help: "load: the directory's name; default: the file's name without its extension"
     )
     static let incremental = Option(
         "--incremental",
-        help: "load: add to what the directory has, in place of replacing it"
+        help: "load: add to the directory's entries instead of replacing them"
     )
     static let removal = Option(
         "--remove",
         value: "FILE",
         help: """
-            load, with --incremental: take out first what this file has, lines like those that were loaded;
-            of a number with a name all names go. FILE.csv or FILE.vcf may then be left out
+            load, with --incremental: first remove the entries in this file, which has the format of FILE.csv
+            or FILE.vcf; of a labelled number all labels are removed. The file to load may then be omitted
             """
     )
     static let countryCode = Option(
         "--country-code",
         value: "CODE",
         help: """
-            load: the country of numbers that begin with 0: with 49, 030 12345 is +49 30 12345. 00 in front
-            is a + then; without the option such lines are wrong
+            load: the country code of numbers that begin with 0: with 49, 030 12345 is +49 30 12345, and a
+            leading 00 is a +; without the option such lines are invalid
             """
     )
-    static let skipBad = Option("--skip-bad", help: "load: leave lines out that are wrong, and load the others")
+    static let skipBad = Option("--skip-bad", help: "load: skip invalid lines, and load the others")
 
     static let options =
-        [account, HubAccess.hub, named, incremental, removal, countryCode, skipBad, Command.json]
+        [account, HubAccess.hub, extensionName, incremental, removal, countryCode, skipBad, Command.json]
         + HubCredentials.options
 
     /// Runs a subcommand; returns the process's exit code.
@@ -62,7 +62,7 @@ package enum DirectoryCommand {
         }
     }
 
-    // MARK: What can be done
+    // MARK: Subcommands
 
     private static func list(_ given: Arguments) async throws {
         _ = try given.words(after: "directory list")
@@ -85,7 +85,7 @@ package enum DirectoryCommand {
                 directory.loadedAt.map(localTime) ?? "never"
             )
         }
-        if directories.isEmpty { Console.err("There are no directories; callhub directory load FILE makes one.\n") }
+        if directories.isEmpty { Console.err("There are no directories; callhub directory load FILE creates one.\n") }
         try Command.print(directories.isEmpty ? "" : table.text(isColoured: Terminal.hasColours))
     }
 
@@ -108,7 +108,7 @@ package enum DirectoryCommand {
         try Command.print("\(visible(name)) is \(verb)d.\n")
     }
 
-    // MARK: The hub
+    // MARK: Connection
 
     /// Signs in, sends a request, and closes the connection.
     private static func withHubClient(

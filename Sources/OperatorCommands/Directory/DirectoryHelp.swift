@@ -6,25 +6,24 @@ extension DirectoryCommand {
                callhub directory list --account NAME [OPTIONS]
                callhub directory empty|enable|disable NAME --account NAME [OPTIONS]
 
-        An account's call directories say what numbers are called and which ones may not call; they are asked when a call
-        comes, after the account's own contacts and block list. load replaces a directory whole, or leaves it as it was;
-        with --incremental it changes it. empty takes everything out of one, and leaves its name in the list.
+        An account's call directories contain labels of numbers, and blocked numbers. The hub looks callers up in them
+        after the account's own contacts and block list. load replaces all entries of a directory, or none after an
+        error; with --incremental it adds and removes entries. empty removes all entries and keeps the directory's name.
 
         \(Arguments.table(options + [Command.help]))
-        FILE.csv has a line for each number, `+49 30 12345,Name` or `+49 30 12345,block`; the first one may be a heading.
-        Names with commas stand in double quotes, a name that is the word block, too. FILE.vcf has vCards of versions 2.1,
-        3.0 or 4.0: each number (TEL) gets the card's name (FN). Numbers have their country code, and what people put
-        between digits does not matter. The order does not matter, nor does what is there twice. The text is UTF-8 or
-        UTF-16; a semicolon or a tab may stand in the place of the comma, if it does so from the first line on.
+        FILE.csv has one line for each number, `+49 30 12345,Name` or `+49 30 12345,block`; the first line may be a
+        heading. A name that contains commas, or is the word block, is enclosed in double quotes. FILE.vcf has vCards of
+        version 2.1, 3.0 or 4.0: each number (TEL) gets the card's name (FN). Numbers require a country code; spaces and
+        punctuation between digits are ignored, and so are the order of the lines and duplicates. The encoding is UTF-8
+        or UTF-16; the separator is a comma, semicolon or tab, as in the first line.
 
-        Of the lines that are wrong ten are named by their numbers on standard error, and nothing is loaded, unless
-        --skip-bad is said.
-        On a terminal the password is asked for.
+        The first ten invalid lines are listed on standard error, and nothing is loaded, unless --skip-bad is given.
+        On a terminal, the command prompts for the password.
 
-        Exit codes: 0 done; 1 the command line is wrong; 2 the hub cannot be reached, does not let the account in, or was
-        lost; 3 the hub refuses it (no such directory, too many entries, disabled, another load is under way, which is
-        forgotten after a minute where nobody goes on with it); 4 the file cannot be read, or has lines that are wrong:
-        nothing was loaded.
+        Exit codes: 0 success; 1 invalid command line; 2 the hub cannot be reached or refuses the sign-in, or the
+        connection was lost; 3 the hub refuses the request (no such directory, too many entries, disabled, or another
+        load is in progress, which times out after a minute without data); 4 the file cannot be read or has invalid
+        lines: nothing was loaded.
 
         Examples:
           callhub directory load spam.csv --account alice

@@ -7,19 +7,19 @@ import HubEngine
 import HubStore
 import HubWire
 
-/// `callhub link`: manages links that let a guest call one account until a time.
+/// `callhub link`: manages invitation links, each of which lets guests call one handle until it expires.
 package enum LinkCommand {
-    static let name = Option("--name", value: "NAME", help: "create: what the callee is shown as the guest's name")
-    static let hours = Option("--hours", value: "N", help: "create: how long the link is good; default 24")
+    static let name = Option("--name", value: "NAME", help: "create: the name of the guest that the callee is shown")
+    static let hours = Option("--hours", value: "N", help: "create: the link's lifetime in hours; default 24")
     static let until = Option(
         "--until",
         value: "DATE",
-        help: "create: until when, 2026-12-24 (to the end of that day) or 2026-12-24T18:00:00+01:00;\nat most a year"
+        help: "create: its expiry, 2026-12-24 (the end of that day) or 2026-12-24T18:00:00+01:00;\nat most a year"
     )
     static let url = Option(
         "--url",
         value: "URL",
-        help: "create: where the guest's browser finds the hub's page; default http://localhost:8080"
+        help: "create: the URL of the hub's web page; default http://localhost:8080"
     )
     static let json = Option(Command.json.name, help: "list: an array of objects, for programs")
     static let options = [name, hours, until, url, json] + StoreLocation.options
@@ -47,46 +47,53 @@ package enum LinkCommand {
             throw UsageError("--url is \(quoted(page)); it must be a web page, like https://hub.example.com.")
         }
         let name = given[name]
-        if let name, name.isEmpty || !name.isShownName || !name.unicodeScalars.allSatisfy(isVisible) {
+        if let name, name.isEmpty || !name.isValidDisplayName || !name.unicodeScalars.allSatisfy(isVisible) {
             let requirement = "it must have 1 to 256 bytes and no control or invisible characters"
             throw UsageError("--name is \(quoted(name)); \(requirement).")
         }
         let now = Date()
         let end = try end(given, from: now)
         let location = try StoreLocation(given)
-        let stored = try location.use { try $0.secret(GuestLink.secret, orMake: GuestLink.freshKey) }
-        guard let key = GuestLink.key(stored), let id = InvitationID(UUID().uuidString.lowercased()),
-            let token = GuestLink.token(id, for: TokenClaims.Handle(callee), name: name, until: end, at: now, key)
+        let stored = try location.use { try $0.secret(InvitationTokens.secret, orGenerate: InvitationTokens.freshKey) }
+        guard let key = InvitationTokens.key(stored), let id = InvitationID(UUID().uuidString.lowercased()),
+            let token = InvitationTokens.token(
+                id,
+                for: TokenClaims.Handle(callee),
+                name: name,
+                until: end,
+                at: now,
+                key
+            )
         else {
-            throw CommandFailure(2, "the key in the database signs nothing; `callhub link revoke` makes a new one.")
+            throw CommandFailure(2, "the key in the database is invalid; `callhub link revoke` creates a new one.")
         }
-        let listed = StoredInvitation(
+        let storedInvitation = StoredInvitation(
             id: id,
             callee: callee,
             name: name,
             createdAt: Instant(now),
             expiresAt: Instant(end)
         )
-        try location.use { try $0.add(listed) }
+        try location.use { try $0.add(storedInvitation) }
         try Command.print(CallLink(page: page, callee: callee, token: token).text + "\n")
-        Console.err("Whoever has this link may call \(visible(callee.text)) until \(localTime(Instant(end))).\n")
-        Console.err("`callhub link revoke \(id)` ends it before.\n")
+        Console.err("Anyone with this link may call \(visible(callee.text)) until \(localTime(Instant(end))).\n")
+        Console.err("`callhub link revoke \(id)` revokes it.\n")
         guard try !location.use({ try $0.isReached(callee) }) else { return }
-        Console.err("No account that this hub knows has that handle now; the link will ring an account that gets it.\n")
+        Console.err("No account has this handle at present; the link will call an account that is given it.\n")
     }
 
-    // MARK: Until when
+    // MARK: Expiry
 
     static func end(_ given: Arguments, from now: Date) throws(UsageError) -> Date {
         guard let text = given[until] else {
-            let hours = try given.number(hours, in: 0.01...Double(longestDays * 24)) ?? 24
+            let hours = try given.number(hours, in: 0.01...Double(maximumLifetimeDays * 24)) ?? 24
             return now.addingTimeInterval(hours * 3_600)
         }
-        guard !given.has(hours) else { throw UsageError("--hours and --until name two ends; say one of them.") }
+        guard !given.has(hours) else { throw UsageError("--hours and --until exclude each other; give one of them.") }
         guard let end = date(text) else {
             throw UsageError("--until is \(quoted(text)); it must be like 2026-12-24 or 2026-12-24T18:00:00+01:00.")
         }
-        guard end > now, end <= now.addingTimeInterval(Double(longestDays) * 86_400) else {
+        guard end > now, end <= now.addingTimeInterval(Double(maximumLifetimeDays) * 86_400) else {
             throw UsageError("--until is \(quoted(text)); it must be in the future, and at most a year from now.")
         }
         return end
@@ -106,20 +113,20 @@ package enum LinkCommand {
     }
 
     /// The maximum lifetime of a link in days; the hub signs no token for longer.
-    static let longestDays = 366
+    static let maximumLifetimeDays = 366
 
     private static let usage = """
         Usage: callhub link create HANDLE [--name NAME] [--hours N | --until DATE] [--url URL]
                callhub link list [--json]
                callhub link revoke [ID | URL]
 
-        A link lets whoever has it call one handle, and nobody else, until it ends: each who opens it is a guest of its own,
-        whatever the hub's auth.mode is. `list` shows the links that were made, with their IDs. `revoke` ends the one that
-        it is given, by its ID or as a whole, or without one all links at once, with the guests who have come by them; a
-        hub that runs notices within about a second.
+        An invitation link lets anyone who has it call one handle, and no other, until it expires or is revoked. Each
+        client that opens it is a separate guest, whatever the hub's auth.mode is. `list` shows the links and their IDs.
+        `revoke` revokes the link with the given ID or URL, or all links if none is given, and ends the sessions of
+        their guests; a running hub applies it within about a second.
 
         \(Arguments.table(options + [Command.help]))
-        Exit codes: 0 done; 1 the command line is wrong; 2 the database cannot be used.
+        Exit codes: 0 success; 1 invalid command line; 2 the database cannot be used.
 
         Examples:
           callhub link create bob --name "Visitor" --hours 2 --url https://hub.example.com

@@ -8,11 +8,11 @@ import HubWire
 extension LinkCommand {
     static func list(_ given: Arguments) throws {
         _ = try given.words(after: "link list")
-        let links = try StoreLocation(given).use { try $0.links() }
-        guard !given.has(Command.json) else { return try Command.print(jsonText(links.map(Listed.init))) }
+        let invitations = try StoreLocation(given).use { try $0.invitations() }
+        guard !given.has(Command.json) else { return try Command.print(jsonText(invitations.map(Listed.init))) }
         var table = TextTable("ID", "CALLS", "NAME", "STATE", "UNTIL")
         let now = wallClock()
-        for link in links {
+        for link in invitations {
             table.add(
                 link.id.text,
                 link.callee?.typedText ?? "-",
@@ -21,8 +21,8 @@ extension LinkCommand {
                 localTime(link.expiresAt)
             )
         }
-        try Command.print(links.isEmpty ? "" : table.text(isColoured: Terminal.hasColours))
-        if links.isEmpty { Console.err("There are no links; callhub link create HANDLE makes one.\n") }
+        try Command.print(invitations.isEmpty ? "" : table.text(isColoured: Terminal.hasColours))
+        if invitations.isEmpty { Console.err("There are no links; callhub link create HANDLE makes one.\n") }
     }
 
     /// A link as `--json` prints it.

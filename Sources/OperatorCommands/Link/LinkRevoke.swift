@@ -15,25 +15,25 @@ extension LinkCommand {
         }
         let location = try StoreLocation(given)
         let id = try word.contains("#") ? id(ofLink: word, location) : id(word)
-        let latestEnd = Instant(Date(timeIntervalSinceNow: Double(longestDays) * 86_400))
-        let listed = try location.use { try $0.revokeInvitation(id, endingBy: latestEnd) }
-        try Command.print("The link \(id) is over.\n")
-        guard listed == nil else { return }
-        Console.err("It is not listed; if it was made by an earlier version, it is over all the same.\n")
+        let latestEnd = Instant(Date(timeIntervalSinceNow: Double(maximumLifetimeDays) * 86_400))
+        let storedInvitation = try location.use { try $0.revokeInvitation(id, endingBy: latestEnd) }
+        try Command.print("The link \(id) is revoked.\n")
+        guard storedInvitation == nil else { return }
+        Console.err("It is not listed; if an earlier version created it, it is revoked all the same.\n")
     }
 
     private static func revokeAll(_ given: Arguments) throws {
-        let key = GuestLink.freshKey()
-        guard !key.isEmpty else { throw CommandFailure(2, "no key can be made now; nothing was changed.") }
-        try StoreLocation(given).use { try $0.revokeInvitations(replacing: GuestLink.secret, by: key) }
-        try Command.print("All links that were made so far are over.\n")
+        let key = InvitationTokens.freshKey()
+        guard !key.isEmpty else { throw CommandFailure(2, "no key can be generated; nothing was changed.") }
+        try StoreLocation(given).use { try $0.revokeInvitations(replacing: InvitationTokens.secret, by: key) }
+        try Command.print("All links created so far are revoked.\n")
     }
 
     /// Parses a link's identifier; a mistyped one must not be taken for that of an unlisted link.
     private static func id(_ word: String) throws(UsageError) -> InvitationID {
-        let isUsual = UUID(uuidString: word) != nil || word.hasPrefix(GuestLink.unnamedPrefix)
+        let isUsual = UUID(uuidString: word) != nil || word.hasPrefix(InvitationTokens.unnamedPrefix)
         guard isUsual, let id = InvitationID(UUID(uuidString: word) == nil ? word : word.lowercased()) else {
-            throw UsageError("\(quoted(word)) is no link's ID; `callhub link list` shows those that there are.")
+            throw UsageError("\(quoted(word)) is not the ID of a link; `callhub link list` shows the IDs.")
         }
         return id
     }
@@ -41,10 +41,10 @@ extension LinkCommand {
     /// Returns the identifier of a link that is given as a URL.
     private static func id(ofLink text: String, _ location: StoreLocation) throws -> InvitationID {
         let link = try CallLink(text: text)
-        let stored = try location.use { try $0.secret(GuestLink.secret, orMake: GuestLink.freshKey) }
-        guard let claims = try? GuestLink.verifier(stored)?.verify(link.token, at: Date()),
-            let id = GuestLink.id(of: link.token, claims)
-        else { throw CommandFailure(2, "the link is not of this database's hub, or it is over; nothing was changed.") }
+        let stored = try location.use { try $0.secret(InvitationTokens.secret, orGenerate: InvitationTokens.freshKey) }
+        guard let claims = try? InvitationTokens.verifier(stored)?.verify(link.token, at: Date()),
+            let id = InvitationTokens.id(of: link.token, claims)
+        else { throw CommandFailure(2, "the link is not of this database's hub, or has ended; nothing was changed.") }
         return id
     }
 }

@@ -32,7 +32,7 @@ final class SimulatedDevice {
     var connection = ConnectionState.none
     /// The number of the connection in the test environment.
     var connectionNumber: Int?
-    private(set) var opened: SessionOpened?
+    private(set) var opened: SessionOpenResult?
     private(set) var lastSeq: UInt64 = 0
     private(set) var calls: [CallUUID: CallSnapshot] = [:]
     /// The calls in the order of their first notification.
@@ -112,16 +112,16 @@ final class SimulatedDevice {
     ///   - now: The time.
     /// - Returns: A `session.open` request.
     func signIn(resumes: Bool, at now: Duration) -> ClientRequest {
-        var open = SessionOpen(account: account)
-        open.device = SessionOpen.Device(id: deviceID, name: deviceReference.device)
+        var open = SessionOpenRequest(account: account)
+        open.device = SessionOpenRequest.Device(id: deviceID, name: deviceReference.device)
         open.provider = party.configuration
         open.fulfillment = party.isManual ? .manual : .automatic
         open.executesTransactions = party.executesTransactions
         open.permissions = (party.mayCall ? [.call] : []) + (party.observes ? [.observe] : [])
         open.audioDelivery = party.wantsStreams ? .streams : .mixed
-        open.client = SessionOpen.Program(name: "callhub scenario")
+        open.client = SessionOpenRequest.Program(name: "callhub scenario")
         if resumes, let opened {
-            open.resume = SessionOpen.Resume(session: opened.session, token: opened.resumeToken, seq: lastSeq)
+            open.resume = SessionOpenRequest.Resume(session: opened.session, token: opened.resumeToken, seq: lastSeq)
         } else if !resumes {
             closeAudioSpan(at: now)
             clearSession()

@@ -45,7 +45,7 @@ enum SoundFile {
     /// - Returns: The file's packets, of the first minute at most.
     /// - Throws: ``MediaError`` with the file's name.
     static func packets(_ path: String) throws -> [[UInt8]] {
-        let source = try openSoundSource(path, decoding: true)
+        let source = try openAudioSource(path, decoding: true)
         var settings = OpusEncoderSettings()
         settings.application = .audio
         settings.bitsPerSecond = 32_000

@@ -115,7 +115,7 @@ struct AccountCommandTests {
         #expect(unsaid.code == 1)
         #expect(unsaid.errors.contains("--yes"))
         #expect(try await CommandRun("account", "remove", "alice", "--yes", in: folder).code == 0)
-        #expect(try account("alice", in: folder)?.isRegistered == false)
+        #expect(try account("alice", in: folder)?.isProvisioned == false)
     }
 
     @Test func `the list is an aligned table for people and JSON for programs`() async throws {
@@ -151,7 +151,7 @@ struct AccountCommandTests {
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
         let again = try await CommandRun("account", "export", "alice", path, in: folder)
         #expect(again.code == 2)
-        #expect(again.errors.contains("it is there already"))
+        #expect(again.errors.contains("it exists already"))
     }
 
     @Test func `a call in the journal of a killed hub is not restored after erase`() async throws {
@@ -244,7 +244,7 @@ struct AccountCommandTests {
         _ = try await CommandRun("account", "add", "alice", "--no-password", in: folder)
         let run = try await CommandRun("account", "add", "Alice", "--no-password", in: folder)
         #expect(run.code == 0)
-        #expect(run.errors.hasPrefix("\"Alice\" looks like \"alice\", which is there too"), "\(run.errors)")
+        #expect(run.errors.hasPrefix("\"Alice\" looks like \"alice\", which exists too"), "\(run.errors)")
         #expect(try account("Alice", in: folder) != nil)
         let other = try await CommandRun("account", "add", "zoe", "--no-password", in: folder)
         #expect(other.errors.isEmpty)

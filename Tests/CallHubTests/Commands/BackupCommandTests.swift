@@ -69,7 +69,7 @@ struct BackupCommandTests {
         try other.run("BEGIN IMMEDIATE")
         let run = try await CommandRun("account", "disable", "alice", in: folder)
         #expect(run.code == 2)
-        #expect(run.errors.contains("another program has had"))
+        #expect(run.errors.contains("is locked by another program"))
         // A reader does not wait for a writer.
         #expect(try await CommandRun("account", "list", in: folder).output.contains("enabled"))
         try other.run("ROLLBACK")

@@ -57,7 +57,7 @@ struct DirectoryCommandTests {
         #expect(try await world.directories().first?.isEnabled == false)
         let refused = try await world.run("load", file)
         #expect(refused.code == 3)
-        let sentence = "the extension is switched off; callhub directory enable switches it on."
+        let sentence = "the extension is disabled; callhub directory enable enables it."
         #expect(refused.errors == "callhub directory load: \(sentence)\n")
         #expect(try await world.run("enable", "spam").code == 0)
         let json = try await world.run("list", "--json").output
@@ -84,7 +84,7 @@ struct DirectoryCommandTests {
         let file = try world.folder.write("1,block\n2,block\n3,A\n4,B\n", to: "a.csv")
         let load = try await world.run("load", file)
         #expect(load.code == 3)
-        #expect(load.errors.contains("a.csv has 4 entries, and this hub takes 3 of an account"))
+        #expect(load.errors.contains("a.csv has 4 entries, and this hub stores 3 for an account"))
         #expect(try await world.directories().isEmpty)
     }
 
@@ -256,7 +256,7 @@ struct DirectoryCommandTests {
         #expect(isIn)
         let wrong = try await list("Sesame")
         #expect(wrong.code == 2)
-        #expect(wrong.errors.contains("the hub does not let \"alice\" in: the name or the password is wrong."))
+        #expect(wrong.errors.contains("the hub refuses \"alice\": the name or the password is wrong."))
         #expect(try await CommandRun("account", "disable", "alice", in: world.folder).code == 0)
         for _ in 0..<20 where isIn { isIn = try await list("sesame").code == 0 }
         #expect(!isIn)

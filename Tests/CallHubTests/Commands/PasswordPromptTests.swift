@@ -37,7 +37,7 @@ struct PasswordPromptTests {
         try terminal.waits(for: "The same again: ")
         terminal.type("sesam\r")
         #expect(try terminal.end() == 4)
-        #expect(terminal.shown.contains("not the same"))
+        #expect(terminal.shown.contains("two passwords differ"))
         #expect(try hash(of: "alice", in: folder) == nil)
     }
 

@@ -92,7 +92,7 @@ struct RecordCommandTests {
         let right = try await CommandRun(words + ["--password-stdin"], in: hub.folder, input: "bob-secret")
         #expect(right.code == 3 && right.errors.contains("Recording bob"), "\(right.errors)")
         let wrong = try await CommandRun(words + ["--password-stdin"], in: hub.folder, input: "bob-sekret")
-        #expect(wrong.code == 2 && wrong.errors.contains("the hub does not let \"bob\" in"), "\(wrong.errors)")
+        #expect(wrong.code == 2 && wrong.errors.contains("the hub refuses \"bob\""), "\(wrong.errors)")
         #expect(!FileManager.default.fileExists(atPath: hub.folder.path + "/a.scenario"))
     }
 

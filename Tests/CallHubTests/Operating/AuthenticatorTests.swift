@@ -23,14 +23,18 @@ struct AuthenticatorTests {
         }
         let book = AccountCache()
         book.take(try store.load().accounts)
-        let desk = try TokenAuthenticator(TokenSettings(), linkKey: GuestLink.freshKey(), revokedInvitations: [])
+        let desk = try TokenAuthenticator(
+            TokenSettings(),
+            invitationKey: InvitationTokens.freshKey(),
+            revokedInvitations: []
+        )
         let keeper = HubAuthenticator(
             .accounts,
             store,
             book,
             desk,
             cost: cost,
-            patience: .seconds(100),
+            maximumPasswordWait: .seconds(100),
             allowsAnyoneToAdminister: false
         )
         let verdicts = AsyncStream<Result<AuthenticatedIdentity, AuthenticationRefusal>>.makeStream()

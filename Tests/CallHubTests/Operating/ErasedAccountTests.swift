@@ -18,7 +18,7 @@ struct ErasedAccountTests {
         let data = OperatedHub.data(hub.folder)
         let erased = try await hub.run("account", "erase", "bob", "--yes", "--data", data)
         #expect(erased.code == 0, "\(erased.errors)")
-        #expect(erased.output == "Nothing is kept of bob any more; backups still have it.\n")
+        #expect(erased.output == "All data of bob is erased, except in backups.\n")
         // The account is gone by the time that the command reports it.
         #expect(try await hub.run("account", "export", "bob", "--data", data).code == 3)
         #expect(try bob.next("session.closing")["reason"] as? String == "signedOut")

@@ -65,19 +65,19 @@ struct LinkCommandTests {
 
     @Test func `an expired link, or one signed by another hub's key, is refused`() async throws {
         let hub = try await OperatedHub("open")
-        let stored = try hub.store().secret(GuestLink.secret) { [] }
+        let stored = try hub.store().secret(InvitationTokens.secret) { [] }
         let callee = TokenClaims.Handle(.generic("bob"))
         // A second ago: the end of a link is its end.
         let (now, past) = (Date(), Date(timeIntervalSinceNow: -61))
-        let key = try #require(GuestLink.key(stored))
+        let key = try #require(InvitationTokens.key(stored))
         let id = try #require(InvitationID("link-1"))
-        let late = try #require(GuestLink.token(id, for: callee, name: nil, until: past + 60, at: past, key))
+        let late = try #require(InvitationTokens.token(id, for: callee, name: nil, until: past + 60, at: past, key))
         let other = try #require(SigningKey.generate(.edDSA))
-        let forged = try #require(GuestLink.token(id, for: callee, name: nil, until: now + 60, at: now, other))
+        let forged = try #require(InvitationTokens.token(id, for: callee, name: nil, until: now + 60, at: now, other))
         for token in [late, forged] {
             let reply = try RawPhone(port: hub.port).open(["token": token])
             #expect(reply.errorCode == 401)
-            #expect(reply.errorMessage == "the link is not this hub's, or it is over; ask for a new one")
+            #expect(reply.errorMessage == "the link is not this hub's, or has ended; request a new one")
         }
     }
 
@@ -112,7 +112,7 @@ struct LinkCommandTests {
         try await hub.log.line(with: "links revoked")
         let refused = try await hub.run("phone", "--link", link.text)
         #expect(refused.code == 2)
-        #expect(refused.errors.contains("the link is not this hub's, or it is over; ask for a new one."))
+        #expect(refused.errors.contains("the link is not this hub's, or has ended; request a new one."))
     }
 
     @Test func `on a terminal the Return key calls, and hangs up`() async throws {

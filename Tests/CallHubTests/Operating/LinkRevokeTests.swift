@@ -36,11 +36,11 @@ struct LinkRevokeTests {
         #expect(try await Self.listed(hub).first?["id"] as? String == id, "the callee sees what the operator lists")
         let revoke = try await hub.run("link", "revoke", id, "--data", OperatedHub.data(hub.folder))
         #expect(revoke.code == 0, "\(revoke.errors)")
-        #expect(revoke.output == "The link \(id) is over.\n")
+        #expect(revoke.output == "The link \(id) is revoked.\n")
         #expect(try idle.next("session.closing")["reason"] as? String == "expired")
         let refusal = try RawPhone(port: hub.port).open(["token": bad.token])
         #expect(refusal.errorCode == 401)
-        #expect(refusal.errorMessage == "the link is not this hub's, or it is over; ask for a new one")
+        #expect(refusal.errorMessage == "the link is not this hub's, or has ended; request a new one")
         #expect(try talker.call("bob").errorCode == 401, "no new call begins")
         try bob.hangUp(call)
         #expect(try talker.next("session.closing")["reason"] as? String == "expired")
@@ -70,7 +70,7 @@ struct LinkRevokeTests {
     {
         let hub = try await OperatedHub("accounts")
         let bob = try hub.bob()
-        let key = try #require(GuestLink.key(try hub.store().secret(GuestLink.secret) { [] }))
+        let key = try #require(InvitationTokens.key(try hub.store().secret(InvitationTokens.secret) { [] }))
         let claims = TokenClaims(
             account: "guest",
             callee: TokenClaims.Handle(.generic("bob")),

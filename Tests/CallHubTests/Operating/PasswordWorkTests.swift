@@ -58,9 +58,9 @@ struct PasswordWorkTests {
             .accounts,
             store,
             book,
-            try TokenAuthenticator(TokenSettings(), linkKey: GuestLink.freshKey(), revokedInvitations: []),
+            try TokenAuthenticator(TokenSettings(), invitationKey: InvitationTokens.freshKey(), revokedInvitations: []),
             cost: configured,
-            patience: .seconds(100),
+            maximumPasswordWait: .seconds(100),
             allowsAnyoneToAdminister: false
         ) { [work] hash, password in
             work.note(hash)

@@ -28,7 +28,7 @@ struct PhoneSignInTests {
         #expect(right.output.contains("\"state\":\"connected\""))
         let wrong = try await Self.phone(hub, "bob", "--password-stdin", input: "bob-sekret")
         #expect(wrong.code == 2)
-        #expect(wrong.output.contains("the hub does not let \\\"bob\\\" in: the name or the password is wrong."))
+        #expect(wrong.output.contains("the hub refuses \\\"bob\\\": the name or the password is wrong."))
         #expect(wrong.output.split(separator: "\n").count == 1)
         let none = try await Self.phone(hub, "bob")
         #expect(none.code == 2)
@@ -67,7 +67,7 @@ struct PhoneSignInTests {
         let late = try hub.folder.write(hub.token(of: "carol", seconds: -60), to: "late.jwt")
         let refused = try await Self.phone(hub, "--token-file", late)
         #expect(refused.code == 2)
-        #expect(refused.output.contains("the hub does not let this token in: "))
+        #expect(refused.output.contains("the hub refuses this token: "))
     }
 
     @Test func `a newer token in the file is sent to the hub during the session`() async throws {

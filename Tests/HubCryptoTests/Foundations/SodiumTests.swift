@@ -19,7 +19,7 @@ struct SodiumTests {
         let key = Array("Jefe".utf8)
         let digest = key.withUnsafeBufferPointer { HMAC.sha256(Array("what do ya want for nothing?".utf8), key: $0) }
         #expect(digest == hexadecimal("5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"))
-        let derived = HMAC.derived(
+        let derived = HMAC.hkdf(
             from: [UInt8](repeating: 0x0B, count: 22),
             salt: Array(0...12),
             info: Array(0xF0...0xF9),

@@ -59,7 +59,7 @@ extension SimulatedHub {
         return [first, second]
     }
 
-    /// Fulfils the last action that a device was asked to perform; false: it was too late.
+    /// Fulfils the last action that was sent to a device to perform; false: it was too late.
     @discardableResult
     mutating func fulfillLast(_ session: SessionID) throws -> Bool {
         let action = actionToPerform(session)

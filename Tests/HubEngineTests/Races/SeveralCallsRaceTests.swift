@@ -52,7 +52,7 @@ struct SeveralCallsRaceTests {
         #expect(hub.isSettled(bob))
     }
 
-    /// Fulfils all actions that Bob is still asked to perform.
+    /// Fulfils all pending actions of Bob's device.
     private func settled(_ hub: SimulatedHub) throws -> SimulatedHub {
         var hub = hub
         while try hub.actionToPerform(bob) != nil && hub.fulfillLast(bob) {}

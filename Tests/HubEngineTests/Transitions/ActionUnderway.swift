@@ -3,7 +3,7 @@ import HubSimulation
 import Testing
 
 /// The possible outcomes of an action that a client is to fulfil: the columns of the table of actions.
-enum Fate: String, CaseIterable {
+enum ActionOutcome: String, CaseIterable {
     case fulfilled
     case failed
     case lastFailed = "the last one failed"
@@ -15,7 +15,7 @@ enum Fate: String, CaseIterable {
 }
 
 /// The actions that a client may have pending: the rows of the table.
-enum Underway: String, CaseIterable, CustomTestStringConvertible {
+enum PendingActionCase: String, CaseIterable, CustomTestStringConvertible {
     case start
     case startBesideActive = "start, beside an active call"
     case answer
@@ -35,24 +35,24 @@ enum Underway: String, CaseIterable, CustomTestStringConvertible {
 
 extension CallWorld {
     /// Returns the change of an action's call and, after a semicolon, of the other call if there is one.
-    static func outcome(of underway: Underway, _ fate: Fate) throws -> String {
+    static func outcome(of underway: PendingActionCase, _ fate: ActionOutcome) throws -> String {
         var world = try CallWorld(underway.situation, besideHeldCall: underway.needsHeldCall)
         return try world.outcome(of: underway, fate)
     }
 
-    private mutating func outcome(of underway: Underway, _ fate: Fate) throws -> String {
+    private mutating func outcome(of underway: PendingActionCase, _ fate: ActionOutcome) throws -> String {
         let actions = actions(underway)
-        let before = (own: own, besides: besides)
+        let before = (own: own, excluding: excluding)
         let refusal = hub.request(device, actions)
         try #require(refusal == nil, "\(underway)")
-        try meet(fate)
+        try apply(fate)
         fulfillAll()
         guard hub.violations.isEmpty else { return hub.violations[0] }
         let change = before.own.change(to: own)
-        return other == nil ? change : "\(change); \(before.besides.change(to: besides))"
+        return other == nil ? change : "\(change); \(before.excluding.change(to: excluding))"
     }
 
-    private mutating func actions(_ underway: Underway) -> [(CallUUID, ActionKind)] {
+    private mutating func actions(_ underway: PendingActionCase) -> [(CallUUID, ActionKind)] {
         let start = ActionKind.start(handle: .generic("peer"), isVideo: false, contactIdentifier: nil)
         switch underway {
         case .start:
@@ -76,7 +76,7 @@ extension CallWorld {
         }
     }
 
-    private mutating func meet(_ fate: Fate) throws {
+    private mutating func apply(_ fate: ActionOutcome) throws {
         switch fate {
         case .fulfilled: return
         case .failed:
@@ -105,7 +105,7 @@ extension CallWorld {
     }
 }
 
-extension Underway {
+extension PendingActionCase {
     var situation: CallSituation {
         switch self {
         case .start: .ended

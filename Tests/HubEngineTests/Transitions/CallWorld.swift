@@ -33,7 +33,7 @@ struct CallWorld {
         fulfillAll()
     }
 
-    /// Asks for an action on the call and performs what comes of it; the refusal's code.
+    /// Requests an action on the call and performs the resulting actions; returns the refusal's code.
     @discardableResult
     mutating func ask(_ kind: ActionKind) -> Refusal.Code? {
         let refusal = hub.request(device, call, kind)
@@ -78,5 +78,5 @@ struct CallWorld {
     /// The last snapshot of the call that the other party received; nil: none.
     var far: CallSnapshot? { farCall.flatMap { told[peer]?[$0] } }
     /// The other call.
-    var besides: CallSnapshot? { other.flatMap { told[device]?[$0] } }
+    var excluding: CallSnapshot? { other.flatMap { told[device]?[$0] } }
 }

@@ -65,7 +65,7 @@ struct SeveralCallsWorld {
     }
 
     /// The device's calls after something was done; a refusal's code, or – where it could not be done at all.
-    static func outcome(of deed: Deed, with words: String) throws -> String {
+    static func outcome(of deed: SeveralCallsTrigger, with words: String) throws -> String {
         var world = try SeveralCallsWorld(words)
         switch try world.perform(deed) {
         case .impossible: return "–"
@@ -80,7 +80,7 @@ struct SeveralCallsWorld {
         case done
     }
 
-    private mutating func perform(_ deed: Deed) throws -> Result {
+    private mutating func perform(_ deed: SeveralCallsTrigger) throws -> Result {
         switch deed {
         case .start, .startExternal:
             let isExternal = deed == .startExternal
@@ -146,13 +146,13 @@ struct SeveralCallsWorld {
 /// A request or event with several calls present: the rows of the table, under their names.
 ///
 /// The calls are numbered in order of arrival, from 1.
-enum Deed: Hashable {
+enum SeveralCallsTrigger: Hashable {
     case start, startExternal, answer, swap, comesIn, report
     case end(Int), hold(Int), resume(Int), split(Int), farEnds(Int)
     case merge(Int, with: Int)
     case choose(Choice.Name)
 
-    static let all: [(name: String, deed: Deed)] =
+    static let all: [(name: String, deed: SeveralCallsTrigger)] =
         [("start", .start), ("start an external call", .startExternal), ("answer", .answer)]
         + [1, 2, 3].map { ("end \($0)", .end($0)) }
         + [1, 2, 3].map { ("hold \($0)", .hold($0)) }

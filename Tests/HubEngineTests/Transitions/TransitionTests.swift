@@ -8,18 +8,18 @@ struct TransitionTests {
     func `each event has the outcome of the transition table (CK-57)`(situation: CallSituation) throws {
         let own = try MarkdownTable(below: "Transitions at the device")
         let far = try MarkdownTable(below: "Transitions at the other party")
-        for happening in Happening.allCases {
-            let outcome = try CallWorld.outcome(of: happening, in: situation)
-            let cell = "\(happening.rawValue), \(situation.rawValue)"
-            #expect(own[happening.rawValue, situation.rawValue] == outcome.own, "\(cell)")
+        for trigger in TransitionTrigger.allCases {
+            let outcome = try CallWorld.outcome(of: trigger, in: situation)
+            let cell = "\(trigger.rawValue), \(situation.rawValue)"
+            #expect(own[trigger.rawValue, situation.rawValue] == outcome.own, "\(cell)")
             guard situation.hasOtherParty else { continue }
-            #expect(far[happening.rawValue, situation.rawValue] == outcome.far, "the other party: \(cell)")
+            #expect(far[trigger.rawValue, situation.rawValue] == outcome.far, "the other party: \(cell)")
         }
     }
 
     @Test func `the transition tables contain every situation and every event exactly once`() throws {
         let situations = CallSituation.allCases
-        let rows = Happening.allCases.map(\.rawValue)
+        let rows = TransitionTrigger.allCases.map(\.rawValue)
         let own = try MarkdownTable(below: "Transitions at the device")
         #expect(own.columns == situations.map(\.rawValue))
         #expect(own.rows == rows)
@@ -31,14 +31,14 @@ struct TransitionTests {
     @Test(arguments: try MarkdownTable(below: "Transitions of several calls").columns)
     func `each event with several calls has the outcome of the table`(calls: String) throws {
         let table = try MarkdownTable(below: "Transitions of several calls")
-        for (name, deed) in Deed.all {
+        for (name, deed) in SeveralCallsTrigger.all {
             #expect(try table[name, calls] == SeveralCallsWorld.outcome(of: deed, with: calls), "\(name), \(calls)")
         }
     }
 
     @Test func `the table of several calls contains none to three calls, and every possible event`() throws {
         let table = try MarkdownTable(below: "Transitions of several calls")
-        #expect(table.rows == Deed.all.map(\.name))
+        #expect(table.rows == SeveralCallsTrigger.all.map(\.name))
         let counts = table.columns.map { $0 == "none" ? 0 : $0.split { ",+".contains($0) }.count }
         #expect(Set(counts).isSuperset(of: [0, 1, 2, 3]))
         #expect(Set(table.columns).count == table.columns.count)
@@ -47,10 +47,10 @@ struct TransitionTests {
 
 /// The table of pending actions.
 struct ActionTransitionTests {
-    @Test(arguments: Underway.allCases)
-    func `an action interrupted by an event has the outcome of the table`(underway: Underway) throws {
+    @Test(arguments: PendingActionCase.allCases)
+    func `an action interrupted by an event has the outcome of the table`(underway: PendingActionCase) throws {
         let table = try MarkdownTable(below: "Pending actions")
-        for fate in Fate.allCases {
+        for fate in ActionOutcome.allCases {
             let outcome = try CallWorld.outcome(of: underway, fate)
             #expect(table[underway.rawValue, fate.rawValue] == outcome, "\(underway.rawValue), \(fate.rawValue)")
         }
@@ -58,7 +58,7 @@ struct ActionTransitionTests {
 
     @Test func `the table of interrupted actions contains every action and every event exactly once`() throws {
         let table = try MarkdownTable(below: "Pending actions")
-        #expect(table.rows == Underway.allCases.map(\.rawValue))
-        #expect(table.columns == Fate.allCases.map(\.rawValue))
+        #expect(table.rows == PendingActionCase.allCases.map(\.rawValue))
+        #expect(table.columns == ActionOutcome.allCases.map(\.rawValue))
     }
 }

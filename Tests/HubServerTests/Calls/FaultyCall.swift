@@ -19,7 +19,7 @@ struct FaultyCall {
         var timing = ClientTiming()
         timing.pingAfterIdle = .milliseconds(300)
         timing.lostAfterSilence = .milliseconds(1_200)
-        timing.spareSocketAfterSilence = .milliseconds(600)
+        timing.secondConnectionAfterSilence = .milliseconds(600)
         timing.firstRetryDelay = .milliseconds(20)
         timing.maximumRetryDelay = .milliseconds(300)
         return timing

@@ -49,7 +49,7 @@ struct UndisturbedCall {
         // What is held back in a stall of the machine would be missing for no fault of the hub's.
         options.timing.maximumUnreportedPackets = .max
         options.timing.lostAfterSilence = .seconds(30)
-        options.timing.spareSocketAfterSilence = .seconds(30)
+        options.timing.secondConnectionAfterSilence = .seconds(30)
         let chosen = options
         dora = try await TestPhone.connect(to: url, "dora") { $0 = chosen }
         emil = try await TestPhone.connect(to: url, "emil") { $0 = chosen }

@@ -144,14 +144,14 @@ import Testing
     }
 
     @Test func `the figures of several loops are summed`() {
-        var one = LoopFigures()
+        var one = LoopStatistics()
         one.transport.connections = 3
         one.transport.latency.observe(60_000)
         one.relay.drops[Int(DropReason.late.rawValue)] = 2
         one.load = LoadMeter.Load(busyShare: 0.2, longestIteration: .milliseconds(5))
         var other = one
         other.load.busyShare = 0.9
-        let sum = LoopFigures.sum(of: [one, other])
+        let sum = LoopStatistics.sum(of: [one, other])
         #expect(sum.transport.connections == 6)
         #expect(sum.transport.latency.count == 2)
         #expect(sum.transport.latency.sum == 120_000)

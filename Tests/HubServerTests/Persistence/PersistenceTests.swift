@@ -96,7 +96,7 @@ struct PersistenceTests {
             bob.blocked = [.handle(.generic("carol"))]
             bob.settings.displayName = "Bob B."
             stored.storedAccounts = [bob]
-            stored.unlistedAccounts = [ListedAccount(name: "alice", handles: [.generic("alice")])]
+            stored.unprovisionedAccounts = [AccountRecord(name: "alice", handles: [.generic("alice")])]
             let hub = try TestHub(stored: stored)
             let phone = try RawPhone(port: hub.port, account: "bob")
             #expect(try phone.ask("settings.get").result?["displayName"] as? String == "Bob B.")

@@ -46,10 +46,10 @@ final class SlowStore: AccountDataStore, @unchecked Sendable {
         condition.withLock { keptCalls.append(call) }
     }
 
-    func noteUnlistedSignIn(of account: String, handles: [Handle]) {}
+    func recordUnprovisionedSignIn(of account: String, handles: [Handle]) {}
     func removeAccount(_ account: String) {}
     func finishErasure(of accounts: [String]) { condition.withLock { finishedErasures += accounts } }
     var finished: [String] { condition.withLock { finishedErasures } }
     func expireRecents(endedBefore moment: Instant) {}
-    var figures: AccountDataStoreFigures { AccountDataStoreFigures() }
+    var statistics: AccountDataStoreStatistics { AccountDataStoreStatistics() }
 }

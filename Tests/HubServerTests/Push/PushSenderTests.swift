@@ -79,8 +79,8 @@ struct PushSenderTests {
             for _ in 0..<expected.count + 1 { try fixture.peer.next("message") }
             let paths = fixture.peer.all.compactMap { $0["path"] as? String }.sorted()
             #expect(paths == ["/bob", "/busy", "/busy", "/gone", "/missing", "/moved", "/refused"])
-            #expect(fixture.sender.figures.outcomes == [.accepted: 2, .gone: 2, .refused: 2])
-            #expect(fixture.sender.figures.waiting == 0)
+            #expect(fixture.sender.statistics.outcomes == [.accepted: 2, .gone: 2, .refused: 2])
+            #expect(fixture.sender.statistics.waiting == 0)
             let line = try #require(fixture.lines.wait(for: "result=accepted"))
             #expect(line.contains("service=localhost:\(fixture.peer.port)"))
         }
@@ -124,7 +124,7 @@ struct PushSenderTests {
             #expect(fixture.outcomes.wait(for: "hang0") == .failed)
             #expect((9.5...20).contains((.now - began) / .seconds(1)), "given up after ten seconds")
             #expect(fixture.outcomes.wait(for: "hang999") == .late)
-            #expect(fixture.sender.figures.outcomes[.dropped] == 100)
+            #expect(fixture.sender.statistics.outcomes[.dropped] == 100)
         }
     }
 

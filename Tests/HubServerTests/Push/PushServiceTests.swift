@@ -17,7 +17,7 @@ struct PushServiceTests {
         private var notes: [String] = []
 
         let key: [UInt8] = [4] + [UInt8](repeating: 9, count: 64)
-        var figures: PushFigures { PushFigures(outcomes: [.accepted: 3, .gone: 1], waiting: 2) }
+        var statistics: PushStatistics { PushStatistics(outcomes: [.accepted: 3, .gone: 1], waiting: 2) }
 
         func subscribe(
             _ subscription: PushSubscription,
@@ -140,7 +140,7 @@ struct PushServiceTests {
         try await blocking {
             let service = PushServiceSpy()
             let hub = try Self.hub(service)
-            let both = ["bob", "carol"].map { ListedAccount(name: $0, handles: [.generic($0)]) }
+            let both = ["bob", "carol"].map { AccountRecord(name: $0, handles: [.generic($0)]) }
             hub.server.take(both, erased: [])
             hub.server.take([both[0]], erased: ["dave"])
             #expect(service.asked(2) == ["forget dave", "forget carol"])

@@ -24,11 +24,11 @@ struct GuestTests {
             then(nil)
         }
         func addRecent(_ call: RecentCall, of account: String) { note(account) }
-        func noteUnlistedSignIn(of account: String, handles: [Handle]) { note(account) }
+        func recordUnprovisionedSignIn(of account: String, handles: [Handle]) { note(account) }
         func removeAccount(_ account: String) { note(account) }
         func finishErasure(of accounts: [String]) {}
         func expireRecents(endedBefore moment: Instant) {}
-        var figures: AccountDataStoreFigures { AccountDataStoreFigures() }
+        var statistics: AccountDataStoreStatistics { AccountDataStoreStatistics() }
 
         private func note(_ account: String) {
             if account.hasPrefix("guest-") { asked.add(1, ordering: .relaxed) }

@@ -27,7 +27,7 @@ final class LinkAuthenticator: Authenticator {
         let name = "guest-\(guests.add(1, ordering: .relaxed).newValue)"
         var identity = AuthenticatedIdentity(account: name, handles: [.generic(name)], permissions: [.call])
         (identity.displayName, identity.onlyCallee) = ("Visitor", .generic("bob"))
-        identity.link = credentials.token.flatMap(InvitationID.init)
+        identity.invitation = credentials.token.flatMap(InvitationID.init)
         then(.success(identity))
     }
 }

@@ -94,7 +94,7 @@ struct PendingRequestsTests {
         let fixture = try VirtualHubFixture(services: services)
         let connections = try ["bob", "carol"].map { account in
             let connection = try #require(fixture.hub.connect())
-            var open = SessionOpen(account: account)
+            var open = SessionOpenRequest(account: account)
             open.password = "secret"
             var bytes: [UInt8] = []
             ClientRequest.open(open).encode(id: RequestID(1), into: &bytes)

@@ -70,7 +70,7 @@ final class VirtualPhone {
     /// True to ask for notifications of dropped packets.
     var reportsDroppedPackets = false
     private(set) var connection: ConnectionID?
-    private(set) var opened: SessionOpened?
+    private(set) var opened: SessionOpenResult?
     private(set) var told: [WireNotification] = []
     private(set) var heard: [[UInt8]] = []
     /// Reports of the hub about this phone's own packets.
@@ -109,8 +109,8 @@ final class VirtualPhone {
         end = nil
     }
 
-    private func open(_ resume: SessionOpen.Resume? = nil) throws {
-        var open = SessionOpen(account: account)
+    private func open(_ resume: SessionOpenRequest.Resume? = nil) throws {
+        var open = SessionOpenRequest(account: account)
         if resume == nil { open.token = token }
         open.device.id = device
         open.permissions = permissions

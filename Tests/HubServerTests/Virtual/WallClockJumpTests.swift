@@ -18,7 +18,7 @@ struct WallClockJumpTests {
             }
             var identity = AuthenticatedIdentity(account: parts[0], handles: [.generic(parts[0])])
             identity.expiresAt = VirtualHub.start + .seconds(seconds)
-            if parts[0].hasPrefix("guest") { identity.link = InvitationID("link") }
+            if parts[0].hasPrefix("guest") { identity.invitation = InvitationID("link") }
             then(.success(identity))
         }
     }

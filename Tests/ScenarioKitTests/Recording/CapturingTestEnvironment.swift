@@ -10,7 +10,7 @@ final class CapturingTestEnvironment: WrappingTestEnvironment {
     private let settings: HubOverrides
     /// The notifications that the recorders received, in order of arrival.
     private(set) var entries: [GeneratedScenario.Entry] = []
-    private(set) var opened: [Int: SessionOpened] = [:]
+    private(set) var opened: [Int: SessionOpenResult] = [:]
 
     /// An environment with a running hub, on which all recorders have signed in.
     init(_ scenario: Scenario, seed: UInt64, accounts: [String]) throws {
@@ -19,7 +19,7 @@ final class CapturingTestEnvironment: WrappingTestEnvironment {
         super.init(over: environment, maximumNotificationSkew: environment.maximumNotificationSkew)
         for connection in accounts.indices {
             environment.connect(-1 - connection)
-            var request = SessionOpen(account: accounts[connection])
+            var request = SessionOpenRequest(account: accounts[connection])
             request.permissions = [.record]
             var bytes: [UInt8] = []
             ClientRequest.open(request).encode(id: RequestID(1), into: &bytes)

@@ -36,7 +36,7 @@ struct ActionOutcomes {
                 let isOwn = device.fulfillment == .automatic || origin == .system
                 return isOwn ? nil : "the hub fulfils an action of a client's that does so itself"
             }
-            if device.fulfillment == .automatic, !action.waitsForTheUser {
+            if device.fulfillment == .automatic, !action.waitsForUser {
                 return "a client is to fulfil what the hub fulfils for it"
             }
             defer { open.append(Entry(transaction: transaction, action: action, deadline: deadline)) }
@@ -136,7 +136,7 @@ extension Action {
     }
 
     /// Indicates that even a client with automatic fulfilment has to answer it (row CK-55).
-    var waitsForTheUser: Bool {
+    var waitsForUser: Bool {
         if case .playDTMF(_, .hardPause) = kind { true } else { false }
     }
 }

@@ -45,7 +45,7 @@ extension World {
             return fail("provider.pending is answered", shape.devices[device].name)
         }
         for entry in hubSession.actionOutcomes.open {
-            if entry.deadline < now, !entry.action.waitsForTheUser {
+            if entry.deadline < now, !entry.action.waitsForUser {
                 fail("no action is pending beyond its deadline", "\(shape.devices[device].name): \(entry.action)")
             }
             if pending.contains(where: { $0.uuid == entry.action.uuid }) { continue }

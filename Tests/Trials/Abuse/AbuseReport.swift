@@ -29,7 +29,7 @@ struct AbuseReport: TrialReport {
 
         init(
             attack: String,
-            figures: CallFigures,
+            statistics: CallStatistics,
             tallies: [String: AttackTally],
             seconds: Double,
             cpuShare: Double,
@@ -37,13 +37,13 @@ struct AbuseReport: TrialReport {
             cpuShareBefore: Double? = nil
         ) {
             self.attack = attack
-            (sent, lost, isWhole, ended) = (figures.sent, figures.lost, figures.isWhole, figures.ended)
-            wrong = figures.damaged + figures.disordered + figures.misdirected + figures.refused
-            skipped = figures.skipped
-            latencyMicroseconds = figures.latency.percentiles()
-            longestGapMilliseconds = Double(figures.longestGapNanoseconds) / 1e6
-            longestPauseMilliseconds = Double(figures.longestPauseNanoseconds) / 1e6
-            sentLateP99Microseconds = figures.lateness.percentiles().p99
+            (sent, lost, isWhole, ended) = (statistics.sent, statistics.lost, statistics.isWhole, statistics.ended)
+            wrong = statistics.damaged + statistics.disordered + statistics.misdirected + statistics.refused
+            skipped = statistics.skipped
+            latencyMicroseconds = statistics.latency.percentiles()
+            longestGapMilliseconds = Double(statistics.longestGapNanoseconds) / 1e6
+            longestPauseMilliseconds = Double(statistics.longestPauseNanoseconds) / 1e6
+            sentLateP99Microseconds = statistics.lateness.percentiles().p99
             self.tallies = tallies
             self.seconds = seconds
             self.cpuShare = cpuShare

@@ -73,14 +73,14 @@ struct AbuseTrial {
 
     private mutating func measure(_ name: String, _ attacks: [Attack]) throws(BenchmarkError) {
         Progress.show("\(name), \(options["--seconds"]) s")
-        let before = try (hub.figures.cpuNanoseconds(), monotonicNanoseconds())
+        let before = try (hub.statistics.cpuNanoseconds(), monotonicNanoseconds())
         var most = 0
         var nextLook: UInt64 = 0
         let hub = hub
         let look = { (now: UInt64) throws(BenchmarkError) in
             guard now >= nextLook else { return }
             nextLook = now + 200_000_000
-            most = max(most, try hub.figures.residentBytes())
+            most = max(most, try hub.statistics.residentBytes())
         }
         var tallies: [String: AttackTally] = [:]
         if attacks.isEmpty {
@@ -90,12 +90,12 @@ struct AbuseTrial {
             while !attacker.hasEnded { try calls.run(nanoseconds: 50_000_000, look: look) }
             tallies = try read(attacker)
         }
-        let cpu = Double(try hub.figures.cpuNanoseconds() - before.0) / Double(monotonicNanoseconds() - before.1)
-        let figures = calls.take()
+        let cpu = Double(try hub.statistics.cpuNanoseconds() - before.0) / Double(monotonicNanoseconds() - before.1)
+        let statistics = calls.take()
         rows.append(
             AbuseReport.Row(
                 attack: name,
-                figures: figures,
+                statistics: statistics,
                 tallies: tallies,
                 seconds: Double(monotonicNanoseconds() - before.1) / 1e9,
                 cpuShare: cpu,

@@ -110,7 +110,7 @@ enum AttackProcess {
         var tallies: [String: AttackTally] = [:]
         for (name, attacker) in attackers {
             var tally = attacker.tally
-            tally.cpuNanoseconds = (try? ProcessFigures(id: 0).cpuNanoseconds()) ?? 0
+            tally.cpuNanoseconds = (try? ProcessStatistics(id: 0).cpuNanoseconds()) ?? 0
             tallies[name] = tally
         }
         try write(tallies, text: "", to: "-")

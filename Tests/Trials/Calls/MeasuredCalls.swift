@@ -32,7 +32,7 @@ final class MeasuredCalls {
     private var lastReading: UInt64 = 0
 
     /// The figures since the last `take`.
-    private(set) var figures = CallFigures()
+    private(set) var statistics = CallStatistics()
     /// Called with the index of a connection in `others` and the packet that it received.
     var onOther: ((Int, ReceivedPacket) -> Void)?
     /// The indices of the connections that are left out of the figures.
@@ -80,13 +80,13 @@ final class MeasuredCalls {
     }
 
     /// Returns the figures and resets them.
-    func take() -> CallFigures {
+    func take() -> CallStatistics {
         defer {
-            figures = CallFigures()
+            statistics = CallStatistics()
             lastReading = 0
             for index in listeners.indices { listeners[index].lastArrival = 0 }
         }
-        return figures
+        return statistics
     }
 
     /// Sends and receives for that long.
@@ -121,7 +121,9 @@ final class MeasuredCalls {
     /// Sends the packets that are due, at most `sendsAtOnce`, and returns the time.
     private func sendDue(until end: UInt64) throws(BenchmarkError) -> UInt64 {
         var now = monotonicNanoseconds()
-        if lastReading > 0 { figures.longestPauseNanoseconds = max(figures.longestPauseNanoseconds, now - lastReading) }
+        if lastReading > 0 {
+            statistics.longestPauseNanoseconds = max(statistics.longestPauseNanoseconds, now - lastReading)
+        }
         lastReading = now
         var sends = 0
         while sends < Self.sendsAtOnce, now < end, case let due = start + nextNumber * spacing, due <= now {
@@ -130,13 +132,13 @@ final class MeasuredCalls {
             sends += 1
             guard now - due <= Self.maximumLatenessNanoseconds else {
                 connection.audio?.skip()
-                figures.skipped += 1
+                statistics.skipped += 1
                 continue
             }
-            figures.lateness.add(nanoseconds: now - due)
+            statistics.lateness.add(nanoseconds: now - due)
             switch try connection.sendAudio(now: now) {
-            case .sent: figures.sent += 1
-            case .full: figures.refused += 1
+            case .sent: statistics.sent += 1
+            case .full: statistics.refused += 1
             }
             now = monotonicNanoseconds()
         }
@@ -155,7 +157,7 @@ final class MeasuredCalls {
 
     /// Counts the end of a connected call; one that never connected is an attempt of others, not a measured call.
     private func read(_ message: ScannedMessage) {
-        if message.kind == .ended, message.text.contains(#""hasConnected":true"#) { figures.ended += 1 }
+        if message.kind == .ended, message.text.contains(#""hasConnected":true"#) { statistics.ended += 1 }
     }
 
     /// Counts a packet that a connection received.
@@ -168,13 +170,13 @@ final class MeasuredCalls {
         guard case .audio(let ssrc, let sentAt) = packet,
             ssrc == population.connections[population.connections[number].peer].ssrc
         else {
-            if packet != .report { figures.misdirected += 1 }
+            if packet != .report { statistics.misdirected += 1 }
             return
         }
         let now = monotonicNanoseconds()
-        figures.received += 1
-        figures.latency.add(nanoseconds: now > sentAt ? now - sentAt : 0)
-        if !AudioFrame.isWhole(payload) { figures.damaged += 1 }
+        statistics.received += 1
+        statistics.latency.add(nanoseconds: now > sentAt ? now - sentAt : 0)
+        if !AudioFrame.isWhole(payload) { statistics.damaged += 1 }
         follow(UInt16(payload[2]) << 8 | UInt16(payload[3]), at: number, now)
     }
 
@@ -182,13 +184,16 @@ final class MeasuredCalls {
         if let last = listeners[number].lastNumber {
             let step = sequence &- last
             if step == 0 || step > 0x8000 {
-                figures.disordered += 1
+                statistics.disordered += 1
                 return
             }
-            figures.lost += Int(step) - 1
+            statistics.lost += Int(step) - 1
         }
         if listeners[number].lastArrival > 0 {
-            figures.longestGapNanoseconds = max(figures.longestGapNanoseconds, now - listeners[number].lastArrival)
+            statistics.longestGapNanoseconds = max(
+                statistics.longestGapNanoseconds,
+                now - listeners[number].lastArrival
+            )
         }
         listeners[number] = Listener(lastNumber: sequence, lastArrival: now)
     }

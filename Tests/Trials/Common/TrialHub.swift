@@ -51,7 +51,7 @@ final class TrialHub {
     }
 
     /// The kernel's figures of its process.
-    var figures: ProcessFigures { ProcessFigures(id: child.id) }
+    var statistics: ProcessStatistics { ProcessStatistics(id: child.id) }
 
     /// Returns the number of files and sockets that it has open.
     func openFiles() throws(BenchmarkError) -> Int {

@@ -7,7 +7,7 @@ import Synchronization
 /// The sending and playing side of a phone, on a thread of its own, a frame of 20 ms every 20 ms.
 final class NetworkAudioThread: Sendable {
     private struct State {
-        var callFigures = NetworkPhone.PhoneCallFigures()
+        var callFigures = NetworkPhone.PhoneCallStatistics()
         var hasBegun = false
     }
 
@@ -24,7 +24,7 @@ final class NetworkAudioThread: Sendable {
     }
 
     /// Changes the diary that is printed at the end.
-    func note(_ change: (inout sending NetworkPhone.PhoneCallFigures) -> Void) {
+    func note(_ change: (inout sending NetworkPhone.PhoneCallStatistics) -> Void) {
         state.withLock { change(&$0.callFigures) }
     }
 

@@ -8,7 +8,7 @@ import HubClient
 /// HubMedia's jitter buffer. The audio it plays goes to the file, its diary to standard output.
 enum NetworkPhone {
     /// The events of a phone's call.
-    struct PhoneCallFigures: Codable, Sendable {
+    struct PhoneCallStatistics: Codable, Sendable {
         /// The time of the first frame sent and played, in nanoseconds of the machine's monotonic clock.
         var start: Int64 = 0
         var losses = 0

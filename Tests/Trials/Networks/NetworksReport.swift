@@ -5,7 +5,7 @@ import HubTestSupport
 struct NetworksReport: TrialReport {
     /// The results of one phone.
     struct PhoneResult {
-        var callFigures: NetworkPhone.PhoneCallFigures
+        var callFigures: NetworkPhone.PhoneCallStatistics
         /// The samples played, from the first frame on.
         var heard: [Int16]
     }

@@ -88,7 +88,7 @@ struct NetworksTrial {
     private func read(_ phone: ChildProcess, _ name: String) throws(BenchmarkError) -> NetworksReport.PhoneResult {
         let line = phone.printed.split(separator: "\n").last ?? ""
         do {
-            let callFigures = try JSONDecoder().decode(NetworkPhone.PhoneCallFigures.self, from: Data(line.utf8))
+            let callFigures = try JSONDecoder().decode(NetworkPhone.PhoneCallStatistics.self, from: Data(line.utf8))
             let bytes = try Data(contentsOf: folder.appending(path: name))
             let samples = bytes.withUnsafeBytes { bytes in
                 (0..<(bytes.count / 2)).map { bytes.loadUnaligned(fromByteOffset: 2 * $0, as: Int16.self) }

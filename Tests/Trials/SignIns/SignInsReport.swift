@@ -7,7 +7,7 @@ struct SignInsReport: TrialReport {
     struct Stretch {
         var load: SignInsTrial.Load
         /// The calls' figures in each second.
-        var slices: [CallFigures]
+        var slices: [CallStatistics]
         var signIns: SignInLoad.Tally
         /// The shares of one core: the hub, and within that the thread that verifies passwords.
         var cpuShare: Double

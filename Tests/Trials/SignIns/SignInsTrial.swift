@@ -73,14 +73,14 @@ struct SignInsTrial {
         // The clients connect, and the effects of the previous stretch end.
         try calls.run(nanoseconds: 1_000_000_000)
         _ = calls.take()
-        let before = try (hub.figures.cpuNanoseconds(), passwordNanoseconds(), monotonicNanoseconds())
-        var slices: [CallFigures] = []
+        let before = try (hub.statistics.cpuNanoseconds(), passwordNanoseconds(), monotonicNanoseconds())
+        var slices: [CallStatistics] = []
         for _ in 0..<options["--seconds"] {
             try calls.run(nanoseconds: 1_000_000_000)
             slices.append(calls.take())
         }
         let time = Double(monotonicNanoseconds() - before.2)
-        let cpu = Double(try hub.figures.cpuNanoseconds() - before.0) / time
+        let cpu = Double(try hub.statistics.cpuNanoseconds() - before.0) / time
         let passwords = Double(try passwordNanoseconds() - before.1) / time
         var tally = SignInLoad.Tally()
         if let signInLoad {
@@ -94,7 +94,7 @@ struct SignInsTrial {
                 signIns: tally,
                 cpuShare: cpu,
                 passwordShare: passwords,
-                residentBytes: try hub.figures.residentBytes()
+                residentBytes: try hub.statistics.residentBytes()
             )
         )
         // The clients that were answered last disconnect.
@@ -102,7 +102,7 @@ struct SignInsTrial {
     }
 
     private func passwordNanoseconds() throws(BenchmarkError) -> UInt64 {
-        try hub.figures.cpuNanoseconds(ofThreadsNamed: "callhub-passwd")
+        try hub.statistics.cpuNanoseconds(ofThreadsNamed: "callhub-passwd")
     }
 
     private func start(_ load: Load) throws(BenchmarkError) -> ChildProcess? {

@@ -86,7 +86,7 @@ final class SlowListener {
     }
 
     /// The figures of the packets since the last `take`.
-    struct ReceivedFigures: Codable {
+    struct ReceivedStatistics: Codable {
         var packets = 0
         /// The age of the oldest packet when it was received.
         var oldestMilliseconds = 0.0
@@ -104,9 +104,9 @@ final class SlowListener {
     /// The sockets, and a write that is half in them, hold `held` bytes at most. So a packet that ended at the byte C
     /// of all that was read entered the sockets after the byte C - held had been read; the time until then it waited in
     /// the hub.
-    func take(held: Int) -> ReceivedFigures {
+    func take(held: Int) -> ReceivedStatistics {
         defer { packets = [] }
-        var heard = ReceivedFigures(packets: packets.count)
+        var heard = ReceivedStatistics(packets: packets.count)
         for packet in packets {
             let age = Double(packet.receivedAt - packet.sentAt) / 1e6
             heard.oldestMilliseconds = max(heard.oldestMilliseconds, age)

@@ -18,7 +18,7 @@ struct SlowListenerReport: TrialReport {
         /// The most bytes that the kernel held of the listener's connection.
         var held: SocketWatch.Held
         /// The packets that the listener received.
-        var heard: SlowListener.ReceivedFigures
+        var heard: SlowListener.ReceivedStatistics
         /// Packets that the hub dropped because the listener's socket was full.
         var dropped: Int
         var residentBytes: Int
@@ -26,9 +26,9 @@ struct SlowListenerReport: TrialReport {
 
         init(
             name: String,
-            slices: [CallFigures],
+            slices: [CallStatistics],
             held: SocketWatch.Held,
-            heard: SlowListener.ReceivedFigures,
+            heard: SlowListener.ReceivedStatistics,
             dropped: Int,
             residentBytes: Int,
             cpuShare: Double

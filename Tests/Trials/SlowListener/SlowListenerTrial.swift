@@ -69,14 +69,16 @@ struct SlowListenerTrial {
     /// Measures a stretch of time in slices, whose spread is the noise.
     private mutating func live(_ pace: SlowListener.Pace, _ name: String, seconds: Int) throws(BenchmarkError) {
         listener.pace = pace
-        let before = try (hub.figures.cpuNanoseconds(), monotonicNanoseconds(), hub.metrics().dropped("slowConsumer"))
-        var slices: [CallFigures] = []
+        let before = try (
+            hub.statistics.cpuNanoseconds(), monotonicNanoseconds(), hub.metrics().dropped("slowConsumer")
+        )
+        var slices: [CallStatistics] = []
         for second in 0..<seconds {
             Progress.show("\(name), second \(second + 1) of \(seconds)")
             try run(seconds: 1)
             slices.append(calls.take())
         }
-        let cpu = Double(try hub.figures.cpuNanoseconds() - before.0) / Double(monotonicNanoseconds() - before.1)
+        let cpu = Double(try hub.statistics.cpuNanoseconds() - before.0) / Double(monotonicNanoseconds() - before.1)
         let held = watch.take()
         // A packet read now may have entered the sockets at any time since the listener became slow.
         mostHeld = max(mostHeld, held.together)
@@ -87,7 +89,7 @@ struct SlowListenerTrial {
                 held: held,
                 heard: listener.take(held: mostHeld),
                 dropped: try hub.metrics().dropped("slowConsumer") - before.2,
-                residentBytes: try hub.figures.residentBytes(),
+                residentBytes: try hub.statistics.residentBytes(),
                 cpuShare: cpu
             )
         )

@@ -59,11 +59,11 @@ struct SoakAudit {
 
     /// Reads the hub's figures under load.
     mutating func sample() async throws(BenchmarkError) {
-        peakBytes = max(peakBytes, try hub.figures.residentBytes())
+        peakBytes = max(peakBytes, try hub.statistics.residentBytes())
         metrics = try hub.metrics()
         mostCalls = max(mostCalls, metrics.sum("callhub_calls"))
-        cpuNanoseconds = try hub.figures.cpuNanoseconds()
-        ownNanoseconds = try ProcessFigures(id: 0).cpuNanoseconds()
+        cpuNanoseconds = try hub.statistics.cpuNanoseconds()
+        ownNanoseconds = try ProcessStatistics(id: 0).cpuNanoseconds()
     }
 
     /// Brings all clients to rest, and compares.
@@ -78,7 +78,7 @@ struct SoakAudit {
         rests.append(
             Rest(
                 seconds: seconds,
-                residentBytes: try hub.figures.residentBytes(),
+                residentBytes: try hub.statistics.residentBytes(),
                 openFiles: try hub.openFiles(),
                 calls: metrics.sum("callhub_calls"),
                 sessions: metrics["callhub_sessions"]

@@ -25,8 +25,10 @@ struct AccountDataService {
         store = services.accountData
         push = services.push
         self.clock = clock
-        _ = directory.accept(list: stored.listed)
-        for unlisted in stored.unlistedAccounts { remove(directory.restore(unlisted.name, unlisted.handles)) }
+        _ = directory.accept(list: stored.provisioned)
+        for unprovisioned in stored.unprovisionedAccounts {
+            remove(directory.restore(unprovisioned.name, unprovisioned.handles))
+        }
         for account in stored.storedAccounts { accountData.restore(account) }
     }
 
@@ -45,9 +47,9 @@ struct AccountDataService {
     ///   - callers: The sessions of the caller's account, in the order of their sign-ins.
     /// - Returns: The answer.
     func lookUp(_ lookUp: LookUp, for callers: [ClientSession]) -> LookUpResult {
-        // A guest's account has only sessions of one link, so that any of them has it.
-        let link = callers.lazy.compactMap(\.link).first
-        var result = accountData.answer(lookUp, target: directory.lookUp(lookUp.handle), link: link) {
+        // A guest's account has only sessions of one invitation, so that any of them has it.
+        let invitation = callers.lazy.compactMap(\.invitation).first
+        var result = accountData.answer(lookUp, target: directory.lookUp(lookUp.handle), invitation: invitation) {
             clock.localTime(in: $0)
         }
         // A name that the account has set takes precedence over one of a token, and the newest token over the others.
@@ -169,17 +171,17 @@ extension AccountDataService {
 
     /// Notes that a device of an account has signed in.
     mutating func noteSignIn(of session: ClientSession) {
-        guard !session.isByLink else { return directory.add(guest: session.account, session.handles) }
+        guard !session.isByInvitation else { return directory.add(guest: session.account, session.handles) }
         erasedAccounts.remove(session.account)
         remove(directory.noteSignIn(session.account, session.handles))
-        store?.noteUnlistedSignIn(of: session.account, handles: session.handles)
+        store?.recordUnprovisionedSignIn(of: session.account, handles: session.handles)
     }
 
     /// Notes that a session of an account has ended.
     mutating func noteSessionEnd(of session: ClientSession) {
         accountData.sessionEnded(session.id, of: session.account)
         // There is no data of a guest to be removed.
-        if directory.noteSignOut(session.account), !session.isByLink { remove([session.account]) }
+        if directory.noteSignOut(session.account), !session.isByInvitation { remove([session.account]) }
     }
 
     /// Begins to apply an operator's changes of the accounts.
@@ -188,7 +190,7 @@ extension AccountDataService {
     ///   - accounts: The hub's own list.
     ///   - erased: The names of the accounts whose data is to be removed.
     /// - Returns: The names of the accounts that are no longer on the list: their sessions must be ended.
-    mutating func apply(_ accounts: [ListedAccount], erased: [String]) -> [String] {
+    mutating func apply(_ accounts: [AccountRecord], erased: [String]) -> [String] {
         erasedAccounts.formUnion(erased)
         for account in erased { accountData.removeAccount(account) }
         let removed = directory.accept(list: accounts)
@@ -197,9 +199,9 @@ extension AccountDataService {
     }
 
     /// Notes that the sessions of removed and erased accounts have ended.
-    mutating func noteSessionsEnded(of erased: [String], listed: [ListedAccount]) {
+    mutating func noteSessionsEnded(of erased: [String], provisioned: [AccountRecord]) {
         for account in erased { directory.removeUnlisted(account) }
-        erasedAccounts.subtract(listed.map(\.name))
+        erasedAccounts.subtract(provisioned.map(\.name))
     }
 
     /// Notes that nothing of erased accounts is left in the hub.

@@ -25,7 +25,7 @@ public protocol AccountDataStore: Sendable {
     /// - Parameters:
     ///   - account: The name of the account.
     ///   - handles: The handles of the account.
-    func noteUnlistedSignIn(of account: String, handles: [Handle])
+    func recordUnprovisionedSignIn(of account: String, handles: [Handle])
 
     /// Removes an account that is on no list, and all of its data.
     ///
@@ -43,11 +43,11 @@ public protocol AccountDataStore: Sendable {
     func expireRecents(endedBefore moment: Instant)
 
     /// The counters of the store.
-    var figures: AccountDataStoreFigures { get }
+    var statistics: AccountDataStoreStatistics { get }
 }
 
 /// The counters of a store, for metrics.
-public struct AccountDataStoreFigures: Hashable, Sendable {
+public struct AccountDataStoreStatistics: Hashable, Sendable {
     /// The number of operations that changed data.
     public var writes: Int
     /// The number of transactions with these operations.
@@ -107,9 +107,9 @@ public struct StoredState: Sendable {
     /// The data of accounts, the most recently seen at the end.
     public var storedAccounts: [StoredAccountData] = []
     /// The accounts of the hub's own list, with their handles.
-    public var listed: [ListedAccount] = []
+    public var provisioned: [AccountRecord] = []
     /// Accounts that are on no list, with their handles, the most recently seen at the end.
-    public var unlistedAccounts: [ListedAccount] = []
+    public var unprovisionedAccounts: [AccountRecord] = []
 
     /// Makes an empty state.
     public init() {}

@@ -96,19 +96,19 @@ extension Hub {
 
     /// Indicates that data of an account is stored: not of guests, nor of an erased one that has not signed in since.
     func keeps(_ account: String) -> Bool {
-        !sessions.of(account).contains(where: \.isByLink) && !accountData.isErased(account)
+        !sessions.of(account).contains(where: \.isByInvitation) && !accountData.isErased(account)
     }
 
     // MARK: Accounts
 
     /// Applies an operator's changes of the accounts.
-    func take(_ accounts: [ListedAccount], erased: [String]) {
+    func take(_ accounts: [AccountRecord], erased: [String]) {
         let removed = accountData.apply(accounts, erased: erased)
         // After `apply`: the calls that end with these sessions are not stored if the account is erased.
         for account in Set(removed + erased) {
             for session in sessions.of(account) { signOut(session, .signedOut) }
         }
-        accountData.noteSessionsEnded(of: erased, listed: accounts)
+        accountData.noteSessionsEnded(of: erased, provisioned: accounts)
         for account in accounts { applyListing(account) }
         accountData.finishErasure(of: erased)
     }

@@ -127,7 +127,7 @@ struct AdmissionControl {
             case .caller:
                 "more than \(session.isGuest ? settings.callsByGuestPerMinute : settings.callsByAccountPerMinute) "
                     + "calls a minute by this caller; try again in \(wait) s"
-            case .link:
+            case .invitation:
                 "more than \(settings.callsByLinkPerMinute) calls a minute by the guests of this link; "
                     + "try again in \(wait) s"
             case .callee:
@@ -139,7 +139,7 @@ struct AdmissionControl {
 
 extension ClientSession {
     /// The caller whose rate the session's calls count for.
-    fileprivate var caller: CallRates.Caller { isGuest ? .guest(account, link) : .account(account) }
+    fileprivate var caller: CallRates.Caller { isGuest ? .guest(account, invitation) : .account(account) }
 }
 
 // MARK: Overload

@@ -1,14 +1,15 @@
 import HubEngine
 
-/// The rates at which calls may be placed: by each caller, by the guests of each link together, and to each account.
+/// The rates at which calls may be placed: by each caller, by the guests of each invitation together, and to each
+/// account.
 ///
-/// The burst of a caller and of a link is a minute's calls, that to an account five seconds' calls.
+/// The burst of a caller and of an invitation is a minute's calls, that to an account five seconds' calls.
 struct CallRates {
     /// A party that places calls.
     enum Caller: Hashable {
         /// An account, by its name, on all of its devices.
         case account(String)
-        /// A guest, by the account of this guest alone; the link is nil if an issuer's token admitted the guest.
+        /// A guest, by the account of this guest alone; the invitation is nil if an issuer's token admitted the guest.
         case guest(String, InvitationID?)
     }
 
@@ -16,22 +17,22 @@ struct CallRates {
     enum Limit: Hashable {
         /// The limit of the caller.
         case caller
-        /// The limit of all guests of the caller's link together.
-        case link
+        /// The limit of all guests of the caller's invitation together.
+        case invitation
         /// The limit of the account that is called.
         case callee
     }
 
     private var accounts: KeyedTokenBuckets<String>
     private var guests: KeyedTokenBuckets<String>
-    private var links: KeyedTokenBuckets<InvitationID>
+    private var invitations: KeyedTokenBuckets<InvitationID>
     private var callees: KeyedTokenBuckets<String>
 
     /// Makes rates with full buckets.
     init(_ settings: HubSettings) {
         accounts = Self.perMinute(settings.callsByAccountPerMinute)
         guests = Self.perMinute(settings.callsByGuestPerMinute)
-        links = Self.perMinute(settings.callsByLinkPerMinute)
+        invitations = Self.perMinute(settings.callsByLinkPerMinute)
         let calls = Double(settings.callsToAccountPerSecond)
         callees = KeyedTokenBuckets(burst: calls * Self.burstSeconds, perSecond: calls)
     }
@@ -52,16 +53,16 @@ struct CallRates {
         switch caller {
         case .account(let name):
             if let wait = accounts.wait(of: name, at: now) { return (.caller, wait) }
-        case .guest(let name, let link):
+        case .guest(let name, let invitation):
             if let wait = guests.wait(of: name, at: now) { return (.caller, wait) }
-            if let wait = link.flatMap({ links.wait(of: $0, at: now) }) { return (.link, wait) }
+            if let wait = invitation.flatMap({ invitations.wait(of: $0, at: now) }) { return (.invitation, wait) }
         }
         guard callees.consume(of: callee, at: now) else { return (.callee, 1) }
         switch caller {
         case .account(let name): _ = accounts.consume(of: name, at: now)
-        case .guest(let name, let link):
+        case .guest(let name, let invitation):
             _ = guests.consume(of: name, at: now)
-            if let link { _ = links.consume(of: link, at: now) }
+            if let invitation { _ = invitations.consume(of: invitation, at: now) }
         }
         return nil
     }

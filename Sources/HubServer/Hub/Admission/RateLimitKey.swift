@@ -4,7 +4,8 @@ import HubEngine
 enum RateLimitKey: Hashable {
     /// All devices of an account together.
     case account(String)
-    /// All guests of one address together: each sign-in by a link makes an account of its own, with full buckets.
+    /// All guests of one address together: each sign-in by an invitation makes an account of its own, with full
+    /// buckets.
     case guests(IPAddress)
 
     /// The name of its lane in the verification queue; differs from the name of every address.

@@ -26,7 +26,7 @@ extension CDRBuilder {
     /// Assigns the active audio session to this call, too: it continues over a merge, without a notification.
     mutating func cover(_ ongoing: OngoingCall, on session: SessionID) {
         guard let ssrc = ssrc(of: session), let leg = ongoing.leg,
-            records[ongoing.record]?.expectFigures(ssrc, on: leg) == true
+            records[ongoing.record]?.expectStatistics(ssrc, on: leg) == true
         else { return }
         coveredCalls[Activation(session: session, ssrc: ssrc), default: []].append(
             Covered(record: ongoing.record, leg: leg)
@@ -75,7 +75,7 @@ extension CDRBuilder {
             if record.isComplete {
                 if let done = removeRecord(number) { complete.append(done) }
             } else if !waiting.contains(where: { $0.record == number }) {
-                waiting.append((number, now + Self.figuresTimeout))
+                waiting.append((number, now + Self.statisticsTimeout))
             }
         }
         recordsToCheck.removeAll(keepingCapacity: true)
@@ -123,5 +123,5 @@ extension CDRBuilder {
     /// The maximum time for which a record waits for figures.
     ///
     /// Longer: figures of a slow loop are included; the record is written later.
-    private static let figuresTimeout: Duration = .seconds(5)
+    private static let statisticsTimeout: Duration = .seconds(5)
 }

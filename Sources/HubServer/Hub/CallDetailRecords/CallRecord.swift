@@ -60,9 +60,9 @@ struct CallRecord: Sendable {
         var awaited: [UInt32] = []
 
         /// Adds the figures of an audio session.
-        mutating func add(_ figures: LegQuality) {
-            if figures.coverage != .moved { awaited.removeAll { $0 == figures.ssrc } }
-            if quality == nil { quality = figures } else { quality? += figures }
+        mutating func add(_ statistics: LegQuality) {
+            if statistics.coverage != .moved { awaited.removeAll { $0 == statistics.ssrc } }
+            if quality == nil { quality = statistics } else { quality? += statistics }
         }
     }
 
@@ -124,7 +124,7 @@ struct CallRecord: Sendable {
     }
 
     /// Notes that figures of an audio session will arrive for a leg; false: they are awaited already.
-    mutating func expectFigures(_ ssrc: UInt32, on leg: Int) -> Bool {
+    mutating func expectStatistics(_ ssrc: UInt32, on leg: Int) -> Bool {
         guard !legs[leg].awaited.contains(ssrc) else { return false }
         legs[leg].awaited.append(ssrc)
         return true

@@ -4,9 +4,9 @@ import HubEngine
 /// The metrics page; docs/operations.md describes each metric, and a test compares the two.
 extension Hub {
     /// Returns the page in the Prometheus text exposition format, version 0.0.4.
-    func metricsPage(of loops: [LoopFigures]) -> String {
+    func metricsPage(of loops: [LoopStatistics]) -> String {
         var page = MetricsPage()
-        let sum = LoopFigures.sum(of: loops)
+        let sum = LoopStatistics.sum(of: loops)
         addCalls(to: &page)
         addSessions(to: &page)
         addSockets(sum.transport, to: &page)
@@ -112,7 +112,7 @@ extension Hub {
                 .init([("limit", "messages")], admissionControl.refusals.messages),
                 .init([("limit", "signIns")], admissionControl.refusals.signIns),
                 .init([("limit", "callsByCaller")], admissionControl.refusals.calls[.caller] ?? 0),
-                .init([("limit", "callsByLink")], admissionControl.refusals.calls[.link] ?? 0),
+                .init([("limit", "callsByLink")], admissionControl.refusals.calls[.invitation] ?? 0),
                 .init([("limit", "callsToAccount")], admissionControl.refusals.calls[.callee] ?? 0),
                 .init([("limit", "caused")], admissionControl.refusals.fanOut),
                 .init([("limit", "overload")], admissionControl.refusals.overload),
@@ -124,7 +124,7 @@ extension Hub {
         page.counter("callhub_text_sent_bytes_total", "Bytes of text sent.", sockets.textBytesSent)
     }
 
-    private func addAudio(_ sum: LoopFigures, to page: inout MetricsPage) {
+    private func addAudio(_ sum: LoopStatistics, to page: inout MetricsPage) {
         let relay = sum.relay
         page.counter(
             "callhub_audio_packets_received_total",
@@ -170,8 +170,8 @@ extension Hub {
         )
     }
 
-    private func addLoops(_ loops: [LoopFigures], to page: inout MetricsPage) {
-        func samples(_ value: (LoopFigures) -> Double) -> [MetricsPage.Sample] {
+    private func addLoops(_ loops: [LoopStatistics], to page: inout MetricsPage) {
+        func samples(_ value: (LoopStatistics) -> Double) -> [MetricsPage.Sample] {
             loops.map { .init([("loop", "\($0.loop)")], seconds: value($0)) }
         }
         page.counter(
@@ -205,7 +205,7 @@ extension Hub {
     }
 
     private func addProcess(to page: inout MetricsPage) {
-        let process = ProcessFigures()
+        let process = ProcessStatistics()
         page.gauge("callhub_build_info", "1, with the version.", [.init([("version", settings.version)], 1)])
         page.gauge("process_resident_memory_bytes", "Resident memory.", process.residentBytes)
         page.gauge("process_virtual_memory_bytes", "Virtual memory.", process.virtualBytes)

@@ -1,37 +1,41 @@
 /// The metrics of the services outside the hub: push notifications and the store.
 extension Hub {
     func addPushes(to page: inout MetricsPage) {
-        let figures = services.push?.figures ?? PushFigures()
+        let statistics = services.push?.statistics ?? PushStatistics()
         page.counter(
             "callhub_push_sent_total",
             "Push messages, by outcome.",
-            PushOutcome.allCases.map { .init([("result", $0.rawValue)], figures.outcomes[$0] ?? 0) }
+            PushOutcome.allCases.map { .init([("result", $0.rawValue)], statistics.outcomes[$0] ?? 0) }
         )
-        page.gauge("callhub_push_waiting", "Push messages queued or in flight.", figures.waiting)
+        page.gauge("callhub_push_waiting", "Push messages queued or in flight.", statistics.waiting)
     }
 
     func addStore(to page: inout MetricsPage) {
-        guard let figures = services.accountData?.figures else { return }
-        page.counter("callhub_store_writes_total", "Write operations on the database.", figures.writes)
-        page.counter("callhub_store_transactions_total", "Transactions of these operations.", figures.transactions)
+        guard let statistics = services.accountData?.statistics else { return }
+        page.counter("callhub_store_writes_total", "Write operations on the database.", statistics.writes)
+        page.counter("callhub_store_transactions_total", "Transactions of these operations.", statistics.transactions)
         page.counter(
             "callhub_store_failures_total",
             "Failed database operations, by kind of failure.",
-            figures.failures.sorted { $0.key < $1.key }.map { .init([("reason", $0.key)], $0.value) }
+            statistics.failures.sorted { $0.key < $1.key }.map { .init([("reason", $0.key)], $0.value) }
         )
-        page.gauge("callhub_store_waiting", "Operations and ended calls that wait for the disk.", figures.waiting)
-        page.gauge("callhub_store_waiting_bytes", "Memory used by waiting operations, in bytes.", figures.waitingBytes)
+        page.gauge("callhub_store_waiting", "Operations and ended calls that wait for the disk.", statistics.waiting)
+        page.gauge(
+            "callhub_store_waiting_bytes",
+            "Memory used by waiting operations, in bytes.",
+            statistics.waitingBytes
+        )
         page.gauge(
             "callhub_store_last_write_seconds",
             "Duration of the last database transaction.",
-            [.init(seconds: figures.lastWrite / .seconds(1))]
+            [.init(seconds: statistics.lastWrite / .seconds(1))]
         )
-        page.gauge("callhub_store_file_bytes", "Size of the database.", Int(clamping: figures.fileBytes))
+        page.gauge("callhub_store_file_bytes", "Size of the database.", Int(clamping: statistics.fileBytes))
         page.counter(
             "callhub_store_calls_unjournaled_total",
             "Ended calls that were not in the journal when they ended: a crash would have lost them.",
-            figures.unjournaledCalls
+            statistics.unjournaledCalls
         )
-        page.counter("callhub_store_calls_lost_total", "Ended calls that could not be stored.", figures.lostCalls)
+        page.counter("callhub_store_calls_lost_total", "Ended calls that could not be stored.", statistics.lostCalls)
     }
 }

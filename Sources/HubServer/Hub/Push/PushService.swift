@@ -48,7 +48,7 @@ public protocol PushService: Sendable {
     func removeAccount(_ account: String)
 
     /// The counters of push notifications.
-    var figures: PushFigures { get }
+    var statistics: PushStatistics { get }
 }
 
 /// A device of an account, by the names of both.

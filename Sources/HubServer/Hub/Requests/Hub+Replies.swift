@@ -25,7 +25,7 @@ extension Hub {
             log(.debug, "request refused", fields(of: context.connection) + [("code", "\(error.code.number)")])
         }
         send(.failure(error), to: context)
-        if error.isFaultOfTheMessage { countFault(of: context.connection) }
+        if error.isProtocolViolation { countFault(of: context.connection) }
     }
 
     private func send(_ outcome: Result<ReplyPayload, WireError>, to context: RequestContext) {

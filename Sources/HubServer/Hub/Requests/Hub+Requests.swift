@@ -51,7 +51,7 @@ extension Hub {
             if let refusal = fanOutRefusal(by: request, of: session) ?? refusal(of: request, by: session) {
                 return refuse(refusal, to: context)
             }
-            let request = session.isByLink ? request.withoutName : request
+            let request = session.isByInvitation ? request.withoutName : request
             apply(.request(session.id, request, token: context.token), for: context, causedBy: session)
         case .accountData(let request):
             if request.mayChange, let refusal = admissionControl.fanOutRefusal(of: session, at: clock.now) {
@@ -73,7 +73,8 @@ extension Hub {
 }
 
 extension Request {
-    /// Returns the request without a caller name: a guest's name is that of the link, and no other reaches the callee.
+    /// Returns the request without a caller name: a guest's name is that of the invitation, and no other reaches the
+    /// callee.
     fileprivate var withoutName: Request {
         guard case .reportCall(let call, var update) = self else { return self }
         update.localizedCallerName = nil

@@ -9,8 +9,8 @@ struct AccountDirectory {
     private struct Account {
         var handles: [Handle]
         /// The account's entry in the hub's list; nil: it is unlisted.
-        var listing: ListedAccount?
-        var isListed: Bool { listing != nil }
+        var provisionedAccount: AccountRecord?
+        var isProvisioned: Bool { provisionedAccount != nil }
         /// The number of its devices that are signed in.
         var devices = 0
     }
@@ -29,8 +29,8 @@ struct AccountDirectory {
     ///
     /// - Parameter list: The accounts with their handles; no handle twice.
     /// - Returns: The accounts that are no longer on it: their sessions must be ended.
-    mutating func accept(list: [ListedAccount]) -> [String] {
-        let former = accounts.filter(\.value.isListed).keys
+    mutating func accept(list: [AccountRecord]) -> [String] {
+        let former = accounts.filter(\.value.isProvisioned).keys
         let names = Set(list.map(\.name))
         let removed = former.filter { !names.contains($0) }.sorted()
         for name in former { disown(name) }
@@ -40,7 +40,7 @@ struct AccountDirectory {
             disown(account.name)
             known.remove(account.name)
             let devices = accounts[account.name]?.devices ?? 0
-            accounts[account.name] = Account(handles: account.handles, listing: account, devices: devices)
+            accounts[account.name] = Account(handles: account.handles, provisionedAccount: account, devices: devices)
             own(account.name, account.handles)
         }
         return removed
@@ -69,9 +69,9 @@ struct AccountDirectory {
 
     /// Notes that a device has signed in; returns the accounts that are removed to make room.
     mutating func noteSignIn(_ account: String, _ handles: [Handle]) -> [String] {
-        let isListed = accounts[account]?.isListed ?? false
+        let isProvisioned = accounts[account]?.isProvisioned ?? false
         accounts[account, default: Account(handles: handles)].devices += 1
-        guard !isListed else { return [] }
+        guard !isProvisioned else { return [] }
         disown(account)
         accounts[account]?.handles = handles
         own(account, handles)
@@ -88,14 +88,14 @@ struct AccountDirectory {
 
     private mutating func removeSurplus() -> [String] {
         var removed: [String] = []
-        while known.count > Self.maximumUnlistedAccounts {
+        while known.count > Self.maximumUnprovisionedAccounts {
             let oldest = order[first]
             first += 1
             guard known.remove(oldest) != nil, let account = accounts[oldest], account.devices == 0 else { continue }
             removed.append(oldest)
         }
         for account in removed { removeAccount(account) }
-        if first > Self.maximumUnlistedAccounts {
+        if first > Self.maximumUnprovisionedAccounts {
             order.removeFirst(first)
             first = 0
         }
@@ -106,14 +106,14 @@ struct AccountDirectory {
     mutating func noteSignOut(_ account: String) -> Bool {
         guard let devices = accounts[account]?.devices, devices > 0 else { return false }
         accounts[account]?.devices = devices - 1
-        guard devices == 1, accounts[account]?.isListed == false, !known.contains(account) else { return false }
+        guard devices == 1, accounts[account]?.isProvisioned == false, !known.contains(account) else { return false }
         removeAccount(account)
         return true
     }
 
     /// Removes an erased account, unless it is on the list, that is, the operator has created it anew.
     mutating func removeUnlisted(_ account: String) {
-        guard accounts[account]?.isListed == false else { return }
+        guard accounts[account]?.isProvisioned == false else { return }
         known.remove(account)
         removeAccount(account)
     }
@@ -131,7 +131,7 @@ struct AccountDirectory {
     }
 
     /// Returns the account's entry in the hub's list; nil: it is unlisted.
-    func listing(of account: String) -> ListedAccount? { accounts[account]?.listing }
+    func provisionedAccount(of account: String) -> AccountRecord? { accounts[account]?.provisionedAccount }
 
     /// Returns the owner of a handle.
     func lookUp(_ handle: Handle) -> LookUpResult.Target {
@@ -142,5 +142,5 @@ struct AccountDirectory {
     /// The maximum number of absent unlisted accounts that are distinguished from unknown ones, and whose data is kept.
     ///
     /// More: more calls fail as "offline" rather than "unknown", and more users keep their contacts; more memory.
-    private static let maximumUnlistedAccounts = 10_000
+    private static let maximumUnprovisionedAccounts = 10_000
 }

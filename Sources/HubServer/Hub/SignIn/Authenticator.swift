@@ -19,19 +19,19 @@ public protocol Authenticator: Sendable {
     /// - Returns: The admission; nil: the credentials must be verified.
     func authenticateAtOnce(_ credentials: Credentials) -> AuthenticatedIdentity?
 
-    /// Checks, at once, if a link was revoked since a guest was admitted by it.
+    /// Checks, at once, if an invitation was revoked since a guest was admitted by it.
     ///
-    /// - Parameter link: The link of an admission.
+    /// - Parameter invitation: The invitation of an admission.
     /// - Returns: True if the guest must be refused after all.
-    func isRevoked(_ link: InvitationID) -> Bool
+    func isRevoked(_ invitation: InvitationID) -> Bool
 }
 
 extension Authenticator {
     /// Returns nil: all credentials are verified.
     public func authenticateAtOnce(_ credentials: Credentials) -> AuthenticatedIdentity? { nil }
 
-    /// Returns false: no link is revoked.
-    public func isRevoked(_ link: InvitationID) -> Bool { false }
+    /// Returns false: no invitation is revoked.
+    public func isRevoked(_ invitation: InvitationID) -> Bool { false }
 }
 
 /// The credentials of a client that signs in.
@@ -75,8 +75,8 @@ public struct AuthenticatedIdentity: Hashable, Sendable {
     public var onlyCallee: Handle?
     /// The version of the account's password that was used, increasing; nil: other credentials.
     public var passwordVersion: Int64?
-    /// The hub's own invitation link of a guest, whose session ends when it is revoked; nil: other credentials.
-    public var link: InvitationID?
+    /// The hub's own invitation of a guest, whose session ends when it is revoked; nil: other credentials.
+    public var invitation: InvitationID?
 
     /// Makes an admission to everything but administration.
     public init(account: String, handles: [Handle], permissions: Set<Permission> = [.call, .observe, .record]) {

@@ -54,13 +54,13 @@ extension Hub {
         for session in expired { signOut(session, .expired) }
     }
 
-    /// Ends the sessions of guests whose links are revoked; those in a call end after it.
+    /// Ends the sessions of guests whose invitations are revoked; those in a call end after it.
     ///
-    /// - Parameter links: The links; nil: all.
-    func endGuests(of links: Set<InvitationID>? = nil) {
+    /// - Parameter invitations: The invitations; nil: all.
+    func endGuests(of invitations: Set<InvitationID>? = nil) {
         let now = clock.now
         for session in sessions.all {
-            guard let link = session.link, links?.contains(link) ?? true else { continue }
+            guard let invitation = session.invitation, invitations?.contains(invitation) ?? true else { continue }
             session.endsAt = now
         }
         signIn.checkExpiry(at: now)

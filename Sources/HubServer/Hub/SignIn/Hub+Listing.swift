@@ -3,10 +3,10 @@ import HubWire
 
 /// Changes of an account by an operator: they apply at once to sessions that signed in by its password.
 ///
-/// Sessions of tokens and links are not affected: these define permissions and expiry themselves.
+/// Sessions of tokens and invitations are not affected: these define permissions and expiry themselves.
 extension Hub {
     /// Applies an account's entry in the hub's list to its sessions.
-    func applyListing(_ account: ListedAccount) {
+    func applyListing(_ account: AccountRecord) {
         var needsExpiryCheck = false
         for session in sessions.of(account.name) {
             guard let version = session.passwordVersion else { continue }
@@ -31,7 +31,7 @@ extension Hub {
     /// Restricts an admission to the list as it is now; nil: the password was changed meanwhile.
     func restrictedToListing(_ identity: AuthenticatedIdentity) -> AuthenticatedIdentity? {
         guard let version = identity.passwordVersion,
-            let account = accountData.directory.listing(of: identity.account)
+            let account = accountData.directory.provisionedAccount(of: identity.account)
         else {
             return identity
         }

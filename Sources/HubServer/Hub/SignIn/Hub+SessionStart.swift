@@ -82,7 +82,7 @@ extension Hub {
     }
 
     private func rateLimitKey(of opening: SessionStart.Opening, on connection: ConnectionID) -> RateLimitKey {
-        guard opening.identity.link != nil, let address = admissionControl.address(of: connection),
+        guard opening.identity.invitation != nil, let address = admissionControl.address(of: connection),
             transport?.isExempt(address) == false
         else { return .account(opening.session.account) }
         return .guests(address.rateLimitAddress)
@@ -93,10 +93,10 @@ extension Hub {
         calls: [CallSnapshot],
         isResumed: Bool,
         expiresAt: Instant?
-    ) -> SessionOpened {
-        var audio = SessionOpened.AudioFormat()
+    ) -> SessionOpenResult {
+        var audio = SessionOpenResult.AudioFormat()
         audio.staleAfterMilliseconds = Int(settings.transport.staleAfter / .milliseconds(1))
-        return SessionOpened(
+        return SessionOpenResult(
             session: session.name,
             resumeToken: session.resumeToken,
             resumed: isResumed,
@@ -104,9 +104,9 @@ extension Hub {
             handles: session.handles,
             device: session.device,
             calls: calls,
-            hub: SessionOpened.Hub(version: settings.version, node: settings.node),
+            hub: SessionOpenResult.Hub(version: settings.version, node: settings.node),
             audio: audio,
-            limits: SessionOpened.Limits(
+            limits: SessionOpenResult.Limits(
                 maximumMessageBytes: settings.transport.maximumMessageBytes,
                 resumeGraceSeconds: Int(settings.resumeGrace.components.seconds),
                 ringTimeoutSeconds: Int(settings.ringTimeout.components.seconds),

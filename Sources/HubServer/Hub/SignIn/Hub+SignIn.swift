@@ -3,7 +3,7 @@ import HubWire
 
 /// The sign-in of clients: their credentials, if the hub requires any, and their permissions.
 extension Hub {
-    func open(_ open: SessionOpen, _ context: RequestContext) {
+    func open(_ open: SessionOpenRequest, _ context: RequestContext) {
         let id = context.connection
         guard sessions[id] == nil else {
             let message = "this connection has a session; open another connection for another one"
@@ -45,7 +45,7 @@ extension Hub {
     /// Returns an error if too many sign-ins have failed before; nil: the credentials may be verified.
     ///
     /// Such a sign-in does not count for its address: repeated guesses would use up the sign-ins of all others there.
-    private func refusalOfRepeatedFailure(_ open: SessionOpen, on id: ConnectionID) -> WireError? {
+    private func refusalOfRepeatedFailure(_ open: SessionOpenRequest, on id: ConnectionID) -> WireError? {
         let address = admissionControl.address(of: id)
         guard let refusal = signIn.refusalOfRepeatedFailure(open, from: address, at: clock.now) else { return nil }
         admissionControl.noteRefusedSignIn()
@@ -54,7 +54,7 @@ extension Hub {
 
     private func decide(
         _ verdict: Result<AuthenticatedIdentity, AuthenticationRefusal>,
-        _ open: SessionOpen,
+        _ open: SessionOpenRequest,
         isAfterReset: Bool,
         _ context: RequestContext
     ) {
@@ -77,7 +77,7 @@ extension Hub {
     /// Opens the session of an admitted client in the engine.
     private func openSession(
         _ identity: AuthenticatedIdentity,
-        _ open: SessionOpen,
+        _ open: SessionOpenRequest,
         isAfterReset: Bool,
         _ context: RequestContext
     ) {
@@ -86,7 +86,7 @@ extension Hub {
             return refuse(WireError(.wrongPassword, message), to: context)
         }
         // It may have been revoked since the token was verified, when its guests' sessions were ended.
-        if let link = identity.link, signIn.authenticator?.isRevoked(link) == true {
+        if let invitation = identity.invitation, signIn.authenticator?.isRevoked(invitation) == true {
             let message = "the link was revoked just now; ask for a new one"
             return refuse(WireError(.wrongToken, message), to: context)
         }
@@ -149,7 +149,7 @@ extension Hub {
     // MARK: Resuming a session
 
     /// Resumes a lost session, or one whose former connection has not been detected as dead yet.
-    private func resume(_ resume: SessionOpen.Resume, for account: String?, _ context: RequestContext) {
+    private func resume(_ resume: SessionOpenRequest.Resume, for account: String?, _ context: RequestContext) {
         guard let session = sessions.named(resume.session), session.isToken(resume.token),
             session.log.canReplay(after: resume.seq)
         else {

@@ -11,7 +11,7 @@ enum SessionStart {
     /// A new session: the engine's event, the client's request, and its permissions.
     struct Opening {
         let session: SessionOpening
-        let request: SessionOpen
+        let request: SessionOpenRequest
         let identity: AuthenticatedIdentity
     }
 }

@@ -32,7 +32,9 @@ struct SignInService {
     func makeResumeToken(using random: inout RandomSource) -> ResumeToken { ResumeToken(run: run, by: &random) }
 
     /// Indicates that a resume token is of another run of the hub.
-    func isOfAnotherRun(_ resume: SessionOpen.Resume) -> Bool { ResumeToken.isOfAnotherRun(resume.token, than: run) }
+    func isOfAnotherRun(_ resume: SessionOpenRequest.Resume) -> Bool {
+        ResumeToken.isOfAnotherRun(resume.token, than: run)
+    }
 
     // MARK: Verification
 
@@ -43,7 +45,7 @@ struct SignInService {
     ///   - address: The address of the client.
     ///   - now: The time.
     /// - Returns: The error; nil: the credentials may be verified.
-    func refusalOfRepeatedFailure(_ open: SessionOpen, from address: IPAddress?, at now: Instant) -> WireError? {
+    func refusalOfRepeatedFailure(_ open: SessionOpenRequest, from address: IPAddress?, at now: Instant) -> WireError? {
         guard let authenticator, authenticator.authenticateAtOnce(Credentials(open)) == nil, let address,
             let wait = failedSignInLimits.wait(open.account, from: address, device: open.device.id, at: now.nanoseconds)
         else { return nil }
@@ -60,7 +62,7 @@ struct SignInService {
     ///   - now: The time.
     /// - Returns: The credentials, with the lane and a flag that the client still waits.
     mutating func beginVerification(
-        of open: SessionOpen,
+        of open: SessionOpenRequest,
         on id: ConnectionID,
         from address: IPAddress?,
         at now: Instant
@@ -94,7 +96,7 @@ struct SignInService {
     ///   - now: The time.
     mutating func note(
         _ verdict: Result<AuthenticatedIdentity, AuthenticationRefusal>,
-        of open: SessionOpen,
+        of open: SessionOpenRequest,
         from address: IPAddress,
         at now: Instant
     ) {
@@ -184,7 +186,7 @@ extension SignInService {
 
 extension Credentials {
     /// Returns the credentials of a sign-in.
-    init(_ open: SessionOpen) {
+    init(_ open: SessionOpenRequest) {
         self.init(account: open.account, password: open.password, token: open.token)
     }
 }

@@ -1,0 +1,34 @@
+import HubConfiguration
+import HubEngine
+import HubServer
+import HubStore
+
+/// Applies the changes that commands make to accounts and invitations while the hub runs.
+final class AccountChangeHandler: Sendable {
+    let accountCache = AccountCache()
+    let server = Deferred<HubServer>()
+    let tokens = Deferred<TokenAuthenticator>()
+    private let mode: AuthMode
+    private let log: HubLog
+
+    init(_ mode: AuthMode, _ log: HubLog) {
+        self.mode = mode
+        self.log = log
+    }
+
+    /// Applies a change; called on the store's thread.
+    func take(_ change: AccountsChange) {
+        accountCache.take(change.accounts)
+        server.use { [mode] in $0.take(HubStoreLoader.provisioned(change.accounts, mode), erased: change.erased) }
+        tokens.use { [server, log] tokens in
+            let revoked = tokens.updateRevokedInvitations(change.revokedInvitations)
+            if let key = change.secrets[InvitationTokens.secret], tokens.replaceInvitationKey(key) {
+                log(.info, "links revoked")
+                server.use { $0.endGuests() }
+            } else if !revoked.isEmpty {
+                log(.info, "link revoked", ["link": revoked.map(\.text).sorted().joined(separator: ", ")])
+                server.use { $0.endGuests(of: revoked) }
+            }
+        }
+    }
+}
