@@ -75,8 +75,8 @@ public final class Store: Sendable {
     ///   - name: The name of the key.
     ///   - make: Generates the key.
     /// - Returns: The stored key.
-    /// - Throws: `StoreError` of the kind `overload` or `closed`, or one of `StoreFile.secret(_:orGenerate:)`; then nothing
-    ///   has changed.
+    /// - Throws: `StoreError` of the kind `overload` or `closed`, or one of `StoreFile.secret(_:orGenerate:)`; then
+    ///   nothing has changed.
     public func secret(_ name: String, orGenerate make: @escaping @Sendable () -> [UInt8]) throws(StoreError) -> [UInt8]
     {
         try wait { file throws(StoreError) in try file.secret(name, orGenerate: make) }

@@ -28,8 +28,8 @@ final class HubAuthenticator: Authenticator {
     ///   - accountCache: The accounts.
     ///   - tokens: The verifier of tokens.
     ///   - cost: The cost of new password hashes.
-    ///   - maximumPasswordWait: The maximum wait for a password's verification; a client that would wait longer is refused at
-    ///     once.
+    ///   - maximumPasswordWait: The maximum wait for a password's verification; a client that would wait longer is
+    ///     refused at once.
     ///   - allowsAnyoneToAdminister: True if every client may administer in `open` mode; only for a hub that listens on
     ///     loopback.
     ///   - verify: Compares a hash with a password at the hash's cost; a test counts the calls.

@@ -26,7 +26,8 @@ final class LowPriorityWorker: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - name: The thread's name for debuggers, at most 15 characters; the system ignores a longer name.
-    ///   - maximumQueuedJobs: The maximum number of queued jobs. More: larger bursts are accepted; the last one waits longer.
+    ///   - maximumQueuedJobs: The maximum number of queued jobs. More: larger bursts are accepted; the last job
+    ///     waits longer.
     ///   - maximumWait: The maximum estimated wait of the last job; nil: unlimited.
     ///   - averageDuration: The initial estimate of a job's duration.
     init(_ name: String, maximumQueuedJobs: Int, maximumWait: Duration? = nil, averageDuration: Duration = .zero) {
