@@ -14,7 +14,7 @@ struct BackupCommandTests {
         let run = try await CommandRun("backup", copy, in: folder)
         #expect(run.code == 0, "\(run.errors)")
         #expect(
-            run.output.wholeMatch(of: /.*copy\.db is a copy of .*callhub\.db, and whole: [0-9]+ KB in [0-9.]+ s\.\n/)
+            run.output.wholeMatch(of: /.*copy\.db is a complete copy of .*callhub\.db: [0-9]+ KB in [0-9.]+ s\.\n/)
                 != nil
         )
         #expect(try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? Int == 0o600)

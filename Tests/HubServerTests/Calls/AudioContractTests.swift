@@ -56,7 +56,7 @@ struct AudioContractTests {
             }
             let longest = packet(1_500, 2)
             #expect(try Self.echo([packet(1_501, 0), packet(60_000, 0), longest], phone) == [longest])
-            #expect(try hub.dropped("tooLarge") == 2)
+            #expect(try hub.dropped("tooLarge", reaching: 2) == 2)
         }
     }
 
@@ -97,7 +97,7 @@ struct AudioContractTests {
                     TestPhone.packet(opus.map { UInt8($0) }, ssrc: ssrc, number: number)
                 }
             #expect(try Self.echo(packets, phone) == [])
-            #expect(try hub.dropped("muted") == 2)
+            #expect(try hub.dropped("muted", reaching: 2) == 2)
             let deadline = Deadline(seconds: 20)
             func reports() -> [[UInt8]] { phone.packets.filter { $0[1] == 201 && $0[19] == 2 } }
             while reports().isEmpty, !deadline.isOver { try phone.ask("session.ping") }
@@ -116,13 +116,13 @@ struct AudioContractTests {
             try phone.next("provider.didDeactivateAudioSession")
             let late = TestPhone.packet([8, 1], ssrc: former, number: 0)
             #expect(try Self.echo([late], phone) == [])
-            #expect(try hub.dropped("noSession") == 1)
+            #expect(try hub.dropped("noSession", reaching: 1) == 1)
             try phone.request("setHeld", call, ["isOnHold": false])
             let present = try phone.activation()
             #expect(present != former)
             let next = TestPhone.packet([8, 1], ssrc: present, number: 1)
             #expect(try Self.echo([late, next], phone) == [next])
-            #expect(try hub.dropped("staleSession") == 1)
+            #expect(try hub.dropped("staleSession", reaching: 1) == 1)
         }
     }
 

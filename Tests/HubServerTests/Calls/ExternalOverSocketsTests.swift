@@ -38,8 +38,8 @@ struct ExternalOverSocketsTests {
         #expect(outsideSession.calls == [outside])
         try await alice.call("is on hold") { $0.remoteIsOnHold }
         #expect(try await exchange(outsideSession.ssrc, from: 25) == [0, 0])
-        #expect(try hub.dropped("held") == 25, "Alice's")
-        #expect(try hub.dropped("notConnected") == 25, "Bob's: his sound on that call is not the hub's")
+        #expect(try hub.dropped("held", reaching: 25) == 25, "Alice's")
+        #expect(try hub.dropped("notConnected", reaching: 25) == 25, "Bob's: his sound on that call is not the hub's")
         #expect(alice.sources.isEmpty && bob.sources.isEmpty)
 
         // The other end hangs up: what was held stays held (CK-44), until Bob wants it back.

@@ -68,7 +68,7 @@ struct GateTests {
         let ringing = try await carol.ringing()
         try await alice.say(packets, ssrc: ssrc)
         try await alice.settle()
-        #expect(try hub.dropped("notConnected") == 25)
+        #expect(try hub.dropped("notConnected", reaching: 25) == 25)
         try await carol.client.answer(ringing.uuid)
         let action = try await carol.next("the answer action") { event in
             if case .notification(.perform(_, let action, _, _, fulfilled: false)) = event { action.uuid } else { nil }
@@ -79,8 +79,8 @@ struct GateTests {
         try await carol.settle()
         #expect(carol.takeReceivedAudio().isEmpty)
         #expect(alice.takeReceivedAudio().isEmpty)
-        #expect(try hub.dropped("notConnected") == 50)
-        #expect(try hub.dropped("noSession") == 25)
+        #expect(try hub.dropped("notConnected", reaching: 50) == 50)
+        #expect(try hub.dropped("noSession", reaching: 25) == 25)
         _ = try await carol.client.fulfill(action)
         try await carol.activation()
         try await alice.say(packets, ssrc: ssrc, from: 50)
@@ -94,25 +94,25 @@ struct GateTests {
         try await bob.client.setHeld(call.incoming, true)
         try await alice.call("is held by the other side") { $0.remoteIsOnHold }
         #expect(try await heardByBob(ssrc: call.aliceSSRC).isEmpty)
-        #expect(try hub.dropped("held") == 25)
+        #expect(try hub.dropped("held", reaching: 25) == 25)
         try await bob.say(packets, ssrc: call.bobSSRC)
         try await bob.settle()
         try await alice.settle()
         #expect(alice.takeReceivedAudio().isEmpty)
-        #expect(try hub.dropped("noSession") == 25)
+        #expect(try hub.dropped("noSession", reaching: 25) == 25)
         try await bob.client.setHeld(call.incoming, false)
         try await bob.activation()
         #expect(try await heardByBob(ssrc: call.aliceSSRC, from: 25).count == 25)
         try await bob.say(packets, ssrc: call.bobSSRC)
         try await bob.settle()
-        #expect(try hub.dropped("staleSession") == 25, "the SSRC of before the hold is no good after it")
+        #expect(try hub.dropped("staleSession", reaching: 25) == 25, "the SSRC of before the hold is no good after it")
     }
 
     @Test func `a muted party's audio is not forwarded, but it receives audio (CK-52)`() async throws {
         let call = try await connect()
         try await alice.client.setMuted(call.outgoing, true)
         #expect(try await heardByBob(ssrc: call.aliceSSRC).isEmpty)
-        #expect(try hub.dropped("muted") == 25)
+        #expect(try hub.dropped("muted", reaching: 25) == 25)
         try await bob.say(packets, ssrc: call.bobSSRC)
         try await bob.settle()
         try await alice.settle()
@@ -128,7 +128,7 @@ struct GateTests {
         try await bob.settle()
         try await alice.settle()
         #expect(alice.takeReceivedAudio().isEmpty)
-        #expect(try hub.dropped("noSession") == 50)
+        #expect(try hub.dropped("noSession", reaching: 50) == 50)
     }
 
     @Test func `packets with a stale SSRC after a swap are dropped (CK-67, D3)`() async throws {
@@ -142,7 +142,7 @@ struct GateTests {
         #expect(try await heardByBob(ssrc: call.aliceSSRC).isEmpty)
         try await carol.settle()
         #expect(carol.takeReceivedAudio().isEmpty)
-        #expect(try hub.dropped("staleSession") == 25)
+        #expect(try hub.dropped("staleSession", reaching: 25) == 25)
         #expect(try await heardByBob(ssrc: current, from: 25).isEmpty)
         try await carol.settle()
         #expect(carol.takeReceivedAudio().count == 25)
@@ -162,7 +162,7 @@ struct GateTests {
         try await bob.settle()
         #expect(alice.takeReceivedAudio().isEmpty)
         #expect(bob.takeReceivedAudio().isEmpty)
-        #expect(try hub.dropped("noSession") == 50)
+        #expect(try hub.dropped("noSession", reaching: 50) == 50)
     }
 
     @Test func `a packet that is not RTP with Opus is dropped as malformed (CK-67)`() async throws {
@@ -180,8 +180,8 @@ struct GateTests {
         try await alice.settle()
         try await bob.settle()
         #expect(bob.takeReceivedAudio().isEmpty)
-        #expect(try hub.dropped("malformed") == bad.count)
-        #expect(try hub.dropped("tooLarge") == 1)
+        #expect(try hub.dropped("malformed", reaching: bad.count) == bad.count)
+        #expect(try hub.dropped("tooLarge", reaching: 1) == 1)
         #expect(try await heardByBob(ssrc: call.aliceSSRC).count == 25, "nothing of it has harmed the call")
     }
 }

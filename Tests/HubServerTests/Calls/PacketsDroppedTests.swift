@@ -95,7 +95,7 @@ struct PacketsDroppedTests {
         while count < 20 { count += try await call.alice.nextDrops().sent[.muted] ?? 0 }
         #expect(count == 20)
         try await call.bob.settle()
-        #expect(try call.hub.dropped("muted") == 30)
+        #expect(try call.hub.dropped("muted", reaching: 30) == 30)
         #expect(call.bob.told.drops.isEmpty)
     }
 

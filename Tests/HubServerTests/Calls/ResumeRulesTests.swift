@@ -87,7 +87,7 @@ struct ResumeRulesTests {
             let fromAlice = TestPhone.packet([0x08, 2], ssrc: call.aliceSSRC, number: 0)
             try call.bob.socket.send(binary: bobs(0))
             try call.bob.ask("session.ping")
-            #expect(try hub.dropped("listenerLost") == 1)
+            #expect(try hub.dropped("listenerLost", reaching: 1) == 1)
             try call.alice.resume()
             let fromBob = bobs(1)
             try call.bob.socket.send(binary: fromBob)

@@ -63,6 +63,17 @@ final class TestHub: Sendable {
         try metric("callhub_audio_packets_dropped_total{reason=\"\(reason)\"}")
     }
 
+    /// Returns the number of audio packets dropped for a reason, after a wait until there are as many as expected.
+    ///
+    /// With several loops a packet is dropped on its listener's loop, which the sender's replies do not wait for.
+    func dropped(_ reason: String, reaching count: Int) throws -> Int {
+        let deadline = Deadline(seconds: 20)
+        while true {
+            let dropped = try dropped(reason)
+            if dropped >= count || deadline.isOver { return dropped }
+        }
+    }
+
     /// Waits until the value of one of the hub's metrics meets a condition.
     func wait(for name: String, toBe fits: (Int) -> Bool, seconds: Double = 20) throws {
         let deadline = Deadline(seconds: seconds)

@@ -146,7 +146,7 @@ extension DisturbanceTests {
                     "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"transaction.request\",\"params\":\(another)}"
                 )
                 #expect(reply.errorCode == 429)
-                #expect(reply.errorMessage.contains("the hub takes 1 of one device"))
+                #expect(reply.errorMessage.contains("the hub allows 1 for one device"))
             }
         }
 
