@@ -56,7 +56,7 @@ class EngineTests:
         if result.returncode == 0:
             return []
         output = result.stdout + result.stderr
-        failed = re.findall(r'^✘ Test (?:case.* to )?"?(.*?)"?(?: with .*)? failed after', output, flags=re.M)
+        failed = re.findall(r'^✘ Test (?:case.* to )?"?(.*?)"?(?: with \d+ test cases?)? failed after', output, flags=re.M)
         if not failed and "error: fatalError" not in output and re.search(r"^.*\.swift:\d+:\d+: error:", output, re.M):
             raise NotCompiled(output)
         return list(dict.fromkeys(failed)) or [CRASHES]
