@@ -9,13 +9,15 @@ extension AudioRelay {
         forEachActiveLeg { leg, _ in
             if leg.pointee.isReportDue, !leg.pointee.playedSources.isEmpty { sendDueReport(to: leg, at: now) }
             for index in 0..<leg.pointee.playedSources.count {
-                let played = leg.pointee.playedSources[index]
+                var played = leg.pointee.playedSources[index]
                 switch played.source.party {
                 case .tone: play(tone, as: played, at: tick, to: leg)
                 case .music: play(music, as: played, at: tick, to: leg)
                 case .echo: continue
                 }
-                leg.pointee.playedSources[index].sequenceNumber &+= 1
+                // Not in place, which the compiler makes invalid code of under the thread sanitizer.
+                played.sequenceNumber &+= 1
+                leg.pointee.playedSources[index] = played
             }
         }
     }
