@@ -1,20 +1,16 @@
 import Foundation
 import Glibc
-import Synchronization
 public import Testing
 
 /// The machine's scheduling delays, and the CPU time that other machines on the host take.
 ///
 /// Their effect on sound in real time is not the hub's fault or the phones'. Several threads measure, as another
 /// machine on the same host may take one CPU alone.
-public final class SchedulingDelayMonitor: Sendable {
-    private struct State {
-        var worst = Duration.zero
-        var isOver = false
-    }
-
+public final class SchedulingDelayMonitor: @unchecked Sendable {
     private static let interval = Duration.milliseconds(5)
-    private let state = Mutex(State())
+    private let lock = NSLock()
+    private var worst = Duration.zero
+    private var isOver = false
     private let stolenBefore = stolen()
 
     /// Starts the threads that measure.
@@ -28,9 +24,9 @@ public final class SchedulingDelayMonitor: Sendable {
     ///
     /// - Returns: The longest delay with which a thread woke up, or the CPU time that others took, if that is more.
     public func end() -> Duration {
-        state.withLock {
-            $0.isOver = true
-            return max($0.worst, Self.stolen() - stolenBefore)
+        lock.withLock {
+            isOver = true
+            return max(worst, Self.stolen() - stolenBefore)
         }
     }
 
@@ -45,11 +41,11 @@ public final class SchedulingDelayMonitor: Sendable {
 
     private func watch() {
         let clock = ContinuousClock()
-        while !state.withLock({ $0.isOver }) {
+        while !lock.withLock({ isOver }) {
             let start = clock.now
             usleep(useconds_t(Self.interval / .microseconds(1)))
             let late = clock.now - start - Self.interval
-            state.withLock { $0.worst = max($0.worst, late) }
+            lock.withLock { worst = max(worst, late) }
         }
     }
 }
