@@ -85,8 +85,8 @@ struct DirectoryBenchmark {
 
     private func read(_ store: Store) throws(BenchmarkError) {
         let hub = try loaded(store)
-        let image = hub.storedData.first?.directories.first?.image ?? DirectoryImage()
-        let count = image.blockingCount + image.identificationCount
+        let contents = hub.storedData.first?.directories.first?.contents ?? DirectoryContents()
+        let count = contents.blockingCount + contents.identificationCount
         guard count == options.entries / 2 * 2 else { throw BenchmarkError("\(count) entries were read") }
     }
 

@@ -28,7 +28,7 @@ struct RecentsBenchmark {
             alone.append(try seconds { () throws(BenchmarkError) in try storeOneByOne(few, in: store) })
             together.append(try seconds { () throws(BenchmarkError) in try change(few, in: store) })
             oneByOne.append(try seconds { () throws(BenchmarkError) in try changeOneByOne(few, in: store) })
-            let lost = store.statistics.lostCalls
+            let lost = store.statistics.lostRecents
             store.close()
             guard lost == 0 else { throw BenchmarkError("\(lost) calls were lost") }
         }

@@ -5,7 +5,7 @@ package import HubClient
 package struct HubAccess {
     package var url: String
     package var verifiesCertificate: Bool
-    package var trustedCertificates: String?
+    package var trustedCertificatesFile: String?
     package var password: String?
     package var token: String?
 
@@ -25,7 +25,7 @@ package struct HubAccess {
     package init(_ arguments: Arguments, environment: [String: String]) {
         url = arguments[Self.hub] ?? environment["CALLHUB_HUB"] ?? "ws://localhost:8080/v1"
         verifiesCertificate = !arguments.has(Self.insecure)
-        trustedCertificates = arguments[Self.ca]
+        trustedCertificatesFile = arguments[Self.ca]
         password = environment["CALLHUB_PASSWORD"]
         token = environment["CALLHUB_TOKEN"]
     }
@@ -36,7 +36,7 @@ package struct HubAccess {
         options.password = password
         options.token = token
         options.verifiesCertificate = verifiesCertificate
-        options.trustedCertificates = trustedCertificates
+        options.trustedCertificatesFile = trustedCertificatesFile
         options.clientVersion = callHubVersion
         return options
     }

@@ -41,14 +41,14 @@ package struct HubCredentials {
     /// - Parameters:
     ///   - account: The account's name; nil: the token names it.
     ///   - options: The other options of the client.
-    ///   - asks: True if standard input may be used to ask for a password.
+    ///   - mayAsk: True if standard input may be used to ask for a password.
     /// - Returns: The client after its sign-in.
     /// - Throws: `CommandFailure` with exit code 1 for an invalid command line, 2 if the hub cannot be reached or
     ///   refuses.
     package func connect(
         as account: String?,
         _ options: ClientOptions,
-        asks: Bool = true
+        mayAsk: Bool = true
     ) async throws(CommandFailure) -> HubClient {
         var options = options
         if let tokenFile {
@@ -59,7 +59,7 @@ package struct HubCredentials {
         do throws(HubClientError) {
             return try await HubClient.connect(to: access.url, account: account, options: options)
         } catch {
-            guard error.requiresCredentials, asks, Terminal.isInteractive, account != nil, !hasToken, !readsPassword
+            guard error.requiresCredentials, mayAsk, Terminal.isInteractive, account != nil, !hasToken, !readsPassword
             else {
                 throw CommandFailure(error, as: account, options.permissions)
             }

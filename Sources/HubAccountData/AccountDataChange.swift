@@ -17,7 +17,7 @@ public enum AccountDataChange: Hashable, Sendable {
     /// The removal of entries of Recents; nil: all.
     case recentsRemoved([RecentUUID]?)
     /// The complete new entries of a directory extension.
-    case directory(identifier: String, DirectoryImage, loadedAt: Instant)
+    case directory(identifier: String, DirectoryContents, loadedAt: Instant)
     /// A directory extension that was enabled (true) or disabled.
     case directoryEnabled(identifier: String, Bool)
     /// The removal of all data.

@@ -125,7 +125,7 @@ extension AccountDataEntry {
         case .markRecentsSeen(let ids): [.recentsSeen(ids)]
         case .removeRecents(let ids): [.recentsRemoved(ids)]
         case .loadDirectory(let load):
-            directory.image(of: load.identifier).map {
+            directory.contents(of: load.identifier).map {
                 [.directory(identifier: load.identifier, $0, loadedAt: now)]
             } ?? []
         case .setDirectoryEnabled(let identifier, let isEnabled):

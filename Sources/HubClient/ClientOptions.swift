@@ -40,7 +40,7 @@ public struct ClientOptions: Sendable {
     /// The path of a PEM file with the trusted certificates, in place of the system's.
     ///
     /// The issuer of the hub's certificate, or that certificate itself; nil: the system's.
-    public var trustedCertificates: String?
+    public var trustedCertificatesFile: String?
     /// The intervals and timeouts of the connection.
     public var timing = ClientTiming()
     /// A closure called on the loop's thread for each received audio packet; it must return soon.
@@ -59,6 +59,6 @@ public struct ClientOptions: Sendable {
     /// The accepted certificates of a `wss://` hub.
     var certificateTrust: CertificateTrust {
         if !verifiesCertificate { return .unverified }
-        return trustedCertificates.map { .file($0) } ?? .system
+        return trustedCertificatesFile.map { .file($0) } ?? .system
     }
 }

@@ -17,7 +17,7 @@ package enum BrowserPhoneFolder {
         let folder = URL(fileURLWithPath: program).deletingLastPathComponent()
         var candidates = [folder.deletingLastPathComponent().appendingPathComponent("share/callhub/web-static")]
         if let package = package(of: folder) { candidates.append(package.appendingPathComponent("web-static")) }
-        return candidates.map(\.path).first { isPhone($0) }
+        return candidates.map(\.path).first { containsPhone($0) }
     }
 
     /// The package of a folder within its `.build` folder.
@@ -30,7 +30,7 @@ package enum BrowserPhoneFolder {
     }
 
     /// Indicates that a folder has an `index.html`.
-    package static func isPhone(_ folder: String) -> Bool { access(folder + "/index.html", R_OK) == 0 }
+    package static func containsPhone(_ folder: String) -> Bool { access(folder + "/index.html", R_OK) == 0 }
 
     /// The path of the running program.
     package static var program: String {

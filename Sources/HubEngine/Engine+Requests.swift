@@ -10,7 +10,7 @@ extension Engine {
         case .fail(let action):
             recordOutcome(action, of: session, with: .failed(.actionFailed), token: token)
         case .executed(let transaction, let handled):
-            handleOfferResponse(transaction, of: session, handled: handled, token: token)
+            handleExecuteResponse(transaction, of: session, handled: handled, token: token)
         case .configure(let provider):
             configure(session, provider, token: token)
         case .invalidate:

@@ -153,7 +153,7 @@ extension Engine {
     }
 
     /// Handles the client's answer to `provider.execute`.
-    mutating func handleOfferResponse(
+    mutating func handleExecuteResponse(
         _ transaction: TransactionUUID,
         of session: SessionID,
         handled: Bool,

@@ -17,9 +17,9 @@ extension StoredAccountData {
                 recents[index].isSeen = true
             }
         case .recentsRemoved(let ids): recents.removeAll { ids?.contains($0.call.id) ?? true }
-        case .directory(let identifier, let image, let loadedAt):
+        case .directory(let identifier, let contents, let loadedAt):
             changeDirectory(identifier) { directory in
-                directory.image = image
+                directory.contents = contents
                 directory.loadedAt = loadedAt
             }
         case .directoryEnabled(let identifier, let isEnabled):
@@ -37,7 +37,7 @@ extension StoredAccountData {
                 identifier: identifier,
                 isEnabled: true,
                 loadedAt: nil,
-                image: DirectoryImage()
+                contents: DirectoryContents()
             )
             body(&directory)
             directories.append(directory)

@@ -223,7 +223,7 @@ extension AccountDataChange {
     /// The approximate memory of the change in bytes while it is queued.
     fileprivate var byteCount: Int {
         switch self {
-        case .directory(_, let image, _): (image.blockingCount + image.identificationCount) * 32
+        case .directory(_, let contents, _): (contents.blockingCount + contents.identificationCount) * 32
         case .recentsSeen(let ids), .recentsRemoved(let ids): (ids?.count ?? 0) * 16
         case .settings, .blocked, .unblocked, .contact, .contactRemoved, .directoryEnabled, .erased: 1_000
         }

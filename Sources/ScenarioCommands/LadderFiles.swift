@@ -60,11 +60,11 @@ struct LadderFiles: Sendable {
         let file = (record.file ?? record.scenario.title).split(separator: "/").last.map(String.init) ?? ""
         let stem = file.hasSuffix(".scenario") ? String(file.dropLast(".scenario".count)) : file
         let parts = [stem] + record.scenario.variant + (withSeed ? [String(record.seed)] : [])
-        return parts.map(unsuffixed).filter { !$0.isEmpty }.joined(separator: "-")
+        return parts.map(slug).filter { !$0.isEmpty }.joined(separator: "-")
     }
 
     /// The letters and digits of a text, 60 characters at most, with `-` for all between them.
-    private static func unsuffixed(_ text: String) -> String {
+    private static func slug(_ text: String) -> String {
         text.split { !$0.isLetter && !$0.isNumber }.joined(separator: "-").prefix(60) + ""
     }
 }

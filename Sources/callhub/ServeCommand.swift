@@ -79,7 +79,7 @@ enum ServeCommand {
         let transport = settings.hub.transport
         let folder = transport.staticFilesDirectory
         let s = transport.certificateFile == nil ? "" : "s"
-        let hasPhone = folder.map(BrowserPhoneFolder.isPhone) ?? false
+        let hasPhone = folder.map(BrowserPhoneFolder.containsPhone) ?? false
         Console.out(
             "CallHub \(settings.hub.version) listens on http\(s)://\(address.urlAuthority) "
                 + "(\(hasPhone ? "web page and " : "")WebSocket ws\(s)://\(address.urlAuthority)\(transport.path))\n"

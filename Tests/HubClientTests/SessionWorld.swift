@@ -71,7 +71,7 @@ struct SessionWorld {
 
     /// Answers the last request.
     mutating func reply(_ result: Result<ReplyPayload, WireError>, socket: Int) {
-        receive(.reply(RequestID(core.lastNumber), result), socket: socket)
+        receive(.reply(RequestID(core.lastRequestNumber), result), socket: socket)
     }
 
     mutating func notify(_ seq: UInt64, _ notification: WireNotification = .didReset, socket: Int = 1) {

@@ -56,7 +56,7 @@ struct AccountDataPersistenceTests {
         let hub = try store.load()
         for account in hub.storedData { restored.restore(account) }
         #expect(warnings.all + hub.warnings == [])
-        #expect(store.statistics.lostCalls == 0)
+        #expect(store.statistics.lostRecents == 0)
         for account in accounts {
             let empty = StoredAccountData(name: account)
             let (before, after) = (accountData.storedData(account) ?? empty, restored.storedData(account) ?? empty)

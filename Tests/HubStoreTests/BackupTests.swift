@@ -48,7 +48,7 @@ struct BackupTests {
         #expect(said.wait() == [true])
         #expect(try store.recents("bob").count == 1_000)
         let copy = try StoreFile(folder("copy.db")).storedData("bob")
-        #expect(copy?.directories[0].image.identificationCount == 100_000)
+        #expect(copy?.directories[0].contents.identificationCount == 100_000)
         let numbers = copy?.recents.map(\.call.name) ?? []
         #expect(numbers == (0..<numbers.count).map { "\($0)" })
     }

@@ -51,8 +51,8 @@ struct DirectoryStoreTests {
         _ = try accountData.handle(.loadDirectory(change), from: requester, at: now, clock: { _ in nil })
         let read = try StoreFile(folder("hub.db")).storedData("bob")
         #expect(read?.directories == accountData.storedData("bob")?.directories)
-        #expect(read?.directories[0].image.blockingCount == 100_001)
-        #expect(read?.directories[0].image.identificationCount == 99_999)
+        #expect(read?.directories[0].contents.blockingCount == 100_001)
+        #expect(read?.directories[0].contents.identificationCount == 99_999)
     }
 
     @Test func `a list changed by another process is rewritten completely`() throws {
@@ -60,7 +60,7 @@ struct DirectoryStoreTests {
         try file.write(directoryChanges(list(1...10_000)), of: "bob")
         try StoreFile(folder("hub.db")).run("DELETE FROM directory_chunks")
         try file.write(directoryChanges(list(1...10_000)), of: "bob")
-        #expect(try StoreFile(folder("hub.db")).storedData("bob")?.directories[0].image.blockingCount == 10_000)
+        #expect(try StoreFile(folder("hub.db")).storedData("bob")?.directories[0].contents.blockingCount == 10_000)
     }
 
     @Test(arguments: [
@@ -76,11 +76,11 @@ struct DirectoryStoreTests {
         let hub = try StoreFile(folder("hub.db")).load()
         let sentence = "the call directory \"list\" is damaged and left out; load it again completely"
         #expect(hub.warnings == [sentence])
-        #expect(hub.storedData[0].directories.map(\.image.blockingCount) == [0])
+        #expect(hub.storedData[0].directories.map(\.contents.blockingCount) == [0])
         #expect(hub.storedData[0].directories.map(\.loadedAt) == [nil])
         try StoreFile(folder("hub.db")).write(directoryChanges(list(1...10_000)), of: "bob")
         let mended = try StoreFile(folder("hub.db")).load()
         #expect(mended.warnings == [])
-        #expect(mended.storedData[0].directories[0].image.blockingCount == 10_000)
+        #expect(mended.storedData[0].directories[0].contents.blockingCount == 10_000)
     }
 }

@@ -30,7 +30,7 @@ struct ErasingTests {
         #expect(refusal?.message == "the account was erased; none of its data is stored any more")
         try store.wait { file throws(StoreError) in try file.recordSignIn("bob") }
         #expect(try store.load().accounts.map(\.name) == ["alice"])
-        #expect(store.statistics.lostCalls == 0)
+        #expect(store.statistics.lostRecents == 0)
         // A later account with that name is another one.
         try store.wait { file throws(StoreError) in try file.removeErasures(of: ["bob"]) }
         try store.wait { file throws(StoreError) in try file.recordSignIn("bob") }

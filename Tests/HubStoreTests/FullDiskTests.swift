@@ -71,7 +71,7 @@ struct FullDiskTests {
         try store.narrow(false)
         #expect(try store.recents("bob") == [long, "second", "third"])
         #expect(store.statistics.waiting == 0)
-        #expect(store.statistics.lostCalls == 0)
+        #expect(store.statistics.lostRecents == 0)
     }
 
     @Test func `reads succeed while a call that cannot be written waits`() throws {

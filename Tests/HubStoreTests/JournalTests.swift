@@ -237,6 +237,6 @@ struct JournalTests {
         // There is room again.
         for number in 0..<10 { store.addRecent(call("\(number)"), of: "bob") }
         #expect(store.statistics.unjournaledCalls == counted)
-        #expect(store.statistics.lostCalls == 0)
+        #expect(store.statistics.lostRecents == 0)
     }
 }

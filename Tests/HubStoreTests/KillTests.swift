@@ -82,10 +82,10 @@ private struct ReportedOperations {
     }
 
     private mutating func fault(in directory: StoredDirectory) -> String? {
-        let labels = directory.image.labels
+        let labels = directory.contents.labels
         let size = labels.first.flatMap { Int($0.label.dropFirst(5)) } ?? -1
         guard labels.count == size * 500 + 1, Set(labels.map(\.label)).count == 1,
-            directory.image.blockedNumbers == labels.map(\.number)
+            directory.contents.blockedNumbers == labels.map(\.number)
         else { return "a directory of size \(size) is half there" }
         guard sizes.contains(size) else { return "a directory of size \(size) is there, not of \(sizes)" }
         sizes = [size]

@@ -17,7 +17,7 @@ struct StoreQueueTests {
         let thread = Thread { queue.close() }
         thread.start()
         // Calls are refused from the moment at which it closes.
-        while queue.statistics.lostCalls == 0 { queue.addRecent(entry("more")) }
+        while queue.statistics.lostRecents == 0 { queue.addRecent(entry("more")) }
         queue.requeue(first)
         #expect(queue.take(until: .distantPast) == nil)
         #expect(queue.statistics.waiting == 0)

@@ -81,7 +81,7 @@ struct StoreTests {
         // The gate waits too, as it is not done.
         #expect(said.all == [.overload, .overload])
         for number in 0..<5 { store.addRecent(call("\(number)"), of: "bob") }
-        #expect(store.statistics.lostCalls == 1)
+        #expect(store.statistics.lostRecents == 1)
         gate.open()
         #expect(said.wait(for: 5) == [.overload, .overload, nil, nil, nil])
         #expect(try store.recents("bob") == ["0", "1", "2", "3"])

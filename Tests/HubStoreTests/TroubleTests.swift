@@ -41,7 +41,7 @@ struct TroubleTests {
         #expect(same([accountData.recents[0].call.name, accountData.recents[0].call.handle.value], [text, text]))
         #expect(accountData.recents == [RecentEntry(entry)])
         #expect(same(accountData.directories.map(\.identifier), ["other " + text, text]))
-        #expect(same(accountData.directories[1].image.labels.map(\.label), [text]))
+        #expect(same(accountData.directories[1].contents.labels.map(\.label), [text]))
     }
 
     /// By bytes: Swift holds texts equal that are spelled differently.

@@ -149,11 +149,11 @@ struct KillTrialTests {
                     clock: { _ in nil }
                 )
             }
-            let image = try #require(accountData.storedData("loader")?.directories.first?.image)
-            #expect(image.blockedNumbers == state.blockedNumbers)
-            #expect(image.blockingCount == state.blocking)
-            #expect(image.labels.map(\.number) == (0..<state.identification).map { state.number($0) })
-            #expect(image.labels.map(\.label) == (0..<state.identification).map { state.label($0) })
+            let contents = try #require(accountData.storedData("loader")?.directories.first?.contents)
+            #expect(contents.blockedNumbers == state.blockedNumbers)
+            #expect(contents.blockingCount == state.blocking)
+            #expect(contents.labels.map(\.number) == (0..<state.identification).map { state.number($0) })
+            #expect(contents.labels.map(\.label) == (0..<state.identification).map { state.label($0) })
         }
     }
 

@@ -45,7 +45,7 @@ package enum PhoneCommand {
             client = try await options.signIn.connect(
                 as: options.account,
                 clientOptions(options, audio: audio),
-                asks: options.play != "-"
+                mayAsk: options.play != "-"
             )
         } catch {
             reporter.failure(error.message)
@@ -79,12 +79,12 @@ package enum PhoneCommand {
                callhub phone --link URL [OPTIONS]
 
         Signs in to a hub as ACCOUNT and is a phone: in a terminal by commands that are typed (`help` lists
-        them), in scripts by options. A lost connection is taken up by itself, and the calls go on.
+        them), in scripts by options. A lost connection is resumed by itself, and the calls go on.
 
         \(Arguments.table(PhoneOptions.all))
         HANDLE is bob (that is generic:bob), phoneNumber:+493012345, emailAddress:x@example.org, or a link
         callhub:HANDLE. Every hub has echo, tone and music. A hub that wants a password asks for it on
-        a terminal; with a token ACCOUNT may be left out. A newer token in FILE is shown in time; calls go on.
+        a terminal; with a token ACCOUNT may be left out. A newer token in FILE is sent in time; calls go on.
 
         Commands are also taken from a pipe on standard input, a line each, unless --play - reads sound there.
         When --record - writes sound to standard output, everything else goes to standard error.
@@ -105,7 +105,7 @@ package enum PhoneCommand {
 
         Events of --json: each object has `event` and `time`, and by its event
           signedIn        account, hub, session
-          link            handle                                       (whom Return calls, of --link)
+          link            handle                                       (the callee of --link; the Return key calls)
           call            call: {uuid, handle, name, isOutgoing, state, isOnHold, isMuted, remoteIsRinging,
                           remoteIsOnHold, group, endedReason, cause, seconds, choices}; those that do not
                           apply are left out

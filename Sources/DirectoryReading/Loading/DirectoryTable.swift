@@ -32,7 +32,7 @@ package struct DirectoryTable {
     package var count: Int { labels.count + blocking.count }
 
     /// Adds the entry of a line; false: the table has as many entries as any hub accepts.
-    package mutating func add(_ line: DirectoryLine) -> Bool {
+    package mutating func add(_ line: DirectoryFileEntry) -> Bool {
         guard count < Self.mostEntries else { return false }
         switch line {
         case .block(let number):

@@ -20,7 +20,7 @@ struct CSVReader: DirectoryReader {
         self.numbers = numbers
     }
 
-    mutating func next() throws(UsageError) -> Result<DirectoryLine, BadLine>? {
+    mutating func next() throws(UsageError) -> Result<DirectoryFileEntry, BadLine>? {
         while let text = try nextLine() {
             let first = line
             let isFirst = first == 1
@@ -82,7 +82,7 @@ struct CSVReader: DirectoryReader {
         return !first.isEmpty && !first.contains { (0x30...0x39).contains($0) }
     }
 
-    private func read(_ fields: [CSVField]) throws(DirectoryFault) -> DirectoryLine {
+    private func read(_ fields: [CSVField]) throws(DirectoryFault) -> DirectoryFileEntry {
         guard fields.count == 2 else {
             let found = fields.count == 1 ? "one field" : "\(fields.count) fields"
             throw DirectoryFault("it has \(found); it must be number,name or number,block")

@@ -2,7 +2,7 @@ import CommandLineTools
 import HubWire
 
 /// The entry of one line of a directory file.
-package enum DirectoryLine: Hashable {
+package enum DirectoryFileEntry: Hashable {
     /// The name to show for a number.
     case label(Int64, String)
     /// The entry that blocks a number's calls.
@@ -17,7 +17,7 @@ struct BadLine: Error, Hashable {
 
 /// Reads the entries of a file one after the other, bad lines included; nil: the end of the file.
 protocol DirectoryReader {
-    mutating func next() throws(UsageError) -> Result<DirectoryLine, BadLine>?
+    mutating func next() throws(UsageError) -> Result<DirectoryFileEntry, BadLine>?
     /// The number of lines read so far.
     var line: Int { get }
 }

@@ -3,9 +3,9 @@ import Foundation
 
 /// Reads vCards of versions 2.1, 3.0 (RFC 2426) and 4.0 (RFC 6350): each telephone number with its card's name.
 struct VCardReader: DirectoryReader {
-    private var lines: VCardLines
+    private var lines: VCardPropertyReader
     private let numbers: NumberReading
-    private var found: [Result<DirectoryLine, BadLine>] = []
+    private var found: [Result<DirectoryFileEntry, BadLine>] = []
     private var card = Card()
     /// The nesting depth in vCards; a card within another's AGENT (2.1) is skipped.
     private var depth = 0
@@ -19,16 +19,16 @@ struct VCardReader: DirectoryReader {
     var line: Int { lines.line }
 
     init(_ lines: LineReader, _ numbers: NumberReading) {
-        self.lines = VCardLines(lines)
+        self.lines = VCardPropertyReader(lines)
         self.numbers = numbers
     }
 
-    mutating func next() throws(UsageError) -> Result<DirectoryLine, BadLine>? {
+    mutating func next() throws(UsageError) -> Result<DirectoryFileEntry, BadLine>? {
         while found.isEmpty {
             guard let property = try lines.property() else {
                 guard depth > 0 else { return nil }
                 depth = 0
-                return .failure(card.isOpen)
+                return .failure(card.missingEnd)
             }
             take(property)
         }
@@ -39,7 +39,7 @@ struct VCardReader: DirectoryReader {
         defer { isAgent = property.name == "AGENT" }
         switch property.name {
         case "BEGIN" where property.isCardBoundary:
-            if depth > 0, !isAgent { found = [.failure(card.isOpen)] }
+            if depth > 0, !isAgent { found = [.failure(card.missingEnd)] }
             depth = depth > 0 && isAgent ? depth + 1 : 1
             if depth == 1 { card = Card(line: property.line) }
         case "END" where property.isCardBoundary:
@@ -65,7 +65,7 @@ struct VCardReader: DirectoryReader {
         }
 
         /// The error of a vCard whose END is missing.
-        var isOpen: BadLine { BadLine(line: line, fault: "this vCard does not end; it must end with END:VCARD") }
+        var missingEnd: BadLine { BadLine(line: line, fault: "this vCard does not end; it must end with END:VCARD") }
 
         mutating func take(_ property: VCardProperty) {
             switch property.name {
@@ -78,9 +78,9 @@ struct VCardReader: DirectoryReader {
         }
 
         /// An entry or an error for each number; none for a card without numbers.
-        func entries(_ reading: NumberReading) -> [Result<DirectoryLine, BadLine>] {
+        func entries(_ reading: NumberReading) -> [Result<DirectoryFileEntry, BadLine>] {
             guard let first = numbers.first else { return [] }
-            var entries: [Result<DirectoryLine, BadLine>] = []
+            var entries: [Result<DirectoryFileEntry, BadLine>] = []
             do throws(DirectoryFault) {
                 let label = try label()
                 entries = numbers.map { number in

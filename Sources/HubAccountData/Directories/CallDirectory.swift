@@ -33,15 +33,15 @@ struct CallDirectory: Hashable, Sendable {
     init(_ directories: [StoredDirectory]) {
         extensions = directories.map {
             var restored = Extension(identifier: $0.identifier, isEnabled: $0.isEnabled, loadedAt: $0.loadedAt)
-            restored.entries = $0.image.entries
+            restored.entries = $0.contents.entries
             restored.isPersistent = true
             return restored
         }
     }
 
     /// Returns an extension's present entries; nil: there is no such extension.
-    func image(of identifier: String) -> DirectoryImage? {
-        extensions.first { $0.identifier == identifier }.map { DirectoryImage($0.entries) }
+    func contents(of identifier: String) -> DirectoryContents? {
+        extensions.first { $0.identifier == identifier }.map { DirectoryContents($0.entries) }
     }
 
     /// The memory of all entries and of the loads under way, in bytes.
@@ -274,7 +274,7 @@ struct CallDirectory: Hashable, Sendable {
                 identifier: $0.identifier,
                 isEnabled: $0.isEnabled,
                 loadedAt: $0.loadedAt,
-                image: DirectoryImage($0.entries)
+                contents: DirectoryContents($0.entries)
             )
         }
     }

@@ -9,13 +9,13 @@ public struct StoredDirectory: Hashable, Sendable {
     /// The time when a load was last stored; nil: never.
     public var loadedAt: Instant?
     /// Its entries.
-    public var image: DirectoryImage
+    public var contents: DirectoryContents
 
     /// Creates an extension from its parts.
-    public init(identifier: String, isEnabled: Bool, loadedAt: Instant?, image: DirectoryImage) {
+    public init(identifier: String, isEnabled: Bool, loadedAt: Instant?, contents: DirectoryContents) {
         self.identifier = identifier
         self.isEnabled = isEnabled
         self.loadedAt = loadedAt
-        self.image = image
+        self.contents = contents
     }
 }

@@ -67,7 +67,7 @@ struct PersistentAccountStore: AccountDataStore {
             lastWrite: statistics.lastWrite,
             fileBytes: statistics.fileBytes,
             unjournaledCalls: statistics.unjournaledCalls,
-            lostCalls: statistics.lostCalls
+            lostRecents: statistics.lostRecents
         )
     }
 }

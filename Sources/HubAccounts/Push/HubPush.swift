@@ -98,7 +98,7 @@ final class HubPush: PushService {
             sender.send(post) { [weak self] outcome in
                 guard let self else { return }
                 note(outcome, of: subscription)
-                if let isMissed = calls.noteOutcome(name, subscription, isDelivered: outcome == .accepted) {
+                if let isMissed = calls.noteOutcome(name, subscription, isAccepted: outcome == .accepted) {
                     sendCallEnded([subscription], name, isMissed: isMissed)
                 }
             }
@@ -107,17 +107,17 @@ final class HubPush: PushService {
 
     func cancelPush(_ account: String, _ call: CallUUID, isMissed: Bool) {
         let name = PushCalls.CallKey(account: account, call: call)
-        let (delivered, inFlight) = calls.end(name, isMissed: isMissed)
-        for receipt in inFlight { sender.withdraw(receipt) }
-        sendCallEnded(delivered, name, isMissed: isMissed)
+        let (accepted, inFlight) = calls.end(name, isMissed: isMissed)
+        for submission in inFlight { sender.withdraw(submission) }
+        sendCallEnded(accepted, name, isMissed: isMissed)
     }
 
-    private func sendCallEnded(_ delivered: [PushSubscription], _ name: PushCalls.CallKey, isMissed: Bool) {
-        guard !delivered.isEmpty else { return }
+    private func sendCallEnded(_ accepted: [PushSubscription], _ name: PushCalls.CallKey, isMissed: Bool) {
+        guard !accepted.isEmpty else { return }
         _ = worker.add(of: name.account) { [weak self] in
             guard let self else { return }
             let text = PushPayload.over(name.call, isMissed: isMissed)
-            for subscription in delivered {
+            for subscription in accepted {
                 guard
                     let post = post(text, to: subscription, of: name.call, until: sender.now + Self.callEndedTimeToLive)
                 else {

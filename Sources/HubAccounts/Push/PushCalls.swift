@@ -21,62 +21,62 @@ final class PushCalls: @unchecked Sendable {
         /// The endpoints that a message was sent to, with any outcome: none gets a second one.
         var sentEndpoints: Set<String> = []
         /// The messages whose outcome is pending, by endpoint.
-        var inFlight: [String: PushSender.Receipt] = [:]
+        var inFlight: [String: PushSender.SubmissionID] = [:]
         /// The subscriptions whose service has accepted the message.
-        var delivered: [PushSubscription] = []
+        var accepted: [PushSubscription] = []
     }
 
     private let lock = NSLock()
     private var calls: [CallKey: Call] = [:]
 
     /// Begins or continues a call; what is recorded of it already stays.
-    func begin(_ name: CallKey) {
-        lock.withLock { calls[name, default: Call()].isFullyQueued = false }
+    func begin(_ key: CallKey) {
+        lock.withLock { calls[key, default: Call()].isFullyQueued = false }
     }
 
     /// Sends a message of a call, unless the call is over or the endpoint has had one already.
     ///
     /// - Parameters:
-    ///   - name: The call's identity.
+    ///   - key: The call's identity.
     ///   - endpoint: The endpoint of the subscription.
     ///   - send: Hands the message to the sender.
-    func send(_ name: CallKey, to endpoint: String, _ send: () -> PushSender.Receipt) {
+    func send(_ key: CallKey, to endpoint: String, _ send: () -> PushSender.SubmissionID) {
         // Under the lock, since the sender may report the outcome at once, on its own thread.
         lock.withLock {
-            guard let call = calls[name], call.isMissed == nil,
-                calls[name]?.sentEndpoints.insert(endpoint).inserted == true
+            guard let call = calls[key], call.isMissed == nil,
+                calls[key]?.sentEndpoints.insert(endpoint).inserted == true
             else { return }
-            calls[name]?.inFlight[endpoint] = send()
+            calls[key]?.inFlight[endpoint] = send()
         }
     }
 
     /// Notes that all messages of a call were handed to the sender.
-    func noteAllQueued(_ name: CallKey) {
+    func noteAllQueued(_ key: CallKey) {
         lock.withLock {
-            calls[name]?.isFullyQueued = true
-            removeIfDone(name)
+            calls[key]?.isFullyQueued = true
+            removeIfDone(key)
         }
     }
 
     /// Records the outcome of a message.
     ///
     /// - Parameters:
-    ///   - name: The call's identity.
+    ///   - key: The call's identity.
     ///   - subscription: The subscription that the message was sent to.
-    ///   - isDelivered: True if the push service has accepted the message.
+    ///   - isAccepted: True if the push service has accepted the message.
     /// - Returns: Nil unless the call is over and the device must be notified of it; then true if the call was missed.
-    func noteOutcome(_ name: CallKey, _ subscription: PushSubscription, isDelivered: Bool) -> Bool? {
+    func noteOutcome(_ key: CallKey, _ subscription: PushSubscription, isAccepted: Bool) -> Bool? {
         lock.withLock {
-            calls[name]?.inFlight[subscription.endpoint] = nil
-            guard isDelivered, let call = calls[name] else {
-                removeIfDone(name)
+            calls[key]?.inFlight[subscription.endpoint] = nil
+            guard isAccepted, let call = calls[key] else {
+                removeIfDone(key)
                 return nil
             }
             if let isMissed = call.isMissed {
-                removeIfDone(name)
+                removeIfDone(key)
                 return isMissed
             }
-            calls[name]?.delivered.append(subscription)
+            calls[key]?.accepted.append(subscription)
             return nil
         }
     }
@@ -84,21 +84,21 @@ final class PushCalls: @unchecked Sendable {
     /// Ends a call.
     ///
     /// - Parameters:
-    ///   - name: The call's identity.
+    ///   - key: The call's identity.
     ///   - isMissed: True if the call was not answered.
     /// - Returns: The subscriptions to notify now, and the pending messages to withdraw.
-    func end(_ name: CallKey, isMissed: Bool) -> (delivered: [PushSubscription], inFlight: [PushSender.Receipt]) {
+    func end(_ key: CallKey, isMissed: Bool) -> (accepted: [PushSubscription], inFlight: [PushSender.SubmissionID]) {
         lock.withLock {
-            guard let call = calls[name] else { return ([], []) }
-            calls[name]?.isMissed = isMissed
-            calls[name]?.delivered = []
-            removeIfDone(name)
-            return (call.delivered, Array(call.inFlight.values))
+            guard let call = calls[key] else { return ([], []) }
+            calls[key]?.isMissed = isMissed
+            calls[key]?.accepted = []
+            removeIfDone(key)
+            return (call.accepted, Array(call.inFlight.values))
         }
     }
 
-    private func removeIfDone(_ name: CallKey) {
-        guard let call = calls[name], call.isFullyQueued, call.isMissed != nil, call.inFlight.isEmpty else { return }
-        calls[name] = nil
+    private func removeIfDone(_ key: CallKey) {
+        guard let call = calls[key], call.isFullyQueued, call.isMissed != nil, call.inFlight.isEmpty else { return }
+        calls[key] = nil
     }
 }

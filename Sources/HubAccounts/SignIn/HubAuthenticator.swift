@@ -79,10 +79,10 @@ final class HubAuthenticator: Authenticator {
         _ then: @escaping @Sendable (Result<AuthenticatedIdentity, AuthenticationRefusal>) -> Void
     ) {
         if let token = credentials.token {
-            let (tokens, takesIssuer) = (tokens, mode.usesTokens)
+            let (tokens, acceptsIssuerTokens) = (tokens, mode.usesTokens)
             // A signature takes a fraction of a millisecond, which is long for the hub's loop.
             return queueVerification(at: credentials, on: signatures, then) { () throws(AuthenticationRefusal) in
-                let identity = try tokens.authenticate(token, takesIssuer: takesIssuer, at: Date())
+                let identity = try tokens.authenticate(token, acceptsIssuerTokens: acceptsIssuerTokens, at: Date())
                 guard credentials.account.map({ $0 == identity.account }) ?? true else {
                     let message = "params.account is not the account of the token; leave it out"
                     throw AuthenticationRefusal(.wrongToken, message)

@@ -85,11 +85,11 @@ final class TokenAuthenticator: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - token: The token in the compact form (JWT).
-    ///   - takesIssuer: True to accept the issuer's tokens too, false for those of the hub's own invitations alone.
+    ///   - acceptsIssuerTokens: True to accept the issuer's tokens beside those of the hub's own invitations.
     ///   - now: The current time.
     /// - Returns: The identity of the token's account or guest.
     /// - Throws: `AuthenticationRefusal`: `.wrongToken`, or `.tokenExpired` for an expired token of the issuer's.
-    func authenticate(_ token: String, takesIssuer: Bool, at now: Date) throws(AuthenticationRefusal)
+    func authenticate(_ token: String, acceptsIssuerTokens: Bool, at now: Date) throws(AuthenticationRefusal)
         -> AuthenticatedIdentity
     {
         let (invitationVerifier, issuer) = lock.withLock { (self.invitationVerifier, self.issuer) }
@@ -99,7 +99,7 @@ final class TokenAuthenticator: @unchecked Sendable {
         {
             return AuthenticatedIdentity(guest: claims, of: invitation)
         }
-        guard takesIssuer, let issuer else {
+        guard acceptsIssuerTokens, let issuer else {
             throw AuthenticationRefusal(.wrongToken, "the link is not this hub's, or has ended; request a new one")
         }
         do throws(TokenError) {
@@ -128,7 +128,7 @@ extension AuthenticatedIdentity {
         onlyCallee = claims.callee.map { Handle($0) }
     }
 
-    /// The admission of an invitation's guest, with a new account each time, so that guests do not share data.
+    /// Creates the identity of an invitation's guest, with a new account each time: guests do not share data.
     fileprivate init(guest claims: TokenClaims, of invitation: InvitationID) {
         self.init(claims)
         account = "guest-" + String(UInt64.random(in: .min ... .max), radix: 16)

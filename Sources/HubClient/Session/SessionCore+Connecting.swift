@@ -11,22 +11,22 @@ extension SessionCore {
     }
 
     /// The time at which the next spare socket is due; nil: there is no attempt, or no session to resume.
-    var secondAttemptTime: Instant? {
+    var spareAttemptTime: Instant? {
         guard live == nil, resumeCredentials != nil, closeDeadline == nil, let attempt else { return nil }
-        return max(attempt.since, secondAttempt?.since ?? attempt.since) + timing.maximumRetryDelay
+        return max(attempt.since, spareAttempt?.since ?? attempt.since) + timing.maximumRetryDelay
     }
 
     /// Replaces the spare socket by a new one; the attempt continues, for networks with a high latency.
-    mutating func startSecondAttempt(into effects: inout [SessionEffect]) {
-        dropSecondAttempt(into: &effects)
+    mutating func startSpareAttempt(into effects: inout [SessionEffect]) {
+        dropSpareAttempt(into: &effects)
         lastSocket += 1
-        secondAttempt = Attempt(socket: lastSocket, deadline: now + timing.connectTimeout, since: now)
+        spareAttempt = Attempt(socket: lastSocket, deadline: now + timing.connectTimeout, since: now)
         effects.append(.openSocket(lastSocket))
     }
 
-    private mutating func dropSecondAttempt(into effects: inout [SessionEffect]) {
-        if let secondAttempt { effects.append(.dropSocket(secondAttempt.socket)) }
-        secondAttempt = nil
+    private mutating func dropSpareAttempt(into effects: inout [SessionEffect]) {
+        if let spareAttempt { effects.append(.dropSocket(spareAttempt.socket)) }
+        spareAttempt = nil
     }
 
     /// Abandons an attempt; its sign-in may still reach the hub.
@@ -37,10 +37,10 @@ extension SessionCore {
 
     mutating func socketOpened(_ socket: Int, into effects: inout [SessionEffect]) {
         if socket == attempt?.socket {
-            dropSecondAttempt(into: &effects)
-        } else if socket == secondAttempt?.socket, let slow = attempt {
+            dropSpareAttempt(into: &effects)
+        } else if socket == spareAttempt?.socket, let slow = attempt {
             abandon(slow, into: &effects)
-            (attempt, secondAttempt, isOpeningNewSession) = (secondAttempt, nil, false)
+            (attempt, spareAttempt, isOpeningNewSession) = (spareAttempt, nil, false)
         } else {
             return
         }
@@ -54,10 +54,10 @@ extension SessionCore {
         open.resume = resumeCredentials.map {
             SessionOpenRequest.Resume(session: $0.session, token: $0.token, seq: lastSeq)
         }
-        lastNumber += 1
-        attempt?.openRequest = lastNumber
+        lastRequestNumber += 1
+        attempt?.openRequest = lastRequestNumber
         attempt?.since = now
-        effects.append(.send(socket, encode(.open(open), number: lastNumber)))
+        effects.append(.send(socket, encode(.open(open), number: lastRequestNumber)))
     }
 
     /// Handles the response to `session.open`.
@@ -90,7 +90,7 @@ extension SessionCore {
         }
         live = Live(socket: attempt.socket, lastReceived: now)
         self.attempt = nil
-        dropSecondAttempt(into: &effects)
+        dropSpareAttempt(into: &effects)
         (lostSince, isOpeningNewSession) = (nil, false)
         retries.reset()
         resumeCredentials = ResumeCredentials(session: opened.session, token: opened.resumeToken)
@@ -128,17 +128,17 @@ extension SessionCore {
         retryAfter wait: Duration? = nil,
         into effects: inout [SessionEffect]
     ) {
-        if socket == secondAttempt?.socket {
+        if socket == spareAttempt?.socket {
             // The entry remains until the next spare is due, so that no other one is started at once.
-            secondAttempt?.isOver = true
+            spareAttempt?.isOver = true
             return
         }
         if socket == attempt?.socket {
             attempt = nil
             isOpeningNewSession = false
-            defer { secondAttempt = nil }
-            if let secondAttempt, !secondAttempt.isOver {
-                attempt = secondAttempt
+            defer { spareAttempt = nil }
+            if let spareAttempt, !spareAttempt.isOver {
+                attempt = spareAttempt
                 return
             }
             guard resumeCredentials != nil else {

@@ -8,16 +8,16 @@ extension SessionCore {
             effects.append(.answer(token: token, .failure(.notConnected)))
             return
         }
-        lastNumber += 1
+        lastRequestNumber += 1
         var open = Pending(
-            number: lastNumber,
+            number: lastRequestNumber,
             method: request.method,
             token: token,
             deadline: now + timing.responseTimeout
         )
         if case .refresh(let newer) = request { open.newerToken = newer }
         pending.append(open)
-        effects.append(.send(live.socket, encode(request, number: lastNumber)))
+        effects.append(.send(live.socket, encode(request, number: lastRequestNumber)))
     }
 
     /// Sends `session.close` and waits for the response, so that the calls end for the other parties at once.
@@ -25,8 +25,8 @@ extension SessionCore {
         guard closeDeadline == nil else { return }
         guard let live else { return finish(.closed, into: &effects) }
         closeDeadline = now + closeTimeout
-        lastNumber += 1
-        effects.append(.send(live.socket, encode(.close, number: lastNumber)))
+        lastRequestNumber += 1
+        effects.append(.send(live.socket, encode(.close, number: lastRequestNumber)))
     }
 
     mutating func received(_ text: [UInt8], on socket: Int, into effects: inout [SessionEffect]) {
@@ -60,7 +60,7 @@ extension SessionCore {
                 effects.append(.event(.refreshed(expiresAt: expiresAt)))
             }
             effects.append(.answer(token: request.token, result.mapError { .refused($0) }))
-        } else if closeDeadline != nil, id == RequestID(lastNumber) {
+        } else if closeDeadline != nil, id == RequestID(lastRequestNumber) {
             if case .failure = result, let live {
                 // For example, too many messages: only a close frame ends the session then, and it must be sent first.
                 effects.append(.closeSocket(live.socket))

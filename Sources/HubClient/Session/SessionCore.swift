@@ -6,7 +6,7 @@ import HubWire
 /// It performs no I/O: the driver passes it inputs and the time, carries out its effects, and runs one timer for
 /// `deadline`. A session has at most two sockets: `live`, which carries the session, and `attempt`, which connects.
 /// Both exist if the live socket is silent during an audio session; the first one that receives data is used. Without
-/// a live socket, a slow attempt may have a `secondAttempt` beside it.
+/// a live socket, a slow attempt may have a `spareAttempt` beside it.
 struct SessionCore {
     /// The socket that carries the session.
     struct Live {
@@ -58,7 +58,7 @@ struct SessionCore {
     var live: Live?
     var attempt: Attempt?
     /// A second socket beside an attempt that makes no progress, which may be lost in a failed network.
-    var secondAttempt: Attempt?
+    var spareAttempt: Attempt?
     var retryAt: Instant?
     /// The end of the time in which the hub may still receive a sign-in from an abandoned socket.
     ///
@@ -70,7 +70,7 @@ struct SessionCore {
     var deviceID: String?
     var lastSeq: UInt64 = 0
     var pending: [Pending] = []
-    var lastNumber = 0
+    var lastRequestNumber = 0
     var lastSocket = 0
     var closeDeadline: Instant?
     /// Indicates that the session could not be resumed, and a new one has been requested on the same socket.
@@ -121,12 +121,12 @@ struct SessionCore {
             earliest = min(earliest ?? instant, instant)
         }
         consider(attempt?.deadline)
-        consider(secondAttemptTime)
+        consider(spareAttemptTime)
         consider(closeDeadline)
         consider(pending.first?.deadline)
         if let live {
-            consider(live.lastReceived + (live.isPinged ? timing.lostAfterSilence : pingAfter))
-            if wantsSecondConnection { consider(live.lastReceived + timing.secondConnectionAfterSilence) }
+            consider(live.lastReceived + (live.isPinged ? timing.lostAfterIdle : pingAfter))
+            if wantsSecondConnection { consider(live.lastReceived + timing.secondConnectionAfterIdle) }
         }
         return earliest
     }
@@ -135,10 +135,10 @@ struct SessionCore {
     ///
     /// In an audio session it is short enough for the pong to arrive before a second socket is started.
     private var pingAfter: Duration {
-        audioSession == nil ? timing.pingAfterIdle : min(timing.pingAfterIdle, timing.secondConnectionAfterSilence / 2)
+        audioSession == nil ? timing.pingAfterIdle : min(timing.pingAfterIdle, timing.secondConnectionAfterIdle / 2)
     }
 
-    /// Indicates that silence on the live socket would start a second one.
+    /// Indicates that a live socket without received data would cause a second connection.
     private var wantsSecondConnection: Bool {
         audioSession != nil && attempt == nil && retryAt == nil && closeDeadline == nil
     }
@@ -149,9 +149,9 @@ struct SessionCore {
             abandon(attempt, into: &effects)
             socketEnded(attempt.socket, reason: "no answer in time", into: &effects)
         }
-        if let secondAttemptTime, secondAttemptTime <= now { startSecondAttempt(into: &effects) }
+        if let spareAttemptTime, spareAttemptTime <= now { startSpareAttempt(into: &effects) }
         if let live {
-            if live.lastReceived + timing.lostAfterSilence <= now {
+            if live.lastReceived + timing.lostAfterIdle <= now {
                 effects.append(.dropSocket(live.socket))
                 socketEnded(live.socket, reason: "no data was received from the hub", into: &effects)
             } else if !live.isPinged, live.lastReceived + pingAfter <= now {
@@ -159,7 +159,7 @@ struct SessionCore {
                 effects.append(.ping(live.socket))
             }
         }
-        if let live, wantsSecondConnection, live.lastReceived + timing.secondConnectionAfterSilence <= now {
+        if let live, wantsSecondConnection, live.lastReceived + timing.secondConnectionAfterIdle <= now {
             startAttempt(into: &effects)
         }
         if let retryAt, retryAt <= now { startAttempt(into: &effects) }
@@ -175,10 +175,10 @@ struct SessionCore {
         isOver = true
         failPending(error, into: &effects)
         if let attempt { effects.append(.dropSocket(attempt.socket)) }
-        if let secondAttempt { effects.append(.dropSocket(secondAttempt.socket)) }
+        if let spareAttempt { effects.append(.dropSocket(spareAttempt.socket)) }
         if let live { effects.append(.closeSocket(live.socket)) }
         let hadBegun = resumeCredentials != nil
-        (live, attempt, secondAttempt, retryAt, audioSession, calls) = (nil, nil, nil, nil, nil, [])
+        (live, attempt, spareAttempt, retryAt, audioSession, calls) = (nil, nil, nil, nil, nil, [])
         effects.append(hadBegun ? .event(.ended(error)) : .failed(error))
     }
 

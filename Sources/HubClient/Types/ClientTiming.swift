@@ -7,12 +7,12 @@ public struct ClientTiming: Hashable, Sendable {
     /// The time without received data before the connection is considered lost.
     ///
     /// Longer: tolerates slow networks; shorter: a lost connection is resumed sooner.
-    public var lostAfterSilence = Duration.seconds(10)
+    public var lostAfterIdle = Duration.seconds(10)
     /// The time without received data during an audio session before a second connection is tried.
     ///
     /// The hub sends a report every 200 ms then. The first connection stays if data arrives on it before the second one
     /// is open. Longer: fewer needless connections; shorter: less audio is lost.
-    public var secondConnectionAfterSilence = Duration.seconds(2)
+    public var secondConnectionAfterIdle = Duration.seconds(2)
     /// The timeout of an attempt to connect and sign in.
     public var connectTimeout = Duration.seconds(8)
     /// The timeout of a request.
@@ -31,7 +31,7 @@ public struct ClientTiming: Hashable, Sendable {
     /// A quarter of the present token's remaining lifetime, if that is less. Longer: fewer needless reads; shorter: a
     /// token that is replaced early, or a clock that is wrong, matters less.
     public var tokenCheckInterval = Duration.seconds(60)
-    /// The maximum number of unreported sent packets; beyond it sending stops until the hub has caught up.
+    /// The maximum number of sent packets that no report of the hub covers yet; beyond it sending stops until one does.
     ///
     /// More: a longer round-trip time is not a stall; fewer: less old audio arrives after a stall. 25 packets of
     /// 20 ms are half a second.

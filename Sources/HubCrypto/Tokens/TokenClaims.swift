@@ -22,7 +22,7 @@ public struct TokenClaims: Hashable, Sendable {
         case call
         /// Receive notifications of the calls on the account's other devices.
         case observe
-        /// Receive copies of the notifications to the account's other devices.
+        /// Receive copies of the notifications to the account's other devices, to record a scenario; no audio.
         case record
         /// Administer the hub.
         case admin

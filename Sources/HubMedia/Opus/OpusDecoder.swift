@@ -39,10 +39,10 @@ public struct OpusDecoder: ~Copyable, @unchecked Sendable {
         _ packet: UnsafeRawBufferPointer,
         into samples: UnsafeMutableBufferPointer<Int16>
     ) throws(MediaError) -> Int {
-        try run(packet, into: samples, correcting: false)
+        try run(packet, into: samples, decodingFEC: false)
     }
 
-    /// Decodes the copy of the *lost packet before* this one, or conceals the loss if the packet has no copy.
+    /// Decodes the in-band FEC copy of the *lost packet before* this one, or conceals the loss if there is none.
     ///
     /// Call it before this packet itself is decoded (RFC 6716 section 2.1.7).
     ///
@@ -54,7 +54,7 @@ public struct OpusDecoder: ~Copyable, @unchecked Sendable {
         before packet: UnsafeRawBufferPointer,
         into samples: UnsafeMutableBufferPointer<Int16>
     ) throws(MediaError) {
-        _ = try run(packet, into: samples, correcting: true)
+        _ = try run(packet, into: samples, decodingFEC: true)
     }
 
     /// Continues the last audio with synthetic audio that fades out (packet loss concealment).
@@ -95,7 +95,7 @@ public struct OpusDecoder: ~Copyable, @unchecked Sendable {
     private func run(
         _ packet: UnsafeRawBufferPointer,
         into samples: UnsafeMutableBufferPointer<Int16>,
-        correcting: Bool
+        decodingFEC: Bool
     ) throws(MediaError) -> Int {
         // libopus treats an empty packet as a lost one, and would conceal it without an error.
         let bytes = packet.bindMemory(to: UInt8.self)
@@ -104,7 +104,7 @@ public struct OpusDecoder: ~Copyable, @unchecked Sendable {
             let target = samples.baseAddress
         else { throw MediaError(.codec, "a packet of \(packet.count) bytes is not Opus (RFC 6716 section 3.4)") }
         let room = Int32(clamping: samples.count)
-        let result = opus_decode(handle, source, opus_int32(clamping: bytes.count), target, room, correcting ? 1 : 0)
+        let result = opus_decode(handle, source, opus_int32(clamping: bytes.count), target, room, decodingFEC ? 1 : 0)
         guard result > 0 else { throw MediaError.opus("decode a packet of \(packet.count) bytes", result) }
         return Int(result)
     }

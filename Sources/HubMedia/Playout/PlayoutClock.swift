@@ -8,8 +8,8 @@ struct PlayoutClock {
     /// Returns the playout time of a frame that is requested at `now`, in nanoseconds.
     mutating func tick(_ now: Int64) -> Int64 {
         let expected = (last ?? now) + AudioFormat.nanosecondsPerFrame + Self.driftCorrection
-        let isLost = last == nil || now - expected > Self.pauseNanoseconds
-        let time = isLost ? now : min(now, expected)
+        let restarts = last == nil || now - expected > Self.pauseNanoseconds
+        let time = restarts ? now : min(now, expected)
         last = time
         return time
     }

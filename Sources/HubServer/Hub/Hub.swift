@@ -187,7 +187,7 @@ package final class Hub {
         }
     }
 
-    /// Stops the hub when the last session is gone, and its calls' figures have arrived or timed out.
+    /// Stops the hub when the last session is gone, and its calls' statistics have arrived or timed out.
     func stopIfDone() {
         if drainState.isDraining, sessions.count == 0, records.nextDeadline == nil { transport?.stopAfterClosing() }
     }

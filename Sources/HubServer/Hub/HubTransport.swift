@@ -23,7 +23,7 @@ package protocol HubTransport: AnyObject {
     /// Has a loop's relay execute a command, in order with the texts that are sent.
     func notify(_ loop: UInt16, _ command: RelayCommand)
 
-    /// Returns the packet figures so far of an active audio session on the hub's own loop; nil: there is none.
+    /// Returns the packet statistics so far of an active audio session on the hub's own loop; nil: there is none.
     func quality(of session: SessionID) -> LegQuality?
 
     /// Has ``Hub/deadlineReached()`` called once, not before that time.

@@ -18,7 +18,7 @@ extension Hub {
         }
     }
 
-    /// Completes records and stops, if the figures that have arrived were the last ones awaited.
+    /// Completes records and stops, if the statistics that have arrived were the last ones awaited.
     func flushRecordsAndStopIfDone() {
         flushRecords()
         stopIfDone()

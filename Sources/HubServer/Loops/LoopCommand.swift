@@ -48,7 +48,7 @@ enum LoopReport: Sendable {
     case closed(ConnectionID, ConnectionEnd)
     /// See ``TransportHandler/httpGet(_:requestID:)``.
     case httpGet(HTTPRequest, HTTPRequestID)
-    /// The packet figures of an audio session.
+    /// The packet statistics of an audio session.
     case quality(LegQuality)
     /// Dropped packets that a client is to be notified of.
     case dropped(DropReport)

@@ -1,19 +1,19 @@
 package import HubEngine
 import LoopMailbox
 
-/// A collection of the figures of all loops that is under way.
+/// A collection of the statistics of all loops that is under way.
 struct StatisticsCollection {
-    /// The figures of the loops that have answered.
+    /// The statistics of the loops that have answered.
     var statistics: [LoopStatistics]
-    /// Called with the figures when all loops have answered.
+    /// Called with the statistics when all loops have answered.
     let then: ([LoopStatistics]) -> Void
 }
 
 /// Collects the counters of all loops.
 extension PrimaryLoopHandler {
-    /// Collects the figures of all loops.
+    /// Collects the statistics of all loops.
     ///
-    /// - Parameter then: Called later with the figures, ordered by loop, on the hub's thread.
+    /// - Parameter then: Called later with the statistics, ordered by loop, on the hub's thread.
     func collectStatistics(then: @escaping ([LoopStatistics]) -> Void) {
         let context = loopIndex.context
         lastCollectionID &+= 1

@@ -16,7 +16,7 @@ final class PrimaryLoopHandler: TransportHandler {
     private(set) weak var loop: ServerLoop?
     private var ticker: RelayTicker?
     private var commands: [[LoopCommand]]
-    /// Collections of loop figures that are under way, by number.
+    /// Collections of loop statistics that are under way, by number.
     var statisticsCollections: [UInt64: StatisticsCollection] = [:]
     /// Packet counts that are under way, by number.
     var packetCountCollections: [UInt64: ([SessionID: UInt64]) -> Void] = [:]

@@ -67,7 +67,7 @@ public struct PushStatistics: Hashable, Sendable {
     /// The number of messages that are queued or in flight.
     public var waiting: Int
 
-    /// Makes figures from their parts.
+    /// Makes statistics from their parts.
     public init(outcomes: [PushOutcome: Int] = [:], waiting: Int = 0) {
         self.outcomes = outcomes
         self.waiting = waiting

@@ -5,8 +5,8 @@ public import HubEngine
 ///
 /// Safe on any thread; no call but `init` and `stop` waits. Certificates are verified, redirects not followed.
 public final class PushSender: Sendable {
-    /// The receipt for a message, by which it can be withdrawn.
-    public struct Receipt: Hashable, Sendable {
+    /// The identifier of a submitted message, by which it can be withdrawn.
+    public struct SubmissionID: Hashable, Sendable {
         let id: UInt64
     }
 
@@ -52,16 +52,16 @@ public final class PushSender: Sendable {
     /// - Parameters:
     ///   - post: The message to send.
     ///   - then: Called with the outcome on the sender's thread; never after `stop`.
-    /// - Returns: The receipt, for `withdraw(_:)`.
-    public func send(_ post: OutgoingPushMessage, _ then: @escaping @Sendable (PushOutcome) -> Void) -> Receipt {
+    /// - Returns: The identifier of the message, for `withdraw(_:)`.
+    public func send(_ post: OutgoingPushMessage, _ then: @escaping @Sendable (PushOutcome) -> Void) -> SubmissionID {
         let id = mailbox.nextID()
         mailbox.post { $0.add(id, post, then) }
-        return Receipt(id: id)
+        return SubmissionID(id: id)
     }
 
     /// Withdraws a message that has not been sent yet.
-    public func withdraw(_ receipt: Receipt) {
-        mailbox.post { $0.withdraw(receipt.id) }
+    public func withdraw(_ submission: SubmissionID) {
+        mailbox.post { $0.withdraw(submission.id) }
     }
 
     /// The counters of all messages so far.

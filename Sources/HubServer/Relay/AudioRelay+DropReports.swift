@@ -15,7 +15,7 @@ extension AudioRelay {
         guard state.pointee.dropReportingLegs > 0 else { return }
         for leg in legs(ofTick: tick) where leg.pointee.isInUse && leg.pointee.isActive && leg.pointee.reportsDrops {
             guard now.nanoseconds &- leg.pointee.dropsReportedAt >= interval,
-                let waiting = outlet.audioDroppedIfReading(by: leg.pointee.connection)
+                let waiting = outlet.audioDroppedIfWritable(by: leg.pointee.connection)
             else { continue }
             var drops = leg.pointee.quality.drops
             drops.slow &+= UInt64(waiting)

@@ -71,7 +71,7 @@ extension AudioRelay {
 
     /// Sets the engine's route, and discards queued packets for listeners that no longer receive this session.
     ///
-    /// - Returns: The packet figures of the activation that ends by it; nil: none ends.
+    /// - Returns: The packet statistics of the activation that ends by it; nil: none ends.
     private func setRoute(
         _ route: AudioRoute,
         _ sinks: [RelaySink],
@@ -127,12 +127,12 @@ extension AudioRelay {
         return quality
     }
 
-    /// Excludes retransmissions of the connection up to now from the figures.
+    /// Excludes retransmissions of the connection up to now from the statistics.
     private func resetRetransmissionBase(of leg: UnsafeMutablePointer<RelayLeg>) {
         leg.pointee.quality.resetRetransmissionBase(outlet.takePathStatistics(of: leg.pointee.connection))
     }
 
-    /// Adds the state of the connection to the figures.
+    /// Adds the state of the connection to the statistics.
     private func addPathStatistics(of leg: UnsafeMutablePointer<RelayLeg>) {
         guard leg.pointee.isActive, let path = outlet.takePathStatistics(of: leg.pointee.connection) else { return }
         leg.pointee.quality.add(path)

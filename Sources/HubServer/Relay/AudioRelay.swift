@@ -20,7 +20,7 @@ package protocol AudioOutlet {
     /// Returns the state of a connection since the last call; nil: the connection is gone.
     func takePathStatistics(of id: ConnectionID) -> PathStatistics?
     /// The number of packets that a connection was too slow for since `takePathStatistics`; nil: it is gone or slow.
-    func audioDroppedIfReading(by id: ConnectionID) -> UInt32?
+    func audioDroppedIfWritable(by id: ConnectionID) -> UInt32?
     /// The number of packets of clients that reached a socket.
     var relayedPackets: UInt64 { get }
     /// Returns the number of packets of clients that were dropped from a queue for a reason.

@@ -9,7 +9,7 @@ package struct LegQuality: Sendable {
     var session: SessionID
     /// The SSRC of the activation; each activation has its own.
     var ssrc: UInt32
-    /// The part of the activation that the figures cover.
+    /// The part of the activation that the statistics cover.
     var coverage = Coverage.last
     /// Packets from the device.
     var sent = Sent()
@@ -17,7 +17,7 @@ package struct LegQuality: Sendable {
     var delivery = Delivery()
     /// The device's own receiver reports (docs/protocol.md, Audio, Reports).
     var reported = Reported()
-    /// The kernel's figures of its TCP connection.
+    /// The kernel's statistics of its TCP connection.
     var path = Path()
 
     /// The drops that the client has not been notified of by the end; nil: there are none, or it did not ask.
@@ -28,7 +28,7 @@ package struct LegQuality: Sendable {
     /// The kernel's retransmission count when counting began.
     private var retransmissionsBefore: UInt32 = 0
 
-    /// The part of an activation that figures cover.
+    /// The part of an activation that statistics cover.
     enum Coverage: Sendable {
         /// All of it, or the rest of it: the activation has ended.
         case last
@@ -92,7 +92,7 @@ package struct LegQuality: Sendable {
         var retransmissions: UInt64 = 0
     }
 
-    /// Makes figures of an activation without packets.
+    /// Makes statistics of an activation without packets.
     init(session: SessionID, ssrc: UInt32) {
         self.session = session
         self.ssrc = ssrc
@@ -169,7 +169,7 @@ extension LegQuality {
         sent.lost = lost
     }
 
-    /// Adds the figures of another activation of the same call.
+    /// Adds the statistics of another activation of the same call.
     static func += (left: inout LegQuality, right: LegQuality) {
         left.sent.received &+= right.sent.received
         left.sent.forwarded &+= right.sent.forwarded

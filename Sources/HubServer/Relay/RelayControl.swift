@@ -67,7 +67,7 @@ final class RelayControl {
         legs[session] = nil
     }
 
-    /// Asks a session's relay for the packet figures of the current activation.
+    /// Asks a session's relay for the packet statistics of the current activation.
     func requestQuality(of session: SessionID) {
         guard let leg = legs[session] else { return }
         send(leg.loop, .reportQuality(session))

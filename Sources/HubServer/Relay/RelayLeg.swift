@@ -42,7 +42,7 @@ struct RelayLeg: ~Copyable {
     var reception = ReceptionStatistics()
     /// The pacing state of this audio session.
     var policer = StreamPolicer()
-    /// The figures for the call's record; meaningful while `isActive`.
+    /// The statistics for the call's record; meaningful while `isActive`.
     var quality = LegQuality(session: SessionID(index: 0, generation: 0), ssrc: 0)
 
     /// Returns a listener by its position, 0 to `sinkCount - 1`.

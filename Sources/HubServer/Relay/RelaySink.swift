@@ -24,6 +24,6 @@ package enum RelayCommand: Sendable {
     case allowSource(UInt32, SessionID)
     /// Denies a session packets with this SSRC from another loop again.
     case denySource(UInt32, SessionID)
-    /// Asks for the packet figures of a session so far.
+    /// Asks for the packet statistics of a session so far.
     case reportQuality(SessionID)
 }

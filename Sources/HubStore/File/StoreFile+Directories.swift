@@ -1,7 +1,7 @@
 import HubAccountData
 import HubEngine
 
-/// Call directories: an image and its description are written in one transaction, so that there is never half of one.
+/// Call directories: contents and their description are written in one transaction, so that there is never half of one.
 extension StoreFile {
     /// The row ID of a call directory, which is created if it is missing.
     func directory(_ identifier: String, of account: Int64) throws(StoreError) -> Int64 {
@@ -21,9 +21,9 @@ extension StoreFile {
         return database.lastInsertedRow
     }
 
-    /// Writes a call directory's image; only changed chunks, if the stored ones are cached.
+    /// Writes a call directory's contents; only changed chunks, if the stored ones are cached.
     func put(
-        _ image: DirectoryImage,
+        _ contents: DirectoryContents,
         _ identifier: String,
         loadedAt: Instant,
         of account: Int64
@@ -32,35 +32,35 @@ extension StoreFile {
         try run(
             "UPDATE directories SET loaded_at = ?, blocking = ?, identification = ? WHERE id = ?",
             .integer(loadedAt.nanoseconds),
-            .integer(Int64(image.blockingCount)),
-            .integer(Int64(image.identificationCount)),
+            .integer(Int64(contents.blockingCount)),
+            .integer(Int64(contents.identificationCount)),
             .integer(id)
         )
-        var written: [ChunkKey: DirectoryImage.Chunk] = [:]
-        if let known = cache.images[id] {
+        var written: [ChunkKey: DirectoryContents.Chunk] = [:]
+        if let known = cache.contents[id] {
             for chunk in known.chunks { written[ChunkKey(chunk)] = chunk }
         } else {
             try run("DELETE FROM directory_chunks WHERE directory = ?", .integer(id))
         }
-        for chunk in image.chunks where written.removeValue(forKey: ChunkKey(chunk)) != chunk {
+        for chunk in contents.chunks where written.removeValue(forKey: ChunkKey(chunk)) != chunk {
             try put(chunk, of: id)
         }
         for name in written.keys { try remove(name, of: id) }
-        cache.images[id] = image
+        cache.contents[id] = contents
     }
 
     /// The key of a chunk within its directory.
     private struct ChunkKey: Hashable {
-        var kind: DirectoryImage.Chunk.Kind
+        var kind: DirectoryContents.Chunk.Kind
         var firstNumber: Int64
 
-        init(_ chunk: DirectoryImage.Chunk) {
+        init(_ chunk: DirectoryContents.Chunk) {
             kind = chunk.kind
             firstNumber = chunk.firstNumber
         }
     }
 
-    private func put(_ chunk: DirectoryImage.Chunk, of directory: Int64) throws(StoreError) {
+    private func put(_ chunk: DirectoryContents.Chunk, of directory: Int64) throws(StoreError) {
         try run(
             "INSERT OR REPLACE INTO directory_chunks (directory, kind, first_number, entries) VALUES (?, ?, ?, ?)",
             .integer(directory),
@@ -79,15 +79,15 @@ extension StoreFile {
         )
     }
 
-    /// A directory's stored image; nil: it is damaged.
-    func image(of directory: Int64, blocking: Int, identification: Int) throws(StoreError) -> DirectoryImage? {
-        var chunks: [DirectoryImage.Chunk?] = []
+    /// A directory's stored contents; nil: they are damaged.
+    func contents(of directory: Int64, blocking: Int, identification: Int) throws(StoreError) -> DirectoryContents? {
+        var chunks: [DirectoryContents.Chunk?] = []
         try rows(
             "SELECT entries FROM directory_chunks WHERE directory = ? ORDER BY kind, first_number",
             [.integer(directory)]
-        ) { chunks.append(DirectoryImage.Chunk(bytes: $0.bytes(0))) }
+        ) { chunks.append(DirectoryContents.Chunk(bytes: $0.bytes(0))) }
         let whole = chunks.compactMap(\.self)
         guard whole.count == chunks.count else { return nil }
-        return DirectoryImage(whole, blocking: blocking, identification: identification)
+        return DirectoryContents(whole, blocking: blocking, identification: identification)
     }
 }

@@ -135,7 +135,7 @@ extension AccountExport.DirectoryExport {
         identifier = directory.identifier
         isEnabled = directory.isEnabled
         loadedAt = directory.loadedAt?.date
-        blocking = directory.image.blockedNumbers
-        identification = directory.image.labels.map { Label(number: $0.number, label: $0.label) }
+        blocking = directory.contents.blockedNumbers
+        identification = directory.contents.labels.map { Label(number: $0.number, label: $0.label) }
     }
 }

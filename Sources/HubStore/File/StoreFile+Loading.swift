@@ -99,7 +99,7 @@ extension StoreFile {
                 identifier: row.text(2),
                 isEnabled: row.flag(3),
                 loadedAt: row.optionalInteger(4).map(Instant.init),
-                image: DirectoryImage()
+                contents: DirectoryContents()
             )
             found.append(
                 DirectoryBuilder(
@@ -112,10 +112,10 @@ extension StoreFile {
             )
         }
         for var read in found {
-            let whole = try image(of: read.id, blocking: read.blocking, identification: read.identification)
+            let whole = try contents(of: read.id, blocking: read.blocking, identification: read.identification)
             if let whole {
-                read.directory.image = whole
-                cache.images[read.id] = whole
+                read.directory.contents = whole
+                cache.contents[read.id] = whole
             } else {
                 let name = quoted(read.directory.identifier)
                 warnings.append("the call directory \(name) is damaged and left out; load it again completely")

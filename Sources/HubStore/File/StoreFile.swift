@@ -189,8 +189,8 @@ struct FileCache {
     var accounts: [String: Int64] = [:]
     /// The amount of each account's Recents, by row ID.
     var recents: [Int64: RecentsSize] = [:]
-    /// The stored images of directories by row ID, so that a load writes only the chunks that it changes.
-    var images: [Int64: DirectoryImage] = [:]
+    /// The stored contents of directories by row ID, so that a load writes only the chunks that it changes.
+    var contents: [Int64: DirectoryContents] = [:]
 }
 
 /// The accounts that were added and erased by this object, by row ID.

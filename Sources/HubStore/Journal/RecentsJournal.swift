@@ -3,6 +3,8 @@ import HubEngine
 
 /// The calls that are over but not in the database yet, in mapped memory that outlives a killed hub.
 ///
+/// It is a file of the hub's own, and neither SQLite's rollback journal nor its write-ahead log.
+///
 /// A preallocated file of fixed size is mapped into memory. An entry is written by storing bytes there, without a
 /// system call and without waiting. The store's thread frees the entries that are in the database. For one thread at a
 /// time.

@@ -8,8 +8,8 @@ enum StoreJob: Sendable {
     /// Any other operation, tried once.
     case operation(any StoreOperation, bytes: Int)
 
-    /// True for a completed call.
-    var isCall: Bool {
+    /// True for a completed call, an entry of Recents.
+    var isRecent: Bool {
         if case .addRecent = self { true } else { false }
     }
 

@@ -12,7 +12,7 @@ final class StoreQueue: @unchecked Sendable {
     /// Calls that could not be written, which precede the queue; they are retried with new jobs, or after a while.
     private var toRetry: [StoreJob] = []
     private var waitingOperations = 0
-    private var waitingCalls = 0
+    private var waitingRecents = 0
     private var waitingBytes = 0
     private var state = State.open
     private var journal: RecentsJournal?
@@ -53,11 +53,11 @@ final class StoreQueue: @unchecked Sendable {
     /// Stores a completed call: in the journal when this returns, in the database soon.
     func addRecent(_ entry: JournalEntry) {
         condition.withLock {
-            guard state == .open, waitingCalls < settings.maximumWaiting else { return counted.lostCalls += 1 }
+            guard state == .open, waitingRecents < settings.maximumWaiting else { return counted.lostRecents += 1 }
             // Under the same lock, so that the journal has the order of the queue.
             let end = journal?.append(entry)
             if end == nil, !DatabasePath.isInMemory(settings.path) { counted.unjournaledCalls += 1 }
-            waitingCalls += 1
+            waitingRecents += 1
             append(.addRecent(entry, end: end))
         }
     }
@@ -74,7 +74,7 @@ final class StoreQueue: @unchecked Sendable {
     var statistics: StoreStatistics {
         condition.withLock {
             var statistics = counted
-            statistics.waiting = waitingOperations + waitingCalls
+            statistics.waiting = waitingOperations + waitingRecents
             statistics.waitingBytes = waitingBytes
             return statistics
         }
@@ -117,7 +117,7 @@ final class StoreQueue: @unchecked Sendable {
             for job in jobs {
                 waitingBytes -= job.byteCount
                 switch job {
-                case .addRecent: waitingCalls -= 1
+                case .addRecent: waitingRecents -= 1
                 case .operation: waitingOperations -= 1
                 }
             }
@@ -134,8 +134,8 @@ final class StoreQueue: @unchecked Sendable {
                 toRetry = jobs
                 return []
             }
-            let calls = waiting.filter(\.isCall)
-            waiting.removeAll(where: \.isCall)
+            let calls = waiting.filter(\.isRecent)
+            waiting.removeAll(where: \.isRecent)
             return jobs + calls
         }
         done(left)

@@ -55,7 +55,7 @@ public struct StoreStatistics: Hashable, Sendable {
     /// The number of calls that were not written to the journal, and would be lost if the hub were killed.
     public var unjournaledCalls = 0
     /// The number of calls that will not be stored: the queue was full, or the database refused them.
-    public var lostCalls = 0
+    public var lostRecents = 0
 
     /// Creates statistics with all values zero.
     public init() {}

@@ -147,7 +147,7 @@ final class StoreWorker {
         } catch {
             // If the transaction was undone, so were the other jobs' changes; and no job may overtake a call that is
             // retried.
-            guard file.isInTransaction, !(job.isCall && error.isTransient) else { throw error }
+            guard file.isInTransaction, !(job.isRecent && error.isTransient) else { throw error }
             failure = error
         }
         outcome.done.append((job, failure))
@@ -181,7 +181,7 @@ final class StoreWorker {
     private func failed(_ job: StoreJob, _ failure: StoreError) -> Outcome {
         var outcome = Outcome()
         lastFailure = failure
-        if job.isCall, failure.isTransient {
+        if job.isRecent, failure.isTransient {
             outcome.toRetry = [job]
             warnOnce(failure)
         } else {
@@ -210,9 +210,9 @@ final class StoreWorker {
     private func countFailure(_ failure: StoreError, of job: StoreJob) {
         queue.count { statistics in
             statistics.failures[failure.kind, default: 0] += 1
-            if job.isCall { statistics.lostCalls += 1 }
+            if job.isRecent { statistics.lostRecents += 1 }
         }
-        if failure.isTransient || job.isCall || failure.kind == .fault { warnOnce(failure) }
+        if failure.isTransient || job.isRecent || failure.kind == .fault { warnOnce(failure) }
     }
 
     /// Logs a failure, but not again until something has been written.

@@ -7,9 +7,9 @@ extension String {
     /// Indicates that a text is a valid account name: 1 to 128 bytes, with no hidden characters.
     ///
     /// With two names that look the same, one account could call in the name of the other. So hidden characters are
-    /// refused, as are joiners, selectors, spaces at the ends or two in a row, spaces of other widths, and more than
-    /// four marks above or below one letter (counted as in Unicode's UTS #39, section 5.4). Letters that look like
-    /// those of another script are accepted, since people write in their own.
+    /// refused, as are joiners, variation selectors, spaces at the ends or two in a row, spaces of other widths, and
+    /// more than four marks above or below one letter (counted as in Unicode's UTS #39, section 5.4). Letters that look
+    /// like those of another script are accepted, since people write in their own.
     public var isAccountName: Bool {
         guard !isEmpty, utf8.count <= maximumAccountNameBytes else { return false }
         var marks = 0

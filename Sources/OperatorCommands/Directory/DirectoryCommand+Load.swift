@@ -51,7 +51,7 @@ extension DirectoryCommand {
         }
         line.wipe()
         await client.close()
-        let report = LoadReport(
+        let report = DirectoryLoadReport(
             extension: identifier,
             blocking: result.blocking,
             identification: result.identification,

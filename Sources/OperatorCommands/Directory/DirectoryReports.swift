@@ -4,7 +4,7 @@ import HubEngine
 import HubWire
 
 /// The result of a load, for `--json` and for people.
-struct LoadReport: Encodable {
+struct DirectoryLoadReport: Encodable {
     let `extension`: String
     let blocking: Int
     let identification: Int

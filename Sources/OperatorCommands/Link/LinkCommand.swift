@@ -78,7 +78,7 @@ package enum LinkCommand {
         try Command.print(CallLink(page: page, callee: callee, token: token).text + "\n")
         Console.err("Anyone with this link may call \(visible(callee.text)) until \(localTime(Instant(end))).\n")
         Console.err("`callhub link revoke \(id)` revokes it.\n")
-        guard try !location.use({ try $0.isReached(callee) }) else { return }
+        guard try !location.use({ try $0.isAssigned(callee) }) else { return }
         Console.err("No account has this handle at present; the link will call an account that is given it.\n")
     }
 
@@ -139,7 +139,7 @@ package enum LinkCommand {
 
 extension StoreFile {
     /// Indicates that a handle is an account's in the database, or a built-in party's.
-    fileprivate func isReached(_ handle: Handle) throws(StoreError) -> Bool {
+    fileprivate func isAssigned(_ handle: Handle) throws(StoreError) -> Bool {
         if handle.type == .generic, BuiltInParty(rawValue: handle.value) != nil { return true }
         return try accounts().contains { account in account.handles.contains { $0.isSame(as: handle) } }
     }

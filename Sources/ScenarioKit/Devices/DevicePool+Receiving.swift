@@ -16,10 +16,9 @@ extension DevicePool {
             let packet = try? RTPPacket(parsing: bytes.span)
         else { return }
         let device = devices[index]
-        for receivedVoices in device.toneDetector.detect(Array(bytes[packet.payloadRange]), ssrc: packet.ssrc, at: now)
-        {
-            device.receivedVoices.add(receivedVoices)
-            checkVoice(receivedVoices, index)
+        for detection in device.toneDetector.detect(Array(bytes[packet.payloadRange]), ssrc: packet.ssrc, at: now) {
+            device.receivedVoices.add(detection)
+            checkVoice(detection, index)
         }
     }
 

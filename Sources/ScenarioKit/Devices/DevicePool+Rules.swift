@@ -11,27 +11,27 @@ extension DevicePool {
     }
 
     /// Checks a received voice: the device must have an audio session and a call that explains the voice.
-    func checkVoice(_ receivedVoices: ToneDetector.Detection, _ index: Int) {
+    func checkVoice(_ detection: ToneDetector.Detection, _ index: Int) {
         let device = devices[index]
-        let names = receivedVoices.voices.numbers.map { description(for: voices.voices[$0]) }.joined(separator: " and ")
+        let names = detection.voices.numbers.map { description(for: voices.voices[$0]) }.joined(separator: " and ")
         guard device.audio != nil else {
             device.violation(
                 "\(device.deviceReference) hears nothing while no audio session is active",
                 "\(device.deviceReference) hears \(names), and no audio session is active",
-                at: receivedVoices.from
+                at: detection.from
             )
             return
         }
-        for voice in receivedVoices.voices.numbers {
+        for voice in detection.voices.numbers {
             switch reason(for: voice, at: index) {
             case .explained: unexplained.removeAll { $0.device == index && $0.voice == voice }
-            case .none: reportViolation(index, voice, at: receivedVoices.from)
+            case .none: reportViolation(index, voice, at: detection.from)
             case .unexplainedByOthers:
                 guard now >= deliverySkewUntil else { break }
                 if environment.maximumNotificationSkew == .zero {
-                    reportViolation(index, voice, at: receivedVoices.from)
+                    reportViolation(index, voice, at: detection.from)
                 } else if !unexplained.contains(where: { $0.device == index && $0.voice == voice }) {
-                    unexplained.append(Unexplained(device: index, voice: voice, since: receivedVoices.from))
+                    unexplained.append(Unexplained(device: index, voice: voice, since: detection.from))
                 }
             }
         }

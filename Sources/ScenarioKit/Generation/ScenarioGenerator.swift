@@ -111,8 +111,8 @@ struct ScenarioGenerator {
         addExplicitEnds(notified)
         // The effects follow the step that caused them.
         for (deviceIndex, recordedEvent) in notified {
-            if case .notified(.audioSources(let receivedVoices)) = recordedEvent.content {
-                sources[deviceIndex] = receivedVoices
+            if case .notified(.audioSources(let audioSources)) = recordedEvent.content {
+                sources[deviceIndex] = audioSources
             }
         }
         for change in changes(in: notified) { apply(change) }

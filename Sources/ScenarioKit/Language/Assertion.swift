@@ -28,7 +28,7 @@ public indirect enum Assertion: Hashable, Sendable {
     case nobodyHearsHimself
     /// No device receives any voice.
     case nobodyHearsAnybody
-    /// One of them holds.
+    /// At least one of them is true.
     case either([Assertion])
 }
 

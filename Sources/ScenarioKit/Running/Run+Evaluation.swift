@@ -71,10 +71,10 @@ extension Run {
             if let why = reasonForVacuousPass(of: devices, voice) {
                 return StepFailure(expected: expectation.text, actual: why)
             }
-            return receivedVoices(number, devices, expectation)
+            return heardFailure(number, devices, expectation)
         case .nobodyHearsHimself:
             for device in devicePool.devices where !isInEchoCall(device) {
-                if let failure = receivedVoices(devicePool.partyNumber(of: device), [device], expectation) {
+                if let failure = heardFailure(devicePool.partyNumber(of: device), [device], expectation) {
                     return failure
                 }
             }
@@ -83,7 +83,8 @@ extension Run {
         }
     }
 
-    private func receivedVoices(_ number: Int, _ devices: [SimulatedDevice], _ expectation: Assertion) -> StepFailure? {
+    /// Returns the failure if a device has received a voice that it must not receive.
+    private func heardFailure(_ number: Int, _ devices: [SimulatedDevice], _ expectation: Assertion) -> StepFailure? {
         let intervals = devices.flatMap { device in device.receivedVoices.intervals[number].map { (device, $0) } }
         guard let (device, interval) = intervals.min(by: { $0.1.begin < $1.1.begin }) else { return nil }
         let name = devicePool.description(for: devicePool.voices.voices[number])

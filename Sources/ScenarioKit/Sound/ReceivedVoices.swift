@@ -8,26 +8,26 @@ struct ReceivedVoices: Sendable {
 
     /// The times by the voices' numbers; in order, without overlap.
     private(set) var intervals: [[Interval]]
-    /// The maximum gap between frames of one stretch, by the voices' numbers.
+    /// The maximum gap between frames of one interval, by the voices' numbers.
     private let maximumGaps: [Duration]
 
     /// Creates an empty record.
     ///
-    /// - Parameter maximumGaps: The maximum gap between frames of one stretch, by the voices' numbers.
+    /// - Parameter maximumGaps: The maximum gap between frames of one interval, by the voices' numbers.
     init(maximumGaps: [Duration]) {
         intervals = maximumGaps.map { _ in [] }
         self.maximumGaps = maximumGaps
     }
 
     /// Adds a received frame of 20 ms.
-    mutating func add(_ receivedVoices: ToneDetector.Detection) {
-        let end = receivedVoices.from + .milliseconds(20)
-        for number in receivedVoices.voices.numbers where number < intervals.count {
-            if let last = intervals[number].last, last.end + maximumGaps[number] >= receivedVoices.from {
-                intervals[number][intervals[number].count - 1].begin = min(last.begin, receivedVoices.from)
+    mutating func add(_ detection: ToneDetector.Detection) {
+        let end = detection.from + .milliseconds(20)
+        for number in detection.voices.numbers where number < intervals.count {
+            if let last = intervals[number].last, last.end + maximumGaps[number] >= detection.from {
+                intervals[number][intervals[number].count - 1].begin = min(last.begin, detection.from)
                 intervals[number][intervals[number].count - 1].end = max(last.end, end)
             } else {
-                intervals[number].append(Interval(begin: receivedVoices.from, end: end))
+                intervals[number].append(Interval(begin: detection.from, end: end))
             }
         }
     }

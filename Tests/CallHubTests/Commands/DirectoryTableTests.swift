@@ -8,7 +8,7 @@ import Testing
 
 /// Tests of the entries sent to a hub: sorted, without duplicates, in messages that it accepts.
 struct DirectoryTableTests {
-    private func table(_ lines: [DirectoryLine]) -> DirectoryTable {
+    private func table(_ lines: [DirectoryFileEntry]) -> DirectoryTable {
         var table = DirectoryTable()
         for line in lines {
             let isTaken = table.add(line)
@@ -67,7 +67,7 @@ struct DirectoryTableTests {
     func `every batch fits into a message, whatever the labels contain`(longestMessage: Int) throws {
         var random = SeededRandom(seed: 5)
         let letters = ["a", "\"", "\\", "ä", "李", "\u{1F600}", "/"]
-        var lines: [DirectoryLine] = []
+        var lines: [DirectoryFileEntry] = []
         for _ in 0..<3_000 {
             let number = Int64.random(in: 1 ... .max - 1, using: &random)
             if Bool.random(using: &random) {

@@ -13,7 +13,7 @@ struct PushCallsTests {
         func send(to endpoint: String) {
             calls.send(name, to: endpoint) {
                 sent.append(endpoint)
-                return PushSender.Receipt(id: UInt64(sent.count))
+                return PushSender.SubmissionID(id: UInt64(sent.count))
             }
         }
         calls.begin(name)

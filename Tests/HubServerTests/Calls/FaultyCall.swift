@@ -18,8 +18,8 @@ struct FaultyCall {
     static var quickTiming: ClientTiming {
         var timing = ClientTiming()
         timing.pingAfterIdle = .milliseconds(300)
-        timing.lostAfterSilence = .milliseconds(1_200)
-        timing.secondConnectionAfterSilence = .milliseconds(600)
+        timing.lostAfterIdle = .milliseconds(1_200)
+        timing.secondConnectionAfterIdle = .milliseconds(600)
         timing.firstRetryDelay = .milliseconds(20)
         timing.maximumRetryDelay = .milliseconds(300)
         return timing

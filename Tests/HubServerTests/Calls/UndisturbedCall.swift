@@ -45,11 +45,11 @@ struct UndisturbedCall {
     private init(url: String, trusting certificate: TestCertificate?) async throws {
         var options = ClientOptions()
         options.loop = Self.loop
-        options.trustedCertificates = certificate?.file
+        options.trustedCertificatesFile = certificate?.file
         // What is held back in a stall of the machine would be missing for no fault of the hub's.
         options.timing.maximumUnreportedPackets = .max
-        options.timing.lostAfterSilence = .seconds(30)
-        options.timing.secondConnectionAfterSilence = .seconds(30)
+        options.timing.lostAfterIdle = .seconds(30)
+        options.timing.secondConnectionAfterIdle = .seconds(30)
         let chosen = options
         dora = try await TestPhone.connect(to: url, "dora") { $0 = chosen }
         emil = try await TestPhone.connect(to: url, "emil") { $0 = chosen }

@@ -38,7 +38,7 @@ extension DisturbanceTests {
                 #expect(try TestCertificate.shown(at: hub.port) == newer.fingerprint)
             }
             let phone = try await TestPhone.connect(to: "wss://localhost:\(hub.port)", "frida") {
-                $0.trustedCertificates = newer.file
+                $0.trustedCertificatesFile = newer.file
             }
             await phone.client.close()
             try await background.finish()
@@ -69,7 +69,7 @@ extension DisturbanceTests {
             let hub = try hub(certificate)
             func open(_ trusted: String?) async throws {
                 let phone = try await TestPhone.connect(to: "wss://127.0.0.1:\(hub.port)", "grete") {
-                    $0.trustedCertificates = trusted
+                    $0.trustedCertificatesFile = trusted
                 }
                 await phone.client.close()
             }

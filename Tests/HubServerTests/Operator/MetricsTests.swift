@@ -13,15 +13,15 @@ import Testing
     }
 
     @Test func `the page is generated once per cache lifetime, and the next one is up to date`() throws {
-        let life = Duration.milliseconds(1)
-        var cache = MetricsCache(life: life)
+        let lifetime = Duration.milliseconds(1)
+        var cache = MetricsCache(lifetime: lifetime)
         let (page, start) = (HTTPResponse.text(200, "page"), Instant(nanoseconds: 5))
         let requestIDs = (1...3).map { HTTPRequestID(loop: 0, number: $0) }
         #expect(cache.request(requestIDs[0], at: start) == .collect)
         #expect(cache.request(requestIDs[1], at: start) == .waiting)
         #expect(cache.fill(page, at: start) == [requestIDs[0], requestIDs[1]])
         #expect(cache.request(requestIDs[2], at: start + .microseconds(999)) == .page(page))
-        #expect(cache.request(requestIDs[2], at: start + life) == .collect)
+        #expect(cache.request(requestIDs[2], at: start + lifetime) == .collect)
     }
 
     @Test(

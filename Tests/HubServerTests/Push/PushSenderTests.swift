@@ -53,7 +53,7 @@ struct PushSenderTests {
         }
 
         @discardableResult
-        func send(_ name: String, for seconds: Double = 20) -> PushSender.Receipt {
+        func send(_ name: String, for seconds: Double = 20) -> PushSender.SubmissionID {
             let post = OutgoingPushMessage(
                 host: "localhost",
                 port: UInt16(clamping: peer.port),
@@ -102,12 +102,12 @@ struct PushSenderTests {
         try await blocking {
             let fixture = try Fixture()
             fixture.send("broken1", for: 1.5)
-            let receipt = fixture.send("broken2", for: 60)
+            let submission = fixture.send("broken2", for: 60)
             fixture.send("late", for: -1)
             #expect(fixture.outcomes.wait(for: "late") == .late)
             try fixture.peer.next("the first try") { $0["path"] as? String == "/broken2" }
             try fixture.peer.next("the second") { $0["path"] as? String == "/broken2" }
-            fixture.sender.withdraw(receipt)
+            fixture.sender.withdraw(submission)
             #expect(fixture.outcomes.wait(for: "broken2") == .withdrawn)
             #expect(fixture.outcomes.wait(for: "broken1") == .failed)
         }

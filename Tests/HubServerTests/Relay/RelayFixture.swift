@@ -234,5 +234,5 @@ final class AudioOutletSpy: AudioOutlet {
     var relayedPackets: UInt64 { UInt64(sent.count) }
     func droppedFromQueue(_ reason: DropReason) -> UInt64 { 0 }
     func takePathStatistics(of id: ConnectionID) -> PathStatistics? { nil }
-    func audioDroppedIfReading(by id: ConnectionID) -> UInt32? { nil }
+    func audioDroppedIfWritable(by id: ConnectionID) -> UInt32? { nil }
 }

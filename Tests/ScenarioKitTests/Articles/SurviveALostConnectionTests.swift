@@ -56,7 +56,7 @@ struct SurviveALostConnectionTests {
 
     @Test func `a call continues while the client reconnects`() async throws {
         var options = ClientOptions()
-        options.timing.lostAfterSilence = .seconds(6)
+        options.timing.lostAfterIdle = .seconds(6)
         options.timing.reconnectTimeout = .seconds(30)
         let url = "ws://127.0.0.1:\(link.port)/v1"
         let phone = try await HubClient.connect(to: url, account: "alice", options: options)

@@ -113,8 +113,8 @@ actor SoakDevice {
         provider.maximumCallGroups = 1 + number % 3
         options.provider = provider
         options.timing.pingAfterIdle = .seconds(1)
-        options.timing.lostAfterSilence = .seconds(3)
-        options.timing.secondConnectionAfterSilence = .seconds(1)
+        options.timing.lostAfterIdle = .seconds(3)
+        options.timing.secondConnectionAfterIdle = .seconds(1)
         options.timing.responseTimeout = .seconds(5)
         // Each client has its own: a replaced client may still receive audio when the next one is sent its sources.
         let audioReceiver = SoakAudioReceiver(name, counters)

@@ -65,9 +65,9 @@ public struct AccountDataStoreStatistics: Hashable, Sendable {
     /// The number of ended calls that a kill would have lost at the time when they ended.
     public var unjournaledCalls: Int
     /// The number of ended calls that could not be persisted.
-    public var lostCalls: Int
+    public var lostRecents: Int
 
-    /// Makes figures from their parts.
+    /// Makes statistics from their parts.
     public init(
         writes: Int = 0,
         transactions: Int = 0,
@@ -77,7 +77,7 @@ public struct AccountDataStoreStatistics: Hashable, Sendable {
         lastWrite: Duration = .zero,
         fileBytes: Int64 = 0,
         unjournaledCalls: Int = 0,
-        lostCalls: Int = 0
+        lostRecents: Int = 0
     ) {
         self.writes = writes
         self.transactions = transactions
@@ -87,7 +87,7 @@ public struct AccountDataStoreStatistics: Hashable, Sendable {
         self.lastWrite = lastWrite
         self.fileBytes = fileBytes
         self.unjournaledCalls = unjournaledCalls
-        self.lostCalls = lostCalls
+        self.lostRecents = lostRecents
     }
 }
 

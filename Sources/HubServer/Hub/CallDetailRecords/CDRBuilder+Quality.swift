@@ -1,6 +1,6 @@
 import HubEngine
 
-/// The assignment of audio sessions' figures to calls, and the completion of records.
+/// The assignment of audio sessions' statistics to calls, and the completion of records.
 extension CDRBuilder {
     /// Notes that a device's audio session has begun, for these calls.
     mutating func activated(_ audio: AudioSession, of session: SessionID, at now: Instant) {
@@ -33,7 +33,7 @@ extension CDRBuilder {
         )
     }
 
-    /// Adds the relay's figures of an audio session; those of one that goes on only to calls that have ended.
+    /// Adds the relay's statistics of an audio session; those of one that goes on only to calls that have ended.
     mutating func received(_ quality: LegQuality) {
         let activation = Activation(session: quality.session, ssrc: quality.ssrc)
         guard let known = coveredCalls[activation] else { return }
@@ -50,7 +50,7 @@ extension CDRBuilder {
         if records[location.record]?.add(quality, to: location.leg) == true { recordsToCheck.append(location.record) }
     }
 
-    /// The sessions with active audio sessions whose figures an ended call awaits; they must be requested.
+    /// The sessions with active audio sessions whose statistics an ended call awaits; they must be requested.
     var sessionsToQuery: [SessionID] {
         var sessions: [SessionID] = []
         for number in recordsToCheck {
@@ -64,7 +64,7 @@ extension CDRBuilder {
 
     /// Returns the complete records; called when an event and all its effects are done.
     ///
-    /// - Parameter now: The time; records that have waited too long for figures are returned without them.
+    /// - Parameter now: The time; records that have waited too long for statistics are returned without them.
     /// - Returns: The records, each once.
     mutating func takeComplete(at now: Instant) -> [CallRecord] {
         guard !recordsToCheck.isEmpty || !waiting.isEmpty else { return [] }
@@ -86,8 +86,8 @@ extension CDRBuilder {
         return complete
     }
 
-    /// The devices whose audio sessions are active.
-    var sessions: [SessionID] { devices.compactMap { $0?.ssrc == nil ? nil : $0?.session } }
+    /// The sessions of the devices whose audio sessions are active.
+    var sessionsWithAudio: [SessionID] { devices.compactMap { $0?.ssrc == nil ? nil : $0?.session } }
 
     /// Returns all records, complete or not, when the hub stops.
     mutating func takeAll(at now: Instant) -> [CallRecord] {
@@ -120,8 +120,8 @@ extension CDRBuilder {
         return record
     }
 
-    /// The maximum time for which a record waits for figures.
+    /// The maximum time for which a record waits for statistics.
     ///
-    /// Longer: figures of a slow loop are included; the record is written later.
+    /// Longer: statistics of a slow loop are included; the record is written later.
     private static let statisticsTimeout: Duration = .seconds(5)
 }

@@ -1,10 +1,11 @@
 import HubEngine
 import HubWire
 
-/// The builder of call detail records: of active calls, and of those whose last figures have not arrived.
+/// The builder of call detail records: of active calls, and of those whose last statistics have not arrived.
 ///
-/// Its input are the notifications to clients, their connections' state and the relay's figures. The figures of an
-/// audio session may arrive at any later time, since the relay may be on another thread. A value without I/O and clock.
+/// Its input are the notifications to clients, their connections' state and the relay's statistics. The statistics of
+/// an audio session may arrive at any later time, since the relay may be on another thread. A value without I/O and
+/// clock.
 struct CDRBuilder {
     /// A signed-in device.
     struct Device {
@@ -70,11 +71,11 @@ struct CDRBuilder {
     var coveredCalls: [Activation: [Covered]] = [:]
     /// Records with a leg that has ended, to be checked after the event.
     var recordsToCheck: [Int] = []
-    /// Ended records that wait for figures, oldest first, with their deadlines.
+    /// Ended records that wait for statistics, oldest first, with their deadlines.
     var waiting: [(record: Int, until: Instant)] = []
     private var lastNumber = 0
 
-    /// The number of calls that have not ended, or wait for their last figures.
+    /// The number of calls that have not ended, or wait for their last statistics.
     var count: Int { records.count }
 
     /// Returns the number of a device's calls that have not ended.
@@ -82,10 +83,10 @@ struct CDRBuilder {
         index(of: session).map { devices[$0]?.calls.count ?? 0 } ?? 0
     }
 
-    /// True while there are events to log, records to check or figures to wait for.
+    /// True while there are events to log, records to check or statistics to wait for.
     var hasPendingWork: Bool { !recordsToCheck.isEmpty || !waiting.isEmpty || !pendingEvents.isEmpty }
 
-    /// The time at which the next record stops waiting for figures.
+    /// The time at which the next record stops waiting for statistics.
     var nextDeadline: Instant? { waiting.first?.until }
 
     // MARK: Devices

@@ -21,13 +21,13 @@ struct CallDetailRecords {
         cdrBuilder.logsEvents = log.isEnabled(.debug)
     }
 
-    /// The number of calls that have not ended, or await their last figures.
+    /// The number of calls that have not ended, or await their last statistics.
     var count: Int { cdrBuilder.count }
 
     /// The counters of calls, for metrics.
     var counts: CallCounts { cdrBuilder.counts }
 
-    /// The time until which figures are awaited; nil: none are.
+    /// The time until which statistics are awaited; nil: none are.
     var nextDeadline: Instant? { cdrBuilder.nextDeadline }
 
     /// Returns the number of a session's calls that have not ended.
@@ -87,13 +87,13 @@ struct CallDetailRecords {
         cdrBuilder.deactivated(audio, of: session, at: now)
     }
 
-    /// Adds the figures of an audio session, which may come late and from another thread.
+    /// Adds the statistics of an audio session, which may come late and from another thread.
     mutating func receive(_ quality: LegQuality) {
         cdrBuilder.received(quality)
         if let drops = quality.lastDrops { lastDrops.append(drops) }
     }
 
-    /// Adds the figures so far of an active audio session, when the hub stops.
+    /// Adds the statistics so far of an active audio session, when the hub stops.
     mutating func receiveAtStop(_ quality: LegQuality) {
         var quality = quality
         quality.coverage = .last
@@ -112,11 +112,11 @@ struct CallDetailRecords {
     /// True if there is anything to write or to request from the relays.
     var hasPendingWork: Bool { cdrBuilder.hasPendingWork }
 
-    /// The sessions whose relays are to be asked for figures.
+    /// The sessions whose relays are to be asked for statistics.
     var sessionsToQuery: [SessionID] { cdrBuilder.sessionsToQuery }
 
-    /// All sessions.
-    var sessions: [SessionID] { cdrBuilder.sessions }
+    /// The sessions of the devices whose audio sessions are active.
+    var sessionsWithAudio: [SessionID] { cdrBuilder.sessionsWithAudio }
 
     /// Logs what has happened to calls, and writes the complete records.
     ///

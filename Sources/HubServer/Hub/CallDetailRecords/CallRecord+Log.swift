@@ -2,7 +2,7 @@ import HubEngine
 import HubWire
 
 extension CallRecord {
-    /// The fields of the log line of a finished call: its outcome, and the worst of its audio figures.
+    /// The fields of the log line of a finished call: its outcome, and the worst of its audio statistics.
     var fields: [(String, String)] {
         guard let main = mainLeg else { return [] }
         var fields: [(String, String)] = []

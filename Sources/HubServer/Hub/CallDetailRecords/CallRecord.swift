@@ -1,6 +1,6 @@
 import HubEngine
 
-/// The data of one conversation for its record: parties, times, events, and audio figures.
+/// The data of one conversation for its record: parties, times, events, and audio statistics.
 ///
 /// Its size is bounded, however long the call lasts and whatever happens in it.
 struct CallRecord: Sendable {
@@ -54,12 +54,12 @@ struct CallRecord: Sendable {
         var endedAt: Instant?
         var endedReason: EndReason?
         var cause: EndCause?
-        /// The audio figures; nil: no audio session has covered the call.
+        /// The audio statistics; nil: no audio session has covered the call.
         var quality: LegQuality?
-        /// The SSRCs of the audio sessions whose figures have not arrived.
+        /// The SSRCs of the audio sessions whose statistics have not arrived.
         var awaited: [UInt32] = []
 
-        /// Adds the figures of an audio session.
+        /// Adds the statistics of an audio session.
         mutating func add(_ statistics: LegQuality) {
             if statistics.coverage != .moved { awaited.removeAll { $0 == statistics.ssrc } }
             if quality == nil { quality = statistics } else { quality? += statistics }
@@ -123,14 +123,14 @@ struct CallRecord: Sendable {
         endedAt = legs.reduce(nil) { last, leg in leg.endedAt.map { max($0, last ?? $0) } ?? last } ?? now
     }
 
-    /// Notes that figures of an audio session will arrive for a leg; false: they are awaited already.
+    /// Notes that statistics of an audio session will arrive for a leg; false: they are awaited already.
     mutating func expectStatistics(_ ssrc: UInt32, on leg: Int) -> Bool {
         guard !legs[leg].awaited.contains(ssrc) else { return false }
         legs[leg].awaited.append(ssrc)
         return true
     }
 
-    /// Adds figures to a leg; returns true if all legs have ended.
+    /// Adds statistics to a leg; returns true if all legs have ended.
     mutating func add(_ quality: LegQuality, to leg: Int) -> Bool {
         legs[leg].add(quality)
         return hasEnded
@@ -139,7 +139,7 @@ struct CallRecord: Sendable {
     /// True if the last leg has ended.
     var hasEnded: Bool { ongoingLegs == 0 }
 
-    /// True if all legs have ended and all figures have arrived.
+    /// True if all legs have ended and all statistics have arrived.
     var isComplete: Bool { hasEnded && legs.allSatisfy(\.awaited.isEmpty) }
 
     /// The leg that names the record: the caller's, or the first one of a call from outside.

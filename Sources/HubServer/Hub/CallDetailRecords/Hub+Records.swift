@@ -1,7 +1,7 @@
 import HubEngine
 import HubWire
 
-/// The figures and notifications that call detail records are made of.
+/// The statistics and notifications that call detail records are made of.
 extension Hub {
     /// Adds a notification about calls to their records.
     func note(_ notification: Notification, to session: SessionID) {
@@ -17,7 +17,7 @@ extension Hub {
         }
     }
 
-    /// Adds the figures of an audio session, which may come late and from another thread.
+    /// Adds the statistics of an audio session, which may come late and from another thread.
     package func received(_ quality: LegQuality) { records.receive(quality) }
 
     /// Notifies clients of the last drops and writes the complete records; called when an event and all its effects are
@@ -32,8 +32,8 @@ extension Hub {
 
     /// Writes all records, complete or not, when the hub stops.
     package func closeRecords() {
-        // No more figures can arrive from devices on other loops.
-        for session in records.sessions {
+        // No more statistics can arrive from devices on other loops.
+        for session in records.sessionsWithAudio {
             guard let quality = transport?.quality(of: session) else { continue }
             records.receiveAtStop(quality)
         }

@@ -36,6 +36,6 @@ extension Hub {
             "Ended calls that were not in the journal when they ended: a crash would have lost them.",
             statistics.unjournaledCalls
         )
-        page.counter("callhub_store_calls_lost_total", "Ended calls that could not be stored.", statistics.lostCalls)
+        page.counter("callhub_store_calls_lost_total", "Ended calls that could not be stored.", statistics.lostRecents)
     }
 }

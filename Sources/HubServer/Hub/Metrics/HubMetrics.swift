@@ -8,7 +8,7 @@ struct HubMetrics {
     private lazy var descriptors = DescriptorCount()
 
     init(_ settings: MetricsSettings) {
-        cache = MetricsCache(life: settings.cacheLife)
+        cache = MetricsCache(lifetime: settings.cacheLife)
     }
 
     /// Requests the page, see ``MetricsCache/request(_:at:)``.

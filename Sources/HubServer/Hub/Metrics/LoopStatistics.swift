@@ -13,7 +13,7 @@ package struct LoopStatistics: Sendable {
 }
 
 extension LoopStatistics {
-    /// Makes the figures of a loop without a load.
+    /// Makes the statistics of a loop without a load.
     ///
     /// - Parameters:
     ///   - transport: The counters of its connections.
@@ -82,7 +82,7 @@ extension ServerLoop {
     /// Returns the counters at this moment.
     ///
     /// - Parameter relay: The relay of the loop; nil before the loop has started.
-    /// - Returns: The figures of the loop.
+    /// - Returns: The statistics of the loop.
     func statistics(_ relay: AudioRelay<Connections>?) -> LoopStatistics {
         let load = self.load
         return LoopStatistics(

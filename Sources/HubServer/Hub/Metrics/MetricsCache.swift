@@ -1,6 +1,6 @@
 import HubEngine
 
-/// The metrics page, made once for all requests within its life: to make it costs as much as many requests.
+/// The page of `/metrics`, made once for all requests within its lifetime: to make it costs as much as many requests.
 struct MetricsCache {
     /// The result of a request for the page.
     enum Answer: Equatable {
@@ -18,14 +18,14 @@ struct MetricsCache {
         case filled(HTTPResponse, at: Instant)
     }
 
-    private let life: Duration
+    private let lifetime: Duration
     private var state = State.empty
 
     /// Makes an empty cache.
     ///
-    /// - Parameter life: The time for which a page is reused.
-    init(life: Duration) {
-        self.life = life
+    /// - Parameter lifetime: The time for which a page is reused.
+    init(lifetime: Duration) {
+        self.lifetime = lifetime
     }
 
     /// Requests the page.
@@ -36,7 +36,7 @@ struct MetricsCache {
     /// - Returns: The page, or the way in which it will be answered.
     mutating func request(_ requestID: HTTPRequestID, at now: Instant) -> Answer {
         switch state {
-        case .filled(let page, let madeAt) where now.since(madeAt) < life: return .page(page)
+        case .filled(let page, let madeAt) where now.since(madeAt) < lifetime: return .page(page)
         case .collecting(let requestIDs):
             state = .collecting(requestIDs + [requestID])
             return .waiting

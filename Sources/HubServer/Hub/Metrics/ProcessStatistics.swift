@@ -1,7 +1,7 @@
 import CUV  // Which module has timeval depends on what the compiler has loaded before.
 import Foundation
 
-/// The kernel's figures of this process, named as in the Prometheus client libraries.
+/// The kernel's statistics of this process, named as in the Prometheus client libraries.
 struct ProcessStatistics: Sendable {
     /// The resident memory in bytes.
     let residentBytes: Int
@@ -14,7 +14,7 @@ struct ProcessStatistics: Sendable {
     /// The start time in seconds since 1970.
     let startTime: Double
 
-    /// Reads the current figures.
+    /// Reads the current statistics.
     init() {
         let pages = Self.words(of: "/proc/self/statm").compactMap { Int($0) }
         let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))

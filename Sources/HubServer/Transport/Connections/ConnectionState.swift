@@ -74,7 +74,7 @@ package struct ConnectionState: ~Copyable {
     var lastText: UnsafeMutablePointer<QueuedText.Node>?
 
     /// The payload bytes of all queued texts.
-    var textBytes = 0
+    var queuedTextBytes = 0
 
     /// The message being received.
     var assembly = Assembly.none

@@ -6,8 +6,8 @@ extension Connections {
     ///
     /// - Parameter id: The connection; may be closed already.
     /// - Returns: The number; nil if it is closed, or has texts or audio queued, to which nothing should be added.
-    package func audioDroppedIfReading(by id: ConnectionID) -> UInt32? {
-        guard let state = stateIfOpen(id), state.pointee.textBytes == 0,
+    package func audioDroppedIfWritable(by id: ConnectionID) -> UInt32? {
+        guard let state = stateIfOpen(id), state.pointee.queuedTextBytes == 0,
             !state.pointee.isBlocked || state.pointee.ringCount == 0
         else { return nil }
         return state.pointee.audioDropped

@@ -29,7 +29,7 @@ extension Connections {
         let limit = limits.maximumQueuedText
         // No text may follow a discarded one: the client would not notice the gap.
         guard isLast || !state.pointee.hasOverflowed, bytes.count <= limit,
-            state.pointee.textBytes <= limit - bytes.count,
+            state.pointee.queuedTextBytes <= limit - bytes.count,
             !state.pointee.isBlocked || queues.reserve(bytes.count)
         else {
             let first = !state.pointee.hasOverflowed
@@ -115,7 +115,7 @@ extension Connections {
         guard let node = state.pointee.firstText else { return nil }
         state.pointee.firstText = node.pointee.next
         if node.pointee.next == nil { state.pointee.lastText = nil }
-        state.pointee.textBytes -= node.pointee.count
+        state.pointee.queuedTextBytes -= node.pointee.count
         queues.release(node.pointee.count)
         return QueuedText(unlinked: node)
     }
@@ -141,6 +141,6 @@ extension Connections {
             state.pointee.firstText = node
         }
         state.pointee.lastText = node
-        state.pointee.textBytes += node.pointee.count
+        state.pointee.queuedTextBytes += node.pointee.count
     }
 }

@@ -56,7 +56,7 @@ struct VCardProperty {
 }
 
 /// The properties of a file of vCards, with folded lines joined.
-struct VCardLines {
+struct VCardPropertyReader {
     private var lines: LineReader
     /// The line that was read ahead.
     private var next: [UInt8]?
@@ -74,16 +74,16 @@ struct VCardLines {
         while var text = try take() {
             let first = line
             // Photos and the like are skipped, however long they are.
-            let isRead = Self.isRead(text)
+            let isUsed = Self.isUsed(text)
             while let more = try take() {
                 let isFolded = more.first == 0x20 || more.first == 0x09
-                let isSoftBreak = isRead && text.last == UInt8(ascii: "=") && Self.isQuotedPrintable(text)
+                let isSoftBreak = isUsed && text.last == UInt8(ascii: "=") && Self.isQuotedPrintable(text)
                 guard isFolded || isSoftBreak else {
                     next = more
                     line -= 1
                     break
                 }
-                guard isRead, text.count < Self.longestText else { continue }
+                guard isUsed, text.count < Self.longestText else { continue }
                 if isSoftBreak {
                     text.removeLast()
                     text += more
@@ -91,7 +91,7 @@ struct VCardLines {
                     text += keepsFoldSpace ? more[...] : more.dropFirst()
                 }
             }
-            if isRead, let property = VCardProperty(text, line: first) { return property }
+            if isUsed, let property = VCardProperty(text, line: first) { return property }
         }
         return nil
     }
@@ -115,7 +115,7 @@ struct VCardLines {
         VCardProperty(text, line: 0)?.isQuotedPrintable ?? false
     }
 
-    private static func isRead(_ text: [UInt8]) -> Bool {
+    private static func isUsed(_ text: [UInt8]) -> Bool {
         let head = text.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: ";") }
         let name = head.lastIndex(of: UInt8(ascii: ".")).map { head[($0 + 1)...] } ?? head
         return VCardReader.names.contains(String(decoding: name, as: UTF8.self).uppercased())

@@ -3,10 +3,10 @@ import HubEngine
 import Testing
 
 /// A directory's chunks as bytes: written chunks are read, damaged ones refused.
-struct DirectoryImageTests {
-    private typealias Chunk = DirectoryImage.Chunk
+struct DirectoryContentsTests {
+    private typealias Chunk = DirectoryContents.Chunk
 
-    private func image(_ load: DirectoryLoad) throws -> DirectoryImage {
+    private func contents(_ load: DirectoryLoad) throws -> DirectoryContents {
         let requester = AccountDataRequester(account: "bob", device: "", session: MemoryWorld.session(1))
         let changes = try AccountDataTable().plannedChanges(
             .loadDirectory(load),
@@ -14,8 +14,8 @@ struct DirectoryImageTests {
             at: Instant(nanoseconds: 1),
             clock: { _ in nil }
         )
-        guard case .directory(_, let image, _) = try #require(changes.first) else { return DirectoryImage() }
-        return image
+        guard case .directory(_, let contents, _) = try #require(changes.first) else { return DirectoryContents() }
+        return contents
     }
 
     private let numbers: [Int64] = [.min, -1, 0, 1, 127, 128, 129, 4_930_123_456, .max - 1, .max]
@@ -31,16 +31,16 @@ struct DirectoryImageTests {
             naming: (1...20_000).map { ($0 * 5, "number \($0)") }
         )
         for load in [load, large, .list()] {
-            let image = try image(load)
-            let chunks = image.chunks
+            let contents = try contents(load)
+            let chunks = contents.chunks
             let read = chunks.compactMap { Chunk(bytes: $0.bytes) }
             #expect(read == chunks)
-            let again = DirectoryImage(
+            let again = DirectoryContents(
                 read,
                 blocking: load.blocking.count,
                 identification: load.identification.count
             )
-            #expect(again == image)
+            #expect(again == contents)
             #expect(again?.blockedNumbers == load.blocking)
             #expect(again?.labels == load.identification)
             #expect(Set(chunks.map { "\($0.kind) \($0.firstNumber)" }).count == chunks.count)
@@ -48,9 +48,11 @@ struct DirectoryImageTests {
     }
 
     @Test func `missing, repeated or reordered chunks are refused`() throws {
-        let chunks = try image(.list(blocking: (1...20_000).map { $0 })).chunks
+        let chunks = try contents(.list(blocking: (1...20_000).map { $0 })).chunks
         #expect(chunks.count == 5)
-        func isWhole(_ chunks: [Chunk]) -> Bool { DirectoryImage(chunks, blocking: 20_000, identification: 0) != nil }
+        func isWhole(_ chunks: [Chunk]) -> Bool {
+            DirectoryContents(chunks, blocking: 20_000, identification: 0) != nil
+        }
         #expect(isWhole(chunks))
         #expect(!isWhole(Array(chunks.dropLast())))
         #expect(!isWhole(chunks + [chunks[4]]))
@@ -60,7 +62,7 @@ struct DirectoryImageTests {
 
     @Test func `a changed, missing or extra byte is detected`() throws {
         let load = DirectoryLoad.list(blocking: numbers, naming: [(1, "one"), (2, "two"), (2, "deux")])
-        for bytes in try image(load).chunks.map(\.bytes) {
+        for bytes in try contents(load).chunks.map(\.bytes) {
             for index in bytes.indices {
                 for bit in 0..<8 {
                     var damaged = bytes

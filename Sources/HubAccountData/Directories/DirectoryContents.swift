@@ -1,12 +1,12 @@
 /// The entries of a directory extension, for a store; they are shared, not copied.
-public struct DirectoryImage: Hashable, Sendable {
+public struct DirectoryContents: Hashable, Sendable {
     let entries: DirectoryEntries
 
     init(_ entries: DirectoryEntries) {
         self.entries = entries
     }
 
-    /// Creates an image without entries.
+    /// Creates contents without entries.
     public init() {
         entries = DirectoryEntries()
     }

@@ -1,8 +1,8 @@
 import HubEngine
 
-/// An image in chunks, as a store keeps it: a load that changes little replaces few of them.
-extension DirectoryImage {
-    /// A few thousand consecutive entries, shared with all other holders of the image.
+/// The contents in chunks, as a store keeps them: a load that changes little replaces few of them.
+extension DirectoryContents {
+    /// A few thousand consecutive entries, shared with all other holders of the contents.
     ///
     /// Two chunks that share their storage compare as equal in constant time.
     public struct Chunk: Hashable, Sendable {
@@ -28,7 +28,7 @@ extension DirectoryImage {
             + entries.identification.chunks.map { Chunk(content: .identification($0)) }
     }
 
-    /// Creates an image from its chunks; nil if they are incomplete, out of order, or of different images.
+    /// Creates contents from their chunks; nil if these are incomplete, out of order, or of different contents.
     ///
     /// - Parameters:
     ///   - chunks: The chunks, in the order of `chunks`.
@@ -65,7 +65,7 @@ extension DirectoryImage {
     }
 }
 
-extension DirectoryImage.Chunk {
+extension DirectoryContents.Chunk {
     /// The kind of the chunk's entries.
     public var kind: Kind {
         switch content {
