@@ -1,5 +1,7 @@
 // A small virtual DOM. Texts become text nodes only, never markup.
 
+import { guard } from "./guard.js";
+
 /** Properties that are set instead of attributes, and their defaults. */
 const PROPERTIES = { value: "", checked: false, disabled: false, hidden: false, inert: false };
 /** The elements that this render has created, children first. */
@@ -68,7 +70,9 @@ function update(node, child) {
 
 function set(node, name, value, previous) {
 	if (["key", "created", "removed"].includes(name)) return;
-	if (name.startsWith("on")) {
+	if (name === "guard") {
+		if (value !== null && value !== previous) guard(node);
+	} else if (name.startsWith("on")) {
 		node[name] = value;
 	} else if (name === "style") {
 		for (const property in value) node.style.setProperty(property, value[property]);

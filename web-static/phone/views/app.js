@@ -77,6 +77,7 @@ function incoming(ringing) {
 	const [{ uuid }] = ringing;
 	return h("div.incoming", {
 		...overlay("incoming", "alertdialog", `caller-${uuid}`), "aria-describedby": `about-${uuid}`,
+		guard: ringing.map((call) => call.uuid).join(),
 		class: ringing.length > 1 && "several",
 	}, ringing.map(caller));
 }

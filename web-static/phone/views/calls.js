@@ -61,7 +61,11 @@ const timeOf = (card) => clock(elapsed(card, state.now) ?? 0);
 function mainCard(card, cards) {
 	const { id, calls, calls: [call], isGroup, isActive } = card;
 	const keyed = calls.find(({ uuid }) => uuid === state.keypad);
-	return h("article.main-card", { key: id, "aria-label": nameOfCard(card), tabindex: -1, created: takeFocus },
+	return h("article.main-card", {
+		key: id, "aria-label": nameOfCard(card), tabindex: -1, created: takeFocus,
+		// Otherwise a second tap on Accept ends the call.
+		guard: true,
+	},
 		h("div.call-party",
 			isGroup ? [h("h2", nameOfCard(card)), h("ul.members", calls.map(member))] : party(call, !keyed),
 			h("p.status", status(card))),

@@ -82,7 +82,7 @@ export function confirmButton(key, label, action) {
 
 export function overlay(key, role, title) {
 	return {
-		key, role, "aria-modal": true, "aria-labelledby": title, tabindex: -1,
+		key, role, "aria-modal": true, "aria-labelledby": title, tabindex: -1, guard: true,
 		created(element) {
 			element.opener = document.activeElement;
 			(element.querySelector("[data-first]") ?? element).focus();

@@ -1,0 +1,128 @@
+import BrowserKit
+import Testing
+
+extension BrowserSuite {
+    /// Tests that a tap or key meant for one thing does not act on another that has just appeared.
+    struct UnintendedInputTests {
+        @Test func `suggestions cover and move no key, and a tap on one that has just appeared calls nobody`()
+            async throws
+        {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
+                try await page.run(
+                    """
+                    globalThis.called = [];
+                    bench.hub.call = async (handle) => { called.push(handle.value); throw new Error("a test"); };
+                    const { putContact } = await import("/phone/account.js");
+                    for (const number of ["4711", "4712", "4713", "4714", "4715", "4716"]) {
+                        const handles = [{ type: "phoneNumber", value: number }];
+                        await putContact({ identifier: number, name: `Bob ${number}`, handles, favorite: true });
+                    }
+                    """
+                )
+                try await page.wait(for: "document.querySelectorAll(\".favorite\").length === 6")
+                for (width, height) in [(360, 740), (360, 560), (1280, 800)] {
+                    try await page.show(DisplaySettings(width: width, height: height))
+                    let size: Comment = "\(width) x \(height)"
+                    let keys = try await page.value(Self.keys)
+                    let seen = try await page.run(
+                        Self.tap + "tap(key(\"4\")); await null; return [\(Self.coveredKeys), tap(options()[0])];"
+                    )
+                    #expect(seen[0] == [], size)
+                    #expect(seen[1].isTrue, "there is a suggestion to tap")
+                    #expect(try await page.value("called") == [], size)
+                    #expect(try await page.value("document.querySelector(\"#dial-field\").value") == "4")
+                    #expect(try await page.value(Self.keys) == keys, size)
+                    try await page.run("(await import(\"/phone/actions.js\")).type(\"\");")
+                }
+                try await page.run(Self.tap + "tap(key(\"4\"));")
+                // As soon as it is no longer new, it is a button like any other.
+                try await page.wait(for: Self.tapping("options()[0]", until: "called.length"))
+                #expect(try await page.value("called[0]") == "4711")
+            }
+        }
+
+        @Test func `a tap on a sheet or on a call's card that has just appeared does nothing`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let (alice, bob) = try await environment.phoneAndCaller(pages)
+                try await alice.run(
+                    Self.tap + """
+                        (await import("/phone/state.js")).change({ overlay: "shortcuts" });
+                        await null;
+                        tap(document.querySelector(".sheet .icon-close").closest("button"));
+                        """
+                )
+                #expect(try await alice.value("Boolean(document.querySelector(\".sheet\"))").isTrue)
+                try await alice.press("Escape")
+                try await alice.run(
+                    Self.tap + """
+                        globalThis.tapped = 0;
+                        new MutationObserver(() => {
+                            const all = document.querySelectorAll(".choice");
+                            if (!tapped) all.forEach(tap);
+                            tapped += all.length;
+                        }).observe(document.body, { childList: true, subtree: true });
+                        """
+                )
+                try await bob.run("globalThis.call = await bench.hub.call(\"alice\");")
+                try await alice.wait(for: "tapped")
+                // The hub performs requests in their order: a choice would have been made before this one's answer.
+                try await alice.run("await bench.hub.request(\"settings.get\");")
+                #expect(try await alice.value("bench.hub.calls.map(call => call.state)") == ["ringing"])
+                let decline = "document.querySelector(\".decline\")"
+                try await alice.wait(for: Self.tapping(decline, until: "bench.hub.calls.length === 0"))
+            }
+        }
+
+        /// Returns an expression that taps an element and is truthy when a condition is true.
+        private static func tapping(_ element: String, until condition: String) -> String {
+            "(() => { \(tap) tap(\(element)); return \(condition); })()"
+        }
+
+        /// The rectangles of all keys of the keypad and the call button.
+        private static let keys = """
+            [...document.querySelectorAll(".dial .key, .dial-call button")]
+                .map(one => JSON.stringify(one.getBoundingClientRect()))
+            """
+
+        /// The keys at whose centre there is something else.
+        private static let coveredKeys = """
+            [...document.querySelectorAll(".dial .key, .dial-call .green")].filter(one => {
+                const { x, y, width, height } = one.getBoundingClientRect();
+                return !one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+            }).map(one => one.ariaLabel)
+            """
+
+        /// Defines `tap`, a tap by a finger at this moment, which no slow machine delays.
+        private static let tap = """
+            const tap = (element) => {
+                if (!element) return false;
+                element.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+                element.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 }));
+                return true;
+            };
+            const key = (name) => [...document.querySelectorAll(".key")].find(one => one.ariaLabel === name);
+            const options = () => document.querySelectorAll("[role=option]");
+
+            """
+    }
+}
+
+extension BrowserTestEnvironment {
+    /// Opens the phone as Alice, and the bench as Bob, who can call her.
+    func phoneAndCaller(_ pages: OpenPages, width: Int = 1280, height: Int = 800) async throws -> (
+        alice: ChromiumPage, bob: ChromiumPage
+    ) {
+        let alice = try await page(pages, width: width, height: height)
+        try await alice.signIn(by: "alice", at: hub.url, speaking: PageTone.alice)
+        return (alice, try await caller("bob", pages))
+    }
+
+    /// Opens the bench of another party.
+    func caller(_ name: String, _ pages: OpenPages) async throws -> ChromiumPage {
+        let other = try await page(pages)
+        try await other.openClientTestPage(hub.url, as: name, speaking: PageTone.bob)
+        return other
+    }
+}
