@@ -133,7 +133,7 @@ struct Screen: Sendable, CustomTestStringConvertible {
         _ pages: OpenPages
     ) async throws -> ChromiumPage {
         let other = try await caller(name, of: page, environment, pages)
-        try await page.press("a")
+        try await page.run("document.querySelector(\".choice.accept\").click();")
         try await other.run("await bench.call(call => call.state === \"connected\");")
         try await page.wait(
             for: "!document.querySelector(\"[role=alertdialog]\") && document.querySelector(\".main-card\")"

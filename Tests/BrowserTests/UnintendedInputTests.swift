@@ -75,6 +75,73 @@ extension BrowserSuite {
             }
         }
 
+        @Test func `an incoming call leaves the focus, the keys and the open form to their user`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let (alice, bob) = try await environment.phoneAndCaller(pages)
+                try await alice.press("3", modifiers: 1)
+                try await alice.choose("New contact")
+                try await alice.wait(for: "document.querySelector(\".sheet form input\")")
+                try await alice.run("document.querySelector(\".sheet form input\").focus();")
+                try await alice.type("Dan")
+                try await bob.run("globalThis.call = await bench.hub.call(\"alice\");")
+                try await alice.wait(for: "document.querySelector(\"[role=alertdialog]\")")
+                let typing = "document.activeElement.matches(\".sheet form input\")"
+                #expect(try await alice.value(typing).isTrue)
+                try await alice.secondOfCardPasses()
+                try await alice.type(" da")
+                #expect(try await alice.value(typing).isTrue)
+                #expect(try await alice.value("document.activeElement.value") == "Dan da")
+                #expect(
+                    try await alice.value("document.querySelector(\"[role=alert]\").innerText").text?.contains("bob")
+                        == true,
+                    "screen readers announce it"
+                )
+                try await alice.run(
+                    """
+                    document.body.append(Object.assign(document.createElement("p"), { id: "p", contentEditable: true }));
+                    document.querySelector("#p").focus();
+                    """
+                )
+                try await alice.type("da")
+                #expect(try await alice.value("document.querySelector(\"#p\").innerText") == "da")
+                try await alice.run("document.querySelector(\"#p\").remove();")
+                try await alice.run("await bench.hub.request(\"settings.get\");")
+                #expect(try await alice.value("bench.hub.calls.map(call => call.state)") == ["ringing"])
+                try await alice.press("Enter")
+                try await alice.press("Tab")
+                #expect(try await alice.value("document.activeElement.matches(\".choice\")").isTrue)
+                try await alice.press("d")
+                try await bob.wait(for: "call.cause === \"declined\"")
+                try await alice.wait(for: "!document.querySelector(\"[role=alertdialog]\")")
+                #expect(try await alice.value("document.querySelector(\".sheet form input\").value") == "Dan da")
+            }
+        }
+
+        @Test func `in the first second of a call's card, its keys do nothing`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let (alice, bob) = try await environment.phoneAndCaller(pages)
+                try await alice.run(
+                    """
+                    globalThis.pressed = 0;
+                    new MutationObserver(() => {
+                        if (pressed || !document.querySelector("[role=alertdialog]")) return;
+                        const press = (key) => document.activeElement.dispatchEvent(
+                            new KeyboardEvent("keydown", { key, code: `Key${key}`, bubbles: true, cancelable: true }));
+                        for (const key of ["a", "d", "Enter"]) press(key);
+                        pressed += 1;
+                    }).observe(document.body, { childList: true, subtree: true });
+                    """
+                )
+                try await bob.run("globalThis.call = await bench.hub.call(\"alice\");")
+                try await alice.wait(for: "pressed")
+                try await alice.run("await bench.hub.request(\"settings.get\");")
+                #expect(try await alice.value("bench.hub.calls.map(call => call.state)") == ["ringing"])
+                try await alice.secondOfCardPasses()
+                try await alice.press("a")
+                try await bob.wait(for: "call.state === \"connected\"")
+            }
+        }
+
         /// Returns an expression that taps an element and is truthy when a condition is true.
         private static func tapping(_ element: String, until condition: String) -> String {
             "(() => { \(tap) tap(\(element)); return \(condition); })()"
@@ -124,5 +191,13 @@ extension BrowserTestEnvironment {
         let other = try await page(pages)
         try await other.openClientTestPage(hub.url, as: name, speaking: PageTone.bob)
         return other
+    }
+}
+
+extension ChromiumPage {
+    /// Waits until the card of an incoming call has been there for the second in which it takes no keys.
+    func secondOfCardPasses() async throws {
+        try await run("globalThis.cardSince = performance.now();")
+        try await wait(for: "document.querySelector(\"[role=alertdialog]\") && performance.now() - cardSince > 1000")
     }
 }

@@ -27,7 +27,6 @@ export function listenToHub() {
 		},
 		calls: updateCalls,
 		elsewhere: updateCalls,
-		incoming: () => change({ keypad: null, overlay: null }),
 		ended: ({ call }) => showEnded(call),
 		quality: () => change({ quality: hub.quality }),
 		dtmf: ({ call, digits }) => call && showToast(t("dtmfHeard", { name: callerName(call), digits })),

@@ -1,4 +1,4 @@
-import { change, isOnline, ringingCalls, state } from "./state.js";
+import { change, isOnline, ringingCalls, state, subscribe } from "./state.js";
 import { cardsOf } from "./cards.js";
 import { choose, dial, end, merge, openTab, pressKey, sendTone, swap, toggleHold, toggleMute } from "./actions.js";
 import { preferences } from "./preferences.js";
@@ -7,6 +7,17 @@ export const SHORTCUTS = [
 	["a", "accept"], ["d", "decline"], ["m", "mute"], ["h", "hold"], ["s", "swap"], ["g", "merge"], ["k", "keypad"],
 	["e", "end"], ["/", "dial"], ["1", "tabs", "Alt 1–4"], ["Escape", "close", "Esc"], ["?", "help"],
 ].map(([key, name, shown]) => ({ key, name, shown }));
+
+/** The time in ms for which a new card of an incoming call takes no key: it was meant for what was there before. */
+const DELAY = 1000;
+let ringing = "";
+let ringingSince = -DELAY;
+
+subscribe(() => {
+	const listed = ringingCalls().map(({ uuid }) => uuid).join();
+	if (listed && listed !== ringing) ringingSince = performance.now();
+	ringing = listed;
+});
 
 function shortcutActions() {
 	const cards = cardsOf(state.calls);
@@ -38,7 +49,7 @@ document.addEventListener("keydown", (event) => {
 	action();
 });
 
-function actionFor({ key, code, target, altKey, repeat }) {
+function actionFor({ key, code, target, altKey, repeat, timeStamp }) {
 	if (key === "Escape" && !altKey) return (state.overlay || state.keypad) && close;
 	if (!isOnline()) return null;
 	if (altKey) {
@@ -46,8 +57,9 @@ function actionFor({ key, code, target, altKey, repeat }) {
 		return tab && !state.isGuest && (() => openTab(tab));
 	}
 	if (key === "Enter" && target === document.body) return state.tab === "dial" && state.dial.text && dial;
-	if (target.closest?.("input, select, textarea")) return null;
-	if (/^[\d*#+]$/.test(key) && !state.overlay && !ringingCalls().length) return digit(key);
+	if (target.closest?.("input, select, textarea, [contenteditable]")) return null;
+	if (/^[\d*#+]$/.test(key) && !state.overlay) return digit(key);
+	if (ringing && timeStamp - ringingSince < DELAY) return null;
 	if (repeat || (!preferences.shortcuts && key !== "?")) return null;
 	return shortcutActions()[key.toLowerCase()];
 }

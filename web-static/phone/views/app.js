@@ -8,7 +8,8 @@ import { callsPane, returnBar } from "./calls.js";
 import { dialPage } from "./dial.js";
 import { contactSheet, contactsPage, personSheet, recentsPage } from "./lists.js";
 import {
-	ariaHidden, avatar, button, change, field, form, h, hasText, icon, input, isolate, overlay, state, t,
+	ariaHidden, avatar, button, change, field, form, h, hasText, icon, input, isolate, rememberFocus, returnFocus, state,
+	t,
 } from "./parts.js";
 import { languagePicker, settingsPage } from "./settings.js";
 import { sheets } from "./sheets.js";
@@ -23,12 +24,14 @@ const SHEETS = { ...sheets, contact: contactSheet, person: personSheet };
 
 export function app() {
 	const ringing = isOnline() ? ringingCalls() : [];
-	const isRinging = ringing.length > 0;
-	const sheet = !isRinging && (isOnline() || state.overlay === "diagnostics") && SHEETS[state.overlay]?.();
+	const sheet = (isOnline() || state.overlay === "diagnostics") && SHEETS[state.overlay]?.();
 	return [
-		h("div.page", { key: "page", inert: Boolean(isRinging || sheet) }, page()),
+		h("div.visually-hidden", { key: "announcement", role: "alert" },
+			ringing.map((call) => h("p", t("title.ringing", { name: callerName(call) })))),
+		// First, so that it is the first that Tab reaches.
+		ringing.length > 0 && incoming(ringing),
+		h("div.page", { key: "page", inert: Boolean(sheet) }, page()),
 		sheet && h("div.layer", { key: "sheet" }, sheet),
-		isRinging && incoming(ringing),
 		h("div.toasts", { key: "toasts" }, toasts("status", false), toasts("alert", true)),
 	];
 }
@@ -73,16 +76,17 @@ function tabButton(name) {
 const toasts = (role, isUrgent) => h("div", { role }, state.toasts.filter((toast) => toast.isUrgent === isUrgent)
 	.map(({ id, text }) => h("p.toast", { key: id }, text)));
 
+/** The card of incoming calls: no modal dialog, as nothing that the user does is interrupted. */
 function incoming(ringing) {
 	const [{ uuid }] = ringing;
 	return h("div.incoming", {
-		...overlay("incoming", "alertdialog", `caller-${uuid}`), "aria-describedby": `about-${uuid}`,
-		guard: ringing.map((call) => call.uuid).join(),
-		class: ringing.length > 1 && "several",
+		key: "incoming", role: "alertdialog", "aria-labelledby": `caller-${uuid}`, "aria-describedby": `about-${uuid}`,
+		guard: ringing.map((call) => call.uuid).join(), class: ringing.length > 1 && "several", created: rememberFocus,
+		removed: (element) => element.contains(document.activeElement) && returnFocus(element),
 	}, ringing.map(caller));
 }
 
-function caller(call, index) {
+function caller(call) {
 	const { uuid, hasVideo, choices, nameSource } = call;
 	const name = callerName(call);
 	const handle = partyOf(call);
@@ -97,17 +101,17 @@ function caller(call, index) {
 			h("span.ringing-avatar", avatar(handle, name, { class: "large" })),
 			h("h1", { id }, isolate(name)),
 			h("p.quiet", { id: `about-${uuid}` }, isNamed && isolate(handle.value), isNamed && source && " · ", source)),
-		h("div.choices", choices.map((choice, place) => choiceButton(call, choice.name, place, index))));
+		h("div.choices", choices.map((choice, place) => choiceButton(call, choice.name, place))));
 }
 
 /** A choice of a ringing call; the hub may send choices that have no translation. */
-function choiceButton(call, name, place, index) {
+function choiceButton(call, name, place) {
 	const isDecline = name === "decline";
 	const word = `choice.${name}`;
 	return button(isDecline ? "choice.decline" : "choice.accept", [
 		h("span.disc", icon("phone", isDecline && "down")), h("span.word", hasText(word) ? t(word) : name),
 	], () => choose(call, name), {
-		key: name, "data-first": index + place === 0, "aria-keyshortcuts": isDecline ? "D" : place === 0 ? "A" : null,
+		key: name, "aria-keyshortcuts": isDecline ? "D" : place === 0 ? "A" : null,
 	});
 }
 

@@ -1,7 +1,7 @@
 import { h } from "../dom.js";
 import { icon } from "../icons.js";
 import { hue, initials } from "../people.js";
-import { change, state } from "../state.js";
+import { change, ringingCalls, state } from "../state.js";
 import { hasText, language, t } from "../text.js";
 
 export { change, h, hasText, icon, language, state, t };
@@ -80,22 +80,27 @@ export function confirmButton(key, label, action) {
 		{ key, class: isConfirming ? "danger" : "red", onblur: reset, removed: reset });
 }
 
-export function overlay(key, role, title) {
-	return {
-		key, role, "aria-modal": true, "aria-labelledby": title, tabindex: -1, guard: true,
-		created(element) {
-			element.opener = document.activeElement;
-			(element.querySelector("[data-first]") ?? element).focus();
-		},
-		removed({ opener }) {
-			queueMicrotask(() => opener?.isConnected && opener.focus({ preventScroll: true }));
-		},
-	};
+/** Remembers the focused element, which gets the focus back by `returnFocus`. */
+export function rememberFocus(element) {
+	element.opener = document.activeElement;
 }
+
+export const returnFocus = ({ opener }) => (
+	queueMicrotask(() => opener?.isConnected && opener.focus({ preventScroll: true })));
+
+const overlay = (key, title) => ({
+	// The card of an incoming call is beside a sheet.
+	key, role: "dialog", "aria-modal": ringingCalls().length === 0, "aria-labelledby": title, tabindex: -1, guard: true,
+	created(element) {
+		rememberFocus(element);
+		(element.querySelector("[data-first]") ?? element).focus();
+	},
+	removed: returnFocus,
+});
 
 export function sheet(name, content, title = t(name)) {
 	const id = `${name}-title`;
-	return h("div.sheet", overlay(name, "dialog", id),
+	return h("div.sheet", overlay(name, id),
 		h("div.page-head", h("h2", { id }, title),
 			iconButton("close", t("close"), () => change({ overlay: null }), { "data-first": true })),
 		content);
