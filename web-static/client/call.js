@@ -7,7 +7,8 @@ const handle = (value) => {
 	const read = { type: text(value?.type), value: text(value?.value) };
 	return Object.values(read).includes(null) ? null : read;
 };
-const isChoice = ({ name, actions }) => typeof name === "string" && Array.isArray(actions);
+const isChoice = ({ name, actions }) => (
+	typeof name === "string" && Array.isArray(actions) && actions.every(isObject));
 const choices = (value) => objectsOf(value, isChoice).slice(0, 16);
 
 /** The parser and names of each member; a value of a wrong type is replaced by its default. */
@@ -45,7 +46,19 @@ export class Call extends EventTarget {
 		return choice ? this.#request(choice.actions) : rejectArgument(`the call has no choice ${name}`);
 	}
 
-	accept = () => this.choose(this.choices[0]?.name);
+	/** The choice that answers and ends no other call; undefined without one. */
+	get defaultChoice() {
+		const answers = ({ actions }) => actions.some(({ type }) => type === "answer");
+		return this.choices.find((choice) => answers(choice) && this.endedBy(choice).length === 0);
+	}
+
+	/** Returns the UUIDs of the other calls that a choice ends. */
+	endedBy({ actions }) {
+		const ends = actions.filter(({ type, callUUID }) => type === "end" && callUUID !== this.uuid);
+		return ends.map(({ callUUID }) => callUUID);
+	}
+
+	accept = () => this.choose(this.defaultChoice?.name);
 	answer = () => this.#requestAction("answer");
 	/** @param {{onlyHere?: boolean}} [options] `onlyHere`: other devices keep ringing. */
 	end = ({ onlyHere = false } = {}) => this.#requestAction("end", onlyHere ? { onlyHere } : {});

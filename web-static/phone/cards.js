@@ -14,8 +14,10 @@ export function cardsOf(all) {
 }
 
 /** Returns the names of up to two other parties, or their number. */
-export const nameOfCard = ({ calls }) => (
+export const namesOf = (calls) => (
 	calls.length > 2 ? t("group", { count: calls.length }) : calls.map(callerName).join(" & "));
+
+export const nameOfCard = ({ calls }) => namesOf(calls);
 
 /** Returns the ms since the first call was connected, or null. */
 export function elapsed({ calls }, now) {

@@ -21,14 +21,15 @@ subscribe(() => {
 
 function shortcutActions() {
 	const cards = cardsOf(state.calls);
-	const [ringing] = ringingCalls();
+	const [caller] = ringingCalls();
+	const accept = caller?.defaultChoice;
 	const active = cards.find((card) => card.isActive);
 	const held = cards.find((card) => card.isHeld);
 	const activeOrHeld = active ?? held;
 	const first = cards.find((card) => !card.isHeld || cards.length === 1);
 	return {
-		a: ringing && (() => choose(ringing, ringing.choices[0].name)),
-		d: ringing && (() => choose(ringing, ringing.choices.at(-1).name)),
+		a: accept && (() => choose(caller, accept.name)),
+		d: caller && (() => choose(caller, "decline")),
 		m: active && (() => toggleMute(active.calls)),
 		h: activeOrHeld && (() => toggleHold(activeOrHeld.calls[0])),
 		s: active && held && swap,

@@ -18,13 +18,18 @@ export const permission = () => globalThis.Notification?.permission ?? "unsuppor
 export const askPermission = async () => (
 	permission() === "default" ? Notification.requestPermission() : permission());
 
-export async function notify({ uuid }, name) {
+/** Indicates that a press on Accept decides about no other call. */
+const isFree = ({ choices }) => choices.some(({ name }) => name === "accept");
+
+export async function notify(call, name) {
 	if (!preferences.notifies || permission() !== "granted") return;
 	const registration = await currentRegistration();
+	const { uuid } = call;
+	const actions = isFree(call) ? ["accept", "decline"] : ["decline"];
 	registration?.showNotification(name, {
 		tag: uuid, data: { callUUID: uuid }, body: t("incoming.kind"), icon: "icons/phone-192.png",
 		requireInteraction: true, silent: true,
-		actions: ["accept", "decline"].map((action) => ({ action, title: t(`choice.${action}`) })),
+		actions: actions.map((action) => ({ action, title: t(`choice.${action}`) })),
 	}).catch(() => {});
 }
 
@@ -50,5 +55,6 @@ function applyPendingChoice() {
 	const call = state.calls.find((one) => one.uuid === uuid && one.choices.length > 0);
 	if (!call) return;
 	pendingChoice = {};
-	if (choice && Date.now() < until) choose(call, choice === "accept" ? call.choices[0].name : choice);
+	const isSafe = choice === "accept" ? isFree(call) : choice === "decline";
+	if (isSafe && Date.now() < until) choose(call, choice);
 }

@@ -66,6 +66,25 @@ test("a call that ended before its start was answered is not started again", () 
     equal(list.started({ uuid: "b", state: "starting" }).state, "connected");
 });
 
+test("accept chooses what ends no other call, or nothing", async () => {
+    const requests = [];
+    const list = new CallList((actions) => Promise.resolve(requests.push(actions)), () => {});
+    const [answer, end] = [{ type: "answer", callUUID: "a" }, { type: "end", callUUID: "b" }];
+    const hold = { type: "setHeld", callUUID: "b", isOnHold: true };
+    const choices = [
+        { name: "endAndAccept", actions: [end, answer] }, { name: "holdAndAccept", actions: [hold, answer] },
+        { name: "decline", actions: [{ type: "end", callUUID: "a" }] },
+    ];
+    list.changed(snapshot("a", { state: "ringing", choices }));
+    const [call] = list.calls;
+    equal(call.choices.map((choice) => call.endedBy(choice)), [["b"], [], []]);
+    await call.accept();
+    equal(requests, [[hold, answer]]);
+    list.changed(snapshot("a", { state: "ringing", choices: choices.filter(({ name }) => name !== "holdAndAccept") }));
+    equal((await throws(() => call.accept())).name, "invalidArgument");
+    equal(requests.length, 1);
+});
+
 test("a malformed call has members of the right types", () => {
     const list = new CallList(() => {}, () => {});
     const odd = { state: 7, remoteHandle: "x", localizedCallerName: "n".repeat(1e5), choices: [null, { name: 7 }, 3], isMuted: "yes" };

@@ -44,15 +44,10 @@ Hold & accept
 대기 및 응답
 Podržet a přijmout
 
-choice.endAndAccept
-End & accept
-종료 및 응답
-Ukončit a přijmout
-
-choice.endHeldAndAccept
-End held & accept
-대기 통화 종료 및 응답
-Ukončit podržený a přijmout
+choice.endAndAccept choice.endHeldAndAccept
+End {name} & accept
+{name} 통화 종료 및 응답
+Ukončit hovor ({name}) a přijmout
 
 title.ringing
 {name} is calling

@@ -1,4 +1,5 @@
 import { choose, openTab, takeOverSession } from "../actions.js";
+import { namesOf } from "../cards.js";
 import { callerName, partyOf } from "../hub.js";
 import { isOnline, ringingCalls, unseenMissed } from "../state.js";
 import { callAsGuest, signIn, updateSignIn } from "../sign-in.js";
@@ -101,17 +102,23 @@ function caller(call) {
 			h("span.ringing-avatar", avatar(handle, name, { class: "large" })),
 			h("h1", { id }, isolate(name)),
 			h("p.quiet", { id: `about-${uuid}` }, isNamed && isolate(handle.value), isNamed && source && " · ", source)),
-		h("div.choices", choices.map((choice, place) => choiceButton(call, choice.name, place))));
+		h("div.choices", choices.map((choice) => choiceButton(call, choice))));
 }
 
 /** A choice of a ringing call; the hub may send choices that have no translation. */
-function choiceButton(call, name, place) {
+function choiceButton(call, choice) {
+	const { name, actions } = choice;
 	const isDecline = name === "decline";
 	const word = `choice.${name}`;
+	const ended = call.endedBy(choice);
+	const names = { name: namesOf(state.calls.filter(({ uuid }) => ended.includes(uuid))) };
+	const holds = actions.some(({ type, isOnHold }) => type === "setHeld" && isOnHold);
 	return button(isDecline ? "choice.decline" : "choice.accept", [
-		h("span.disc", icon("phone", isDecline && "down")), h("span.word", hasText(word) ? t(word) : name),
+		h("span.disc", icon("phone", isDecline && "down"), holds && h("span.mark", icon("pause")),
+			ended.length > 0 && h("span.mark.ends", icon("close"))),
+		h("span.word", hasText(word) ? t(word, names) : name),
 	], () => choose(call, name), {
-		key: name, "aria-keyshortcuts": isDecline ? "D" : place === 0 ? "A" : null,
+		key: name, "aria-keyshortcuts": isDecline ? "D" : choice === call.defaultChoice ? "A" : null,
 	});
 }
 

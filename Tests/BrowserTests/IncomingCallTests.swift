@@ -1,0 +1,59 @@
+import BrowserKit
+import Testing
+
+extension BrowserSuite {
+    /// Tests of the card of an incoming call: its choices and its place.
+    struct IncomingCallTests {
+        @Test func `only the user's own press ends a conversation for an incoming call, and its button says whose`()
+            async throws
+        {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let (alice, bob) = try await environment.phoneAndCaller(pages)
+                let carol = try await environment.caller("carol", pages)
+                let dan = try await environment.caller("dan", pages)
+                for (party, choice) in [(bob, "Accept"), (carol, "Hold & accept")] {
+                    try await party.run("globalThis.call = await bench.hub.call(\"alice\");")
+                    try await alice.choose(choice)
+                    try await party.wait(for: "call.state === \"connected\"")
+                }
+                try await dan.run("globalThis.call = await bench.hub.call(\"alice\");")
+                try await alice.wait(for: "document.querySelectorAll(\".choice\").length === 3")
+                let names = "[...document.querySelectorAll(\".choice.accept\")].map(one => one.innerText.trim())"
+                for (language, wanted) in [
+                    ("ko", ["carol 통화 종료 및 응답", "bob 통화 종료 및 응답"]),
+                    ("cs", ["Ukončit hovor (carol) a přijmout", "Ukončit hovor (bob) a přijmout"]),
+                    ("en", ["End carol & accept", "End bob & accept"]),
+                ] as [(String, JSON)] {
+                    try await alice.run(
+                        """
+                        (await import("/phone/preferences.js")).setPreferences({ language });
+                        (await import("/phone/text.js")).loadLanguage();
+                        (await import("/phone/state.js")).change();
+                        """,
+                        ["language": .string(language)]
+                    )
+                    #expect(try await alice.value(names) == wanted)
+                }
+                let icons = "new Set([...document.querySelectorAll(\".choice .disc\")].map(one => one.innerHTML)).size"
+                #expect(try await alice.value(icons) == 3)
+                try await alice.secondOfCardPasses()
+                for key in ["a", "Enter", " "] as [Key] { try await alice.press(key) }
+                try await alice.run(
+                    """
+                    const { uuid: callUUID } = bench.hub.calls.find(call => call.state === "ringing");
+                    const data = { type: "choice", callUUID, choice: "accept" };
+                    navigator.serviceWorker.dispatchEvent(new MessageEvent("message", { data }));
+                    await bench.hub.request("settings.get");
+                    """
+                )
+                let states = "bench.hub.calls.map(call => `${call.remoteHandle.value} ${call.state}`)"
+                #expect(try await alice.value(states) == ["bob held", "carol connected", "dan ringing"])
+                try await bob.run("await call.end();")
+                try await alice.wait(for: "document.querySelector(\".choice.accept\").ariaKeyShortcuts === \"A\"")
+                try await alice.press("a")
+                try await dan.wait(for: "call.state === \"connected\"")
+                #expect(try await alice.value(states) == ["carol held", "dan connected"])
+            }
+        }
+    }
+}
