@@ -55,5 +55,61 @@ extension BrowserSuite {
                 #expect(try await alice.value(states) == ["carol held", "dan connected"])
             }
         }
+
+        @Test func `Decline is on the left and Accept on the right, far apart`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let (alice, bob) = try await environment.phoneAndCaller(pages, width: 360, height: 740)
+                let carol = try await environment.caller("carol", pages)
+                for (party, choices) in [(bob, 2), (carol, 3)] {
+                    try await party.run("globalThis.call = await bench.hub.call(\"alice\");")
+                    try await alice.wait(for: "document.querySelectorAll(\".choice\").length === \(choices)")
+                    for (width, height) in [(320, 640), (360, 740), (430, 932)] {
+                        try await alice.show(DisplaySettings(width: width, height: height))
+                        let places = try await alice.value(
+                            """
+                            [...document.querySelectorAll(".choice")].map(one => {
+                                one.scrollIntoView({ behavior: "instant" });
+                                const { left, right, width, height } = one.getBoundingClientRect();
+                                return { left, right, isLarge: Math.min(width, height) >= 44, name: one.innerText };
+                            })
+                            """
+                        )
+                        #expect(places[0]["name"] == "Decline")
+                        for place in places.elements.dropFirst() {
+                            let gap = (place["left"].number ?? 0) - (places[0]["right"].number ?? 0)
+                            #expect(gap >= 96, "\(width) x \(height): \(places)")
+                            #expect(place["isLarge"].isTrue, "\(place)")
+                        }
+                    }
+                    if choices > 2 { break }
+                    try await alice.choose("Accept")
+                    try await party.wait(for: "call.state === \"connected\"")
+                }
+            }
+        }
+
+        @Test func `on a wide window the running call stays in sight while another one rings`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let (alice, bob) = try await environment.phoneAndCaller(pages)
+                let carol = try await environment.caller("carol", pages)
+                try await bob.run("globalThis.call = await bench.hub.call(\"alice\");")
+                try await alice.choose("Accept")
+                try await bob.wait(for: "call.state === \"connected\"")
+                try await carol.run("await bench.hub.call(\"alice\");")
+                try await alice.wait(for: "document.querySelectorAll(\".choice\").length === 3")
+                for (width, height) in [(900, 700), (1280, 800), (1920, 1080)] {
+                    try await alice.show(DisplaySettings(width: width, height: height))
+                    let hidden = try await alice.value(
+                        """
+                        [...document.querySelectorAll(".main-card :is(h2, [role=timer], button), .choice")].filter(one => {
+                            const { x, y, width, height } = one.getBoundingClientRect();
+                            return !one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+                        }).map(one => one.innerText)
+                        """
+                    )
+                    #expect(hidden == [], "\(width) x \(height)")
+                }
+            }
+        }
     }
 }

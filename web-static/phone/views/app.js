@@ -30,7 +30,7 @@ export function app() {
 		h("div.visually-hidden", { key: "announcement", role: "alert" },
 			ringing.map((call) => h("p", t("title.ringing", { name: callerName(call) })))),
 		// First, so that it is the first that Tab reaches.
-		ringing.length > 0 && incoming(ringing),
+		ringing.length > 0 && incoming(ringing, Boolean(sheet)),
 		h("div.page", { key: "page", inert: Boolean(sheet) }, page()),
 		sheet && h("div.layer", { key: "sheet" }, sheet),
 		h("div.toasts", { key: "toasts" }, toasts("status", false), toasts("alert", true)),
@@ -78,11 +78,12 @@ const toasts = (role, isUrgent) => h("div", { role }, state.toasts.filter((toast
 	.map(({ id, text }) => h("p.toast", { key: id }, text)));
 
 /** The card of incoming calls: no modal dialog, as nothing that the user does is interrupted. */
-function incoming(ringing) {
+function incoming(ringing, isBesideSheet) {
 	const [{ uuid }] = ringing;
 	return h("div.incoming", {
 		key: "incoming", role: "alertdialog", "aria-labelledby": `caller-${uuid}`, "aria-describedby": `about-${uuid}`,
-		guard: ringing.map((call) => call.uuid).join(), class: ringing.length > 1 && "several", created: rememberFocus,
+		guard: [isBesideSheet, ...ringing.map((call) => call.uuid)].join(), class: ringing.length > 1 && "several",
+		created: rememberFocus,
 		removed: (element) => element.contains(document.activeElement) && returnFocus(element),
 	}, ringing.map(caller));
 }
@@ -95,6 +96,8 @@ function caller(call) {
 	const kind = call.mustReport ? "stillRinging" : hasVideo ? "video" : "kind";
 	const isContact = nameSource === "contact";
 	const isNamed = name !== handle.value && nameSource !== "handle";
+	const { decline = [], others = [] } = Object.groupBy(choices, ({ name: one }) => (one === "decline" ? one : "others"));
+	const choiceButtons = (list) => list.map((choice) => choiceButton(call, choice));
 	const source = !isContact && t(`nameSource.${isNamed ? nameSource : "handle"}`);
 	return h("section.caller", { key: uuid, "aria-labelledby": id },
 		h("p.quiet.kind", hasVideo && icon("video"), t(`incoming.${kind}`)),
@@ -102,7 +105,7 @@ function caller(call) {
 			h("span.ringing-avatar", avatar(handle, name, { class: "large" })),
 			h("h1", { id }, isolate(name)),
 			h("p.quiet", { id: `about-${uuid}` }, isNamed && isolate(handle.value), isNamed && source && " · ", source)),
-		h("div.choices", choices.map((choice) => choiceButton(call, choice))));
+		h("div.choices", choiceButtons(decline), h("div.accepts", choiceButtons(others))));
 }
 
 /** A choice of a ringing call; the hub may send choices that have no translation. */
