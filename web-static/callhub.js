@@ -95,8 +95,9 @@ export class CallHub extends TabSession {
 	#handleCallEvent(event, call) {
 		if (event === "calls") {
 			const connected = this.calls.filter(({ state }) => state === "connected");
-			this.audio.callsMuted = connected.length > 0 && connected.every((call) => call.isMuted);
-			const usesMicrophone = ({ isExternal, isOutgoing, state }) => !isExternal && (isOutgoing || state !== "ringing");
+			this.audio.callsMuted = connected.length > 0 && connected.every((call) => call.isMuted || call.isEnding);
+			const usesMicrophone = ({ isEnding, isExternal, isOutgoing, state }) => (
+				!isEnding && !isExternal && (isOutgoing || state !== "ringing"));
 			this.audio[this.calls.some(usesMicrophone) ? "needs" : "release"]("call");
 		}
 		this.emit(event, { call });

@@ -6,6 +6,8 @@ const isSupported = "AudioEncoder" in globalThis;
 /** The time in ms without a report after which the playout is taken to be suspended, and sound is dropped. */
 const PLAYOUT_TIMEOUT = 1000;
 const COUNTERS = ["concealed", "stretched", "dropped"];
+/** The seconds without a packet after which there is no grade. */
+const MAXIMUM_SILENCE = 2;
 /** The limits of the grades: times in ms after ITU-T G.114, less the delay of devices. */
 const GOOD = { delay: 200, concealed: 100, roundTrip: 300, unacknowledged: 25 };
 const FAIR = { delay: 400, concealed: 300, roundTrip: 700, unacknowledged: 25 };
@@ -109,7 +111,7 @@ export class Quality {
 	note(statistics) {
 		const before = ({ source }, name) => this.sums.find((one) => one.source === source)?.[name] ?? 0;
 		const since = (name) => statistics.reduce((sum, one) => sum + one[name] - before(one, name), 0);
-		const second = Object.fromEntries(COUNTERS.map((name) => [name, since(name)]));
+		const second = Object.fromEntries([...COUNTERS, "frames"].map((name) => [name, since(name)]));
 		this.sums = statistics;
 		this.seconds = [...this.seconds, second].slice(-10);
 	}
@@ -123,7 +125,8 @@ export class Quality {
 		const figures = { roundTrip, unacknowledged, bitrate, jitter, delay, target: maximum("target") };
 		for (const name of COUNTERS) figures[name] = Math.round(this.seconds.reduce((sum, one) => sum + one[name], 0));
 		figures.warns = figures.concealed > 30 * this.seconds.length;
-		figures.grade = playing.length > 0 ? grade(figures) : null;
+		const isReceiving = this.seconds.slice(-MAXIMUM_SILENCE).some(({ frames }) => frames > 0);
+		figures.grade = isReceiving ? grade(figures) : null;
 		return figures;
 	}
 }

@@ -40,7 +40,7 @@ export class CallList {
 	#apply(snapshot) {
 		const { uuid } = snapshot;
 		const known = this.get(uuid);
-		const call = known ?? new Call(uuid, this.request);
+		const call = known ?? new Call(uuid, this.request, () => this.emit("calls"));
 		const isChanged = call.update(snapshot) || !known;
 		if (call.hasEnded || (!known && this.calls.length >= maximumCalls)) {
 			this.#recentlyEnded = [...this.#recentlyEnded, call].slice(-maximumEnded);

@@ -25,17 +25,27 @@ const dtmfTypes = { "": "singleTone", ",": "softPause", ";": "hardPause" };
 
 /** A call. Each action returns a promise, rejected with a `HubError` if refused. Events: `change`, `end`. */
 export class Call extends EventTarget {
+	/** True from `end()` on, unless the hub refuses it. */
+	isEnding = false;
 	#request;
+	#changed;
+	/** The last request to mute or unmute, until the hub's snapshots show it. */
+	#mute = null;
+	#isMutedAtHub = false;
 
-	constructor(uuid, request) {
+	constructor(uuid, request, changed = () => {}) {
 		super();
 		this.uuid = uuid;
 		this.#request = request;
+		this.#changed = changed;
 		this.update({});
 	}
 
 	update(snapshot) {
-		const read = members.map(([name, parse]) => [name, parse(snapshot[name])]);
+		const parsed = Object.fromEntries(members.map(([name, parse]) => [name, parse(snapshot[name])]));
+		this.#isMutedAtHub = parsed.isMuted;
+		if (this.#mute?.isAccepted || this.#mute?.isMuted === parsed.isMuted) this.#mute = null;
+		const read = Object.entries({ ...parsed, isMuted: this.#mute?.isMuted ?? parsed.isMuted });
 		const changes = read.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(this[name]));
 		Object.assign(this, Object.fromEntries(changes));
 		return changes.length > 0;
@@ -61,11 +71,20 @@ export class Call extends EventTarget {
 	accept = () => this.choose(this.defaultChoice?.name);
 	answer = () => this.#requestAction("answer");
 	/** @param {{onlyHere?: boolean}} [options] `onlyHere`: other devices keep ringing. */
-	end = ({ onlyHere = false } = {}) => this.#requestAction("end", onlyHere ? { onlyHere } : {});
+	async end({ onlyHere = false } = {}) {
+		this.#show({ isEnding: true });
+		try {
+			return await this.#insist("end", onlyHere ? { onlyHere } : {});
+		} catch (error) {
+			this.#show({ isEnding: false });
+			throw error;
+		}
+	}
+
 	hold = () => this.#requestAction("setHeld", { isOnHold: true });
 	resume = () => this.#requestAction("setHeld", { isOnHold: false });
-	mute = () => this.#requestAction("setMuted", { isMuted: true });
-	unmute = () => this.#requestAction("setMuted", { isMuted: false });
+	mute = () => this.#setMuted(true);
+	unmute = () => this.#setMuted(false);
 	mergeWith = (other) => this.#requestAction("setGroup", { callUUIDToGroupWith: other.uuid });
 	split = () => this.#requestAction("setGroup", { callUUIDToGroupWith: null });
 
@@ -74,6 +93,41 @@ export class Call extends EventTarget {
 		const parts = [...String(text).matchAll(/([,;]?)([^,;]+)/g)];
 		return this.#request(parts.map(([, pause, digits]) =>
 			({ type: "playDTMF", callUUID: this.uuid, digits, dtmfType: dtmfTypes[pause] })));
+	}
+
+	async #setMuted(isMuted) {
+		const mute = this.#mute = { isMuted, isAccepted: false };
+		this.#show({ isMuted });
+		try {
+			const result = await this.#insist("setMuted", { isMuted }, () => this.#mute === mute);
+			mute.isAccepted = true;
+			return result;
+		} catch (error) {
+			if (this.#mute === mute) {
+				this.#mute = null;
+				this.#show({ isMuted: this.#isMutedAtHub });
+			}
+			throw error;
+		}
+	}
+
+	/** Requests an action until the hub has answered or the call is over: a lost connection may outlast a request. */
+	async #insist(type, more, isWanted = () => true) {
+		for (;;) {
+			try {
+				return await this.#requestAction(type, more);
+			} catch (error) {
+				if (this.hasEnded) return;
+				if (!["timedOut", "connectionLost"].includes(error?.name) || !isWanted()) throw error;
+			}
+		}
+	}
+
+	/** Shows on this side what the hub has not confirmed. */
+	#show(members) {
+		Object.assign(this, members);
+		this.dispatchEvent(new Event("change"));
+		this.#changed();
 	}
 
 	#requestAction = (type, more) => this.#request([{ type, callUUID: this.uuid, ...more }]);

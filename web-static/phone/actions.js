@@ -1,6 +1,6 @@
 import { change, isOnline, state } from "./state.js";
 import { formatHandle } from "../callhub.js";
-import { hub } from "./hub.js";
+import { hub, showEnded } from "./hub.js";
 import { showToast, toastErrors } from "./toasts.js";
 import { ensureAudio } from "./audio.js";
 import { parseHandle } from "./people.js";
@@ -9,7 +9,11 @@ import { t } from "./text.js";
 
 const forEach = (calls, action) => toastErrors(Promise.all(calls.map(action)));
 
-export const end = (calls) => forEach(calls, (one) => one.end());
+export function end(calls) {
+	forEach(calls, (one) => one.end());
+	calls.forEach(showEnded);
+}
+
 export const swap = () => toastErrors(hub.swap());
 export const split = (one) => toastErrors(one.split());
 export const toggleHold = (one) => toastErrors(one.state === "held" ? one.resume() : one.hold());
@@ -38,9 +42,8 @@ async function showWhenStarted(started) {
 export const pull = (uuid) => showWhenStarted(hub.pull(uuid));
 
 export function choose(ringing, choice) {
-	const chosen = ringing.choose(choice);
-	if (choice === "decline") toastErrors(chosen);
-	else showWhenStarted(chosen);
+	if (choice === "decline") end([ringing]);
+	else showWhenStarted(ringing.choose(choice));
 }
 
 export function call(handle) {

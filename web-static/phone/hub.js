@@ -27,7 +27,8 @@ export function listenToHub() {
 		},
 		calls: updateCalls,
 		elsewhere: updateCalls,
-		ended: ({ call }) => showEnded(call),
+		// What its user ends is shown as ended at once.
+		ended: ({ call }) => (call.isEnding ? updateCalls() : showEnded(call)),
 		quality: () => change({ quality: hub.quality }),
 		dtmf: ({ call, digits }) => call && showToast(t("dtmfHeard", { name: callerName(call), digits })),
 		reset: ({ calls }) => calls > 0 && showToast(t("callsReset"), true),
@@ -51,7 +52,7 @@ function addListeners(target, listeners) {
 }
 
 function updateCalls() {
-	const calls = [...hub.calls];
+	const calls = hub.calls.filter(({ isEnding }) => !isEnding);
 	const isListed = (uuid) => calls.some((call) => call.uuid === uuid);
 	// A call that moved to another device may come back.
 	const ended = state.ended.filter(({ uuid }) => !isListed(uuid));
@@ -63,7 +64,7 @@ function updateCalls() {
 
 const endedExcept = (uuid) => state.ended.filter((other) => other.uuid !== uuid);
 
-function showEnded(call) {
+export function showEnded(call) {
 	const { uuid, isOutgoing, hasConnected, endedReason, cause } = call;
 	if (isOutgoing || hasConnected) {
 		change({ ended: [...endedExcept(uuid), { uuid, call, at: Date.now() }].slice(-4) });

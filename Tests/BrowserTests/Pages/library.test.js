@@ -85,6 +85,35 @@ test("accept chooses what ends no other call, or nothing", async () => {
     equal(requests.length, 1);
 });
 
+test("mute and end show at once; a refusal takes them back, a request that has timed out is repeated", async () => {
+    const requests = [];
+    const request = ([{ type, isMuted }]) => {
+        const { promise, ...settle } = Promise.withResolvers();
+        requests.push({ type, isMuted, ...settle });
+        return promise;
+    };
+    const list = new CallList(request, () => {});
+    list.changed(snapshot("a"));
+    const [call] = list.calls;
+    const muted = call.mute();
+    equal([call.isMuted, requests.length], [true, 1]);
+    list.changed(snapshot("a", { remoteIsOnHold: true }));
+    equal(call.isMuted, true, "the hub does not know it yet");
+    requests[0].reject({ name: "timedOut" });
+    while (requests.length < 2) await null;
+    requests[1].resolve();
+    await muted;
+    list.changed(snapshot("a", { isMuted: true }));
+    equal(call.isMuted, true);
+    list.changed(snapshot("a"));
+    equal(call.isMuted, false, "unmuted elsewhere");
+    const [refused, ended] = [call.mute(), call.end()];
+    equal([call.isMuted, call.isEnding], [true, true]);
+    for (const { reject } of requests.slice(2)) reject({ name: "invalidAction" });
+    await Promise.all([throws(() => refused), throws(() => ended)]);
+    equal([call.isMuted, call.isEnding], [false, false]);
+});
+
 test("a malformed call has members of the right types", () => {
     const list = new CallList(() => {}, () => {});
     const odd = { state: 7, remoteHandle: "x", localizedCallerName: "n".repeat(1e5), choices: [null, { name: 7 }, 3], isMuted: "yes" };

@@ -79,13 +79,18 @@ const playing = (sums) => [{
 test("quality covers the last ten seconds", async () => {
     const quality = new Quality();
     equal(quality.figures({ unacknowledged: 0, bitrate: 24_000 }).grade, null);
-    for (let second = 1; second <= 5; second++) quality.note(playing({ concealed: 100 * second }));
+    for (let second = 1; second <= 5; second++) quality.note(playing({ concealed: 100 * second, frames: second }));
     quality.noteRoundTrip(40);
     const bad = quality.figures({ unacknowledged: 3, bitrate: 24_000 });
     equal([bad.grade, bad.warns, bad.concealed, bad.delay, bad.roundTrip], ["poor", true, 500, 80, 40]);
-    for (let second = 0; second < 10; second++) quality.note(playing({ concealed: 500 }));
+    for (let second = 6; second <= 15; second++) quality.note(playing({ concealed: 500, frames: second }));
     const good = quality.figures({ unacknowledged: 3, bitrate: 24_000 });
     equal([good.grade, good.warns, good.concealed], ["good", false, 0]);
+    const grades = [1, 2, 3].map(() => {
+        quality.note(playing({ concealed: 500, frames: 15 }));
+        return quality.figures({ unacknowledged: 3, bitrate: 24_000 }).grade;
+    });
+    equal(grades, ["good", null, null], "without packets there is no grade");
 });
 
 test("delay, concealed audio and a stalled uplink each lower it", async () => {

@@ -76,8 +76,8 @@ function mainCard(card, cards) {
 }
 
 function qualityLine() {
-	const { quality, showsFigures } = state;
-	return quality?.grade && h("div.quality", { key: "quality" },
+	const { connection, quality, showsFigures } = state;
+	return connection === "online" && quality?.grade && h("div.quality", { key: "quality" },
 		button(`link.grade.${quality.grade}`, [ariaHidden("span.bars"), t(`quality.${quality.grade}`)],
 			() => change({ showsFigures: !showsFigures }), { "aria-expanded": showsFigures }),
 		showsFigures && figures());
