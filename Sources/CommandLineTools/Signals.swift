@@ -8,6 +8,11 @@ package enum Signals {
         for number in numbers { sources.handle(number, handler) }
     }
 
+    /// Waits until a signal ends the process.
+    package static func waitForEnd() async {
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+    }
+
     private static let sources = SignalSources()
 
     /// Ends the process by a signal's default action, so that the shell sees the signal as the cause.

@@ -6,6 +6,7 @@ import HubAccountData
 import HubClient
 import HubEngine
 import HubWire
+import Synchronization
 
 extension DirectoryCommand {
     /// `callhub directory load`.
@@ -36,7 +37,7 @@ extension DirectoryCommand {
                 "\(entries), and this hub stores \(grouped(most)) for an account; nothing was loaded."
             )
         }
-        leaveWhenInterrupted(client)
+        let interruption = leaveWhenInterrupted(client)
         let loader = DirectoryLoader(client: client, identifier: identifier, isIncremental: given.has(incremental))
         let result: DirectoryLoadResult
         let total = entries.table.count + removed.table.count
@@ -46,6 +47,8 @@ extension DirectoryCommand {
             }
         } catch {
             line.wipe()
+            // The cause is the signal, and not the failure that the client's end makes of it.
+            if interruption.hasBegun { await Signals.waitForEnd() }
             await client.close()
             throw error
         }
@@ -108,12 +111,24 @@ extension DirectoryCommand {
     /// Closes the connection before Ctrl-C ends the program.
     ///
     /// After a loss without a close the hub would keep the load until its timeout, and refuse the next one.
-    private static func leaveWhenInterrupted(_ client: HubClient) {
+    private static func leaveWhenInterrupted(_ client: HubClient) -> Interruption {
+        let interruption = Interruption()
         Signals.handle([SIGINT, SIGTERM, SIGHUP]) { signal in
+            interruption.begin()
             Task {
                 await client.close()
                 Signals.end(by: signal)
             }
         }
+        return interruption
     }
+}
+
+/// Indicates that a signal is about to end the program.
+private final class Interruption: Sendable {
+    private let flag = Atomic(false)
+
+    var hasBegun: Bool { flag.load(ordering: .acquiring) }
+
+    func begin() { flag.store(true, ordering: .releasing) }
 }
