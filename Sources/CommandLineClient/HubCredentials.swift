@@ -106,7 +106,7 @@ extension CommandFailure {
         switch error {
         case .signInRefused(let refusal) where refusal.code == .notAllowed && permissions.contains(.admin):
             let who = account.map { quoted($0) } ?? "this token"
-            let way = account.map { "`callhub account admin \(visible($0)) on` lets it" } ?? "it must allow it"
+            let way = account.map { "`callhub account admin \(visible($0)) on` lets it" } ?? "its claim callhub needs the permission admin"
             self.init(2, "\(who) may not administer this hub; \(way).")
         case .invalidAddress:
             self.init(1, error.description)
@@ -114,7 +114,9 @@ extension CommandFailure {
             let ways = "give a password by --password-stdin, or a token by --token-file FILE"
             self.init(2, "the hub requires credentials\(account.map { " of " + quoted($0) } ?? ""); \(ways).")
         case .signInRefused(let refusal):
-            self.init(2, "the hub refuses \(account.map { quoted($0) } ?? "this token"): \(refusal.message).")
+            // Some of the hub's messages are sentences, others are parts of one.
+            let message = refusal.message.hasSuffix(".") ? refusal.message : refusal.message + "."
+            self.init(2, "the hub refuses \(account.map { quoted($0) } ?? "this token"): \(message)")
         default:
             self.init(2, error.description)
         }

@@ -73,7 +73,7 @@ package enum ReplayCommand {
     static let usage = """
         Usage: callhub replay FILE [OPTIONS]
 
-        Does again what a hub has recorded by `callhub serve --record-events FILE`: every event goes through a fresh
+        Replays a log of `callhub serve --record-events FILE`: every event goes through a fresh
         engine, at its time and without waiting, and what each device was told is printed. After every event the engine's
         rules are checked. FILE - is standard input.
 

@@ -17,9 +17,9 @@ extension LinkCommand {
         let id = try word.contains("#") ? id(ofLink: word, location) : id(word)
         let latestEnd = Instant(Date(timeIntervalSinceNow: Double(maximumLifetimeDays) * 86_400))
         let storedInvitation = try location.use { try $0.revokeInvitation(id, endingBy: latestEnd) }
-        try Command.print("The link \(id) is revoked.\n")
-        guard storedInvitation == nil else { return }
-        Console.err("It is not listed; if an earlier version created it, it is revoked all the same.\n")
+        guard storedInvitation == nil else { return try Command.print("The link \(id) is revoked.\n") }
+        Console.err("No link \(id) is listed; `callhub link list` shows those that are.\n")
+        Console.err("If an earlier version created it, it is revoked now.\n")
     }
 
     private static func revokeAll(_ given: Arguments) throws {

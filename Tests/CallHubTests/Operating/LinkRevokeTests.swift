@@ -85,7 +85,7 @@ struct LinkRevokeTests {
         let id = try #require(call["link"] as? String)
         let revoke = try await hub.run("link", "revoke", id, "--data", OperatedHub.data(hub.folder))
         #expect(revoke.code == 0)
-        #expect(revoke.errors.contains("It is not listed"))
+        #expect(revoke.errors.contains("No link \(id) is listed"))
         #expect(try guest.next("session.closing")["reason"] as? String == "expired")
         #expect(try RawPhone(port: hub.port).open(["token": token]).errorCode == 401)
     }
