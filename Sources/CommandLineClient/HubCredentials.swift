@@ -106,7 +106,9 @@ extension CommandFailure {
         switch error {
         case .signInRefused(let refusal) where refusal.code == .notAllowed && permissions.contains(.admin):
             let who = account.map { quoted($0) } ?? "this token"
-            let way = account.map { "`callhub account admin \(visible($0)) on` lets it" } ?? "its claim callhub needs the permission admin"
+            let way =
+                account.map { "`callhub account admin \(visible($0)) on` lets it" }
+                ?? "its claim callhub needs the permission admin"
             self.init(2, "\(who) may not administer this hub; \(way).")
         case .invalidAddress:
             self.init(1, error.description)

@@ -79,7 +79,7 @@ package enum LinkCommand {
         Console.err("Anyone with this link may call \(visible(callee.text)) until \(localTime(Instant(end))).\n")
         Console.err("`callhub link revoke \(id)` revokes it.\n")
         guard try !location.use({ try $0.isAssigned(callee) }) else { return }
-        Console.err("No account has this handle yet; the link calls whoever is given it, or signs in by it to an open hub.\n")
+        Console.err("No account has this handle yet; the link calls the account that will have it.\n")
     }
 
     // MARK: Expiry
