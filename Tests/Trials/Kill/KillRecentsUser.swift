@@ -5,7 +5,7 @@ import HubSimulation
 
 /// A user who calls accounts that do not exist, and marks and removes the calls, which must not come back after a kill.
 actor KillRecentsUser: KillTrialUser {
-    private static let account = "editor"
+    private static let account = "recents-editor"
 
     /// An entry of Recents, identified by its handle: each call has another one.
     fileprivate struct Line: Equatable {
@@ -37,11 +37,11 @@ actor KillRecentsUser: KillTrialUser {
             let missing = known.certain.first { !found.contains($0) }
             let strange = found.first { !known.certain.contains($0) }
             return [
-                "the editor's Recents must be \(known.certain.count) entries, and are \(found.count); the first that is "
+                "the Recents editor's list must be \(known.certain.count) entries, and are \(found.count); the first that is "
                     + "missing: \(String(describing: missing)); that should not be there: \(String(describing: strange))"
             ]
         } catch {
-            return ["the editor's Recents: \(error)"]
+            return ["the Recents editor's list: \(error)"]
         }
     }
 
@@ -53,7 +53,7 @@ actor KillRecentsUser: KillTrialUser {
                 if Int.random(in: 0..<4, using: &random) == 0 { try await tidy(phone) }
             }
         } catch {
-            unexpectedErrors = unexpectedError(error, "the editor")
+            unexpectedErrors = unexpectedError(error, "the Recents editor")
             if unexpectedErrors.isEmpty { counts.cutChanges += 1 } else { lines.answered(isDone: false) }
         }
         await phone.ended()
