@@ -16,7 +16,7 @@ struct SignInsTrial {
     }
 
     private let options: TrialOptions
-    private let folder: TemporaryFolder
+    private let folder: TrialFolder
     private let hub: TrialHub
     private let calls: MeasuredCalls
     private var stretches: [SignInsReport.Stretch] = []
@@ -36,9 +36,9 @@ struct SignInsTrial {
     private init(_ options: TrialOptions) throws(BenchmarkError) {
         self.options = options
         try allowOpenFiles(2 * options["--calls"] + 256)
-        folder = try TemporaryFolder()
+        folder = try TrialFolder()
         Progress.show("making accounts")
-        let database = folder.path + "/hub.db"
+        let database = folder("hub.db")
         try TrialAccounts.make((0..<options["--clients"]).map(SignInLoad.account), at: database)
         guard let key = SigningKey.generate(.es256) else { throw BenchmarkError("no key can be made for tokens") }
         let keys = try folder.write("{\"keys\":[\(key.publicJWK)]}", to: "keys.json")
