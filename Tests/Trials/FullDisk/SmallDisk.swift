@@ -10,7 +10,7 @@ final class SmallDisk {
     /// The mount point, inside the namespace.
     let path: String
     /// A folder on the machine's own disk, visible to all processes.
-    let folder: TemporaryFolder
+    let folder: TrialFolder
     /// The process that keeps the namespace while no hub runs.
     private let holder: ChildProcess
 
@@ -19,7 +19,7 @@ final class SmallDisk {
         guard geteuid() == 0 else {
             throw BenchmarkError("a small disk needs root; run it as root, or by sudo")
         }
-        folder = try TemporaryFolder()
+        folder = try TrialFolder()
         path = folder.path + "/disk"
         guard mkdir(path, 0o700) == 0 else { throw .system("a folder for the disk") }
         let script = #"mount -t tmpfs -o mode=700,size="$1"m none "$0" && echo mounted && exec sleep 3600"#

@@ -1,14 +1,14 @@
-package import BenchmarkSupport
+import BenchmarkSupport
 import FoundationEssentials
 import Glibc
 
 /// A folder in /tmp that is deleted with this object, and all that is in it.
-package final class TemporaryFolder {
+final class TemporaryFolder {
     /// The path of the folder, without a slash at the end.
-    package let path: String
+    let path: String
 
     /// Creates a folder in which every user may write: programs started by root may switch to another user.
-    package init() throws(BenchmarkError) {
+    init() throws(BenchmarkError) {
         var template = Array("/tmp/callhub-bench-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil, chmod(template, 0o777) == 0 else { throw .system("a folder in /tmp") }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -19,7 +19,7 @@ package final class TemporaryFolder {
     }
 
     /// Writes a file into it, and returns its path.
-    package func write(_ text: String, to name: String) throws(BenchmarkError) -> String {
+    func write(_ text: String, to name: String) throws(BenchmarkError) -> String {
         let file = path + "/" + name
         do {
             try Data(text.utf8).write(to: URL(filePath: file))
