@@ -142,7 +142,7 @@ struct FullDiskTrial {
     private mutating func measure(_ name: String, isFull: Bool, seesAllRecents: Bool = true) async throws {
         Progress.show(name)
         var stretch = FullDiskReport.Stretch(name: name, isFull: isFull)
-        let before = try hub.metrics()
+        let before = try await metrics()
         if !isFull { stretch.secondsUntilWritten = try await waitUntilWritten() }
         for _ in 0..<options["--calls"] {
             let call = try await phones.call()
@@ -155,7 +155,7 @@ struct FullDiskTrial {
         try await phones.signInThirdAccount()
         stretch.signInMilliseconds = Double(monotonicNanoseconds() - began) / 1e6
         if seesAllRecents { try await compareRecents(&stretch) }
-        let after = try hub.metrics()
+        let after = try await metrics()
         stretch.failures = after.sum("callhub_store_failures_total") - before.sum("callhub_store_failures_total")
         stretch.isFullCounted = after["callhub_store_failures_total{reason=\"full\"}"] > 0
         stretch.waiting = after["callhub_store_waiting"]
@@ -177,12 +177,17 @@ struct FullDiskTrial {
         stretch.note(name)
     }
 
+    /// Reads the metrics as they are now: the hub makes its page once a second.
+    private func metrics() async throws -> HubMetrics {
+        await pause(milliseconds: 1_050)
+        return try hub.metrics()
+    }
+
     /// Waits at most 10 s until no entries wait for the disk, and returns the time in seconds.
     private func waitUntilWritten() async throws -> Double {
         let began = monotonicNanoseconds()
-        while try hub.metrics()["callhub_store_waiting"] > 0 {
+        while try await metrics()["callhub_store_waiting"] > 0 {
             guard monotonicNanoseconds() - began < 10_000_000_000 else { break }
-            await pause(milliseconds: 10)
         }
         return Double(monotonicNanoseconds() - began) / 1e9
     }
