@@ -55,27 +55,30 @@ struct SlowListenerTrial {
         try calls.population.setReceiving(false, from: Self.place)
         watch = SocketWatch(hubPort: hub.address.port, listenerPort: listener.port)
         // Connections, caches and the hub's tables settle.
-        try run(seconds: 2)
+        try run(nanoseconds: 2_000_000_000)
         _ = (calls.take(), listener.take(held: 0), watch.take())
     }
 
-    private func run(seconds: Int) throws(BenchmarkError) {
+    private func run(nanoseconds: UInt64) throws(BenchmarkError) {
         let (calls, listener) = (calls, listener)
-        try calls.run(nanoseconds: UInt64(seconds) * 1_000_000_000) { now throws(BenchmarkError) in
+        try calls.run(nanoseconds: nanoseconds) { now throws(BenchmarkError) in
             try listener.read(at: now) { payload in calls.countPacket(payload, at: Self.place) }
         }
     }
 
     /// Measures a stretch of time in slices, whose spread is the noise.
     private mutating func live(_ pace: SlowListener.Pace, _ name: String, seconds: Int) throws(BenchmarkError) {
-        listener.pace = pace
         let before = try (
             hub.statistics.cpuNanoseconds(), monotonicNanoseconds(), hub.metrics().dropped("slowConsumer")
         )
+        // The generator makes up for the time that the figures between two stretches took.
+        try run(nanoseconds: 200_000_000)
+        _ = calls.take()
+        listener.pace = pace
         var slices: [CallStatistics] = []
         for second in 0..<seconds {
             Progress.show("\(name), second \(second + 1) of \(seconds)")
-            try run(seconds: 1)
+            try run(nanoseconds: 1_000_000_000)
             slices.append(calls.take())
         }
         let cpu = Double(try hub.statistics.cpuNanoseconds() - before.0) / Double(monotonicNanoseconds() - before.1)
