@@ -9,7 +9,7 @@ public struct AccountDataTable: Sendable {
     /// The limits of stored data.
     public var limits: AccountDataLimits
     /// The accounts' data by name; an account without data has no entry.
-    private var accounts: [String: AccountDataEntry] = [:]
+    private var accounts: [FoldedName: AccountDataEntry] = [:]
     /// The memory of all accounts' call directories and of their loads under way, in bytes.
     public private(set) var directoryBytes = 0
     /// The deadlines of the loads under way.
@@ -18,7 +18,7 @@ public struct AccountDataTable: Sendable {
     public private(set) var nextDeadline: Instant?
 
     private struct LoadKey: Hashable {
-        var account: String
+        var account: FoldedName
         var identifier: String
     }
 
@@ -54,9 +54,10 @@ public struct AccountDataTable: Sendable {
             )
             result.target = .account(account, screeningData)
         }
-        let displayName = accounts[lookUp.caller]?.settings.displayName ?? ""
+        let caller = accounts[FoldedName(lookUp.caller)]
+        let displayName = caller?.settings.displayName ?? ""
         result.callerDisplayName = displayName.isEmpty ? nil : displayName
-        result.calleeNames = accounts[lookUp.caller]?.names(of: lookUp.handle) ?? KnownNames()
+        result.calleeNames = caller?.names(of: lookUp.handle) ?? KnownNames()
         return result
     }
 
@@ -74,12 +75,13 @@ public struct AccountDataTable: Sendable {
         by account: String,
         clock: LocalTime.Clock
     ) -> CallerScreeningData {
-        accounts[account]?.screeningData(of: caller, invitation: invitation, clock: clock) ?? CallerScreeningData()
+        accounts[FoldedName(account)]?.screeningData(of: caller, invitation: invitation, clock: clock)
+            ?? CallerScreeningData()
     }
 
     /// Adds an entry to an account's Recents: carries out `Effect.addRecent`.
     public mutating func addRecent(_ call: RecentCall, of account: String) {
-        accounts[account, default: AccountDataEntry()].recents.add(call, limits: limits)
+        accounts[FoldedName(account), default: AccountDataEntry()].recents.add(call, limits: limits)
     }
 
     // MARK: Persistence
@@ -91,12 +93,12 @@ public struct AccountDataTable: Sendable {
         removeAccount(account.name)
         let accountData = AccountDataEntry(account, limits: limits)
         directoryBytes += accountData.directory.byteCount
-        accounts[account.name] = accountData
+        accounts[FoldedName(account.name)] = accountData
     }
 
     /// Returns an account as a store has it when it has written all changes; nil: it has no data.
     public func storedData(_ account: String) -> StoredAccountData? {
-        accounts[account].map { accountData in
+        accounts[FoldedName(account)].map { accountData in
             var storedData = StoredAccountData(name: account)
             storedData.settings = accountData.settings
             storedData.blocked = accountData.blockList.rules
@@ -107,13 +109,13 @@ public struct AccountDataTable: Sendable {
         }
     }
 
-    /// Removes all accounts' Recents that ended before a moment, and returns the accounts that had any.
+    /// Removes all accounts' Recents that ended before a moment, and returns the folded names of those that had any.
     public mutating func expireRecents(endedBefore moment: Instant) -> [String] {
         var changed: [String] = []
-        for name in accounts.keys.sorted() where accounts[name]?.recents.remove(endedBefore: moment) == true {
-            changed.append(name)
+        for name in accounts.keys where accounts[name]?.recents.remove(endedBefore: moment) == true {
+            changed.append(name.text)
         }
-        return changed
+        return changed.sorted()
     }
 
     /// Returns the changes that `handle` would make and a store must persist; empty if there are none.
@@ -132,8 +134,9 @@ public struct AccountDataTable: Sendable {
         clock: LocalTime.Clock
     ) throws(AccountDataError) -> [AccountDataChange] {
         guard request.isPersistent else { return [] }
-        var account = accounts[requester.account] ?? AccountDataEntry()
-        let answer = try account.change(request, from: requester, at: now, clock: clock, quota(of: requester.account))
+        let name = FoldedName(requester.account)
+        var account = accounts[name] ?? AccountDataEntry()
+        let answer = try account.change(request, from: requester, at: now, clock: clock, quota(of: name))
         return answer.isUnchanged ? [] : account.changes(by: request, at: now)
     }
 
@@ -154,31 +157,33 @@ public struct AccountDataTable: Sendable {
         at now: Instant,
         clock: LocalTime.Clock
     ) throws(AccountDataError) -> AccountDataResult {
+        let name = FoldedName(requester.account)
         guard request.mayChange else {
-            return try (accounts[requester.account] ?? AccountDataEntry()).answer(request, from: requester)
+            return try (accounts[name] ?? AccountDataEntry()).answer(request, from: requester)
         }
-        let quota = quota(of: requester.account)
+        let quota = quota(of: name)
         defer {
-            updateDirectoryBytes(of: requester.account, besides: quota.bytesOfOtherAccounts)
-            updateLoadDeadline(request, of: requester.account)
+            updateDirectoryBytes(of: name, besides: quota.bytesOfOtherAccounts)
+            updateLoadDeadline(request, of: name)
         }
-        return try accounts[requester.account, default: AccountDataEntry()]
+        return try accounts[name, default: AccountDataEntry()]
             .change(request, from: requester, at: now, clock: clock, quota)
     }
 
     /// Returns the memory that is available to an account's directory beside those of the others.
-    private func quota(of account: String) -> DirectoryQuota {
+    private func quota(of account: FoldedName) -> DirectoryQuota {
         let own = accounts[account]?.directory.byteCount ?? 0
         return DirectoryQuota(limits: limits, bytesOfOtherAccounts: directoryBytes - own)
     }
 
     /// Updates the sum of directory bytes after a change of an account's directory.
-    private mutating func updateDirectoryBytes(of account: String, besides bytesOfOtherAccounts: Int) {
+    private mutating func updateDirectoryBytes(of account: FoldedName, besides bytesOfOtherAccounts: Int) {
         directoryBytes = bytesOfOtherAccounts + (accounts[account]?.directory.byteCount ?? 0)
     }
 
     /// Discards the incomplete loads of a session that has ended.
     public mutating func sessionEnded(_ session: SessionID, of account: String) {
+        let account = FoldedName(account)
         let others = quota(of: account).bytesOfOtherAccounts
         defer { updateDirectoryBytes(of: account, besides: others) }
         for identifier in accounts[account]?.directory.abandonLoads(of: session) ?? [] {
@@ -201,6 +206,10 @@ public struct AccountDataTable: Sendable {
 
     /// Removes all data of an account.
     public mutating func removeAccount(_ account: String) {
+        removeAccount(FoldedName(account))
+    }
+
+    private mutating func removeAccount(_ account: FoldedName) {
         guard let accountData = accounts.removeValue(forKey: account) else { return }
         directoryBytes -= accountData.directory.byteCount
         guard nextDeadline != nil else { return }
@@ -208,7 +217,7 @@ public struct AccountDataTable: Sendable {
         nextDeadline = loads.values.min()
     }
 
-    private mutating func updateLoadDeadline(_ request: AccountDataRequest, of account: String) {
+    private mutating func updateLoadDeadline(_ request: AccountDataRequest, of account: FoldedName) {
         switch request {
         case .loadDirectory(let load): updateLoadDeadline(load.identifier, of: account)
         case .cancelDirectoryLoad(let identifier): updateLoadDeadline(identifier, of: account)
@@ -217,7 +226,7 @@ public struct AccountDataTable: Sendable {
         }
     }
 
-    private mutating func updateLoadDeadline(_ identifier: String, of account: String) {
+    private mutating func updateLoadDeadline(_ identifier: String, of account: FoldedName) {
         let deadline = accounts[account]?.directory.deadline(of: identifier)
         setDeadline(of: LoadKey(account: account, identifier: identifier), deadline)
     }

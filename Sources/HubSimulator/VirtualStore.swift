@@ -59,16 +59,16 @@ final class VirtualStore: AccountDataStore, @unchecked Sendable {
 
     func recordUnprovisionedSignIn(of account: String, handles: [Handle]) {
         lock.withLock {
-            guard !provisioned.contains(where: { $0.name == account }) else { return }
-            unprovisionedAccounts.removeAll { $0.name == account }
+            guard !provisioned.contains(where: { FoldedName($0.name) == FoldedName(account) }) else { return }
+            unprovisionedAccounts.removeAll { FoldedName($0.name) == FoldedName(account) }
             unprovisionedAccounts.append(AccountRecord(name: account, handles: handles))
         }
     }
 
     func removeAccount(_ account: String) {
         lock.withLock {
-            unprovisionedAccounts.removeAll { $0.name == account }
-            names.removeAll { $0 == account }
+            unprovisionedAccounts.removeAll { FoldedName($0.name) == FoldedName(account) }
+            names.removeAll { FoldedName($0) == FoldedName(account) }
             accountData.removeAccount(account)
         }
     }
@@ -86,6 +86,6 @@ final class VirtualStore: AccountDataStore, @unchecked Sendable {
 
     private func note(_ account: String) {
         writes += 1
-        if !names.contains(account) { names.append(account) }
+        if !names.contains(where: { FoldedName($0) == FoldedName(account) }) { names.append(account) }
     }
 }

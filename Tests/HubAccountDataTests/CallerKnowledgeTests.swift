@@ -10,13 +10,14 @@ struct CallerKnowledgeTests {
 
     private func screeningData(of caller: Handle) -> CallerScreeningData { world.screeningData(of: caller) }
 
-    @Test mutating func `a handle is blocked exactly, a number by its digits (CK-11)`() throws {
+    @Test mutating func `a handle is blocked, a name in any case and a number by its digits (CK-11)`() throws {
         #expect(try world.ask(.block(.handle(alice))) == AccountDataResult(.done, changed: [.block]))
         #expect(try world.ask(.block(.handle(alice))) == AccountDataResult(.ignored))
         #expect(try world.ask(.block(.handle(number))).reply == .done)
         #expect(try world.ask(.block(.handle(Handle(type: .phoneNumber, value: "49301")))).reply == .ignored)
         #expect(screeningData(of: alice).isBlocked)
-        #expect(!screeningData(of: .generic("Alice")).isBlocked)
+        #expect(screeningData(of: .generic("Alice")).isBlocked)
+        #expect(!screeningData(of: .generic("alicia")).isBlocked)
         #expect(!screeningData(of: Handle(type: .emailAddress, value: "alice")).isBlocked)
         #expect(screeningData(of: Handle(type: .phoneNumber, value: "49301")).isBlocked)
         #expect(try world.ask(.listBlocked).reply == .blocked([.handle(alice), .handle(number)]))
@@ -25,6 +26,46 @@ struct CallerKnowledgeTests {
         #expect(try world.ask(.unblock(.handle(number))) == AccountDataResult(.ignored))
         #expect(!screeningData(of: number).isBlocked)
         #expect(try world.ask(.listBlocked).reply == .blocked([.handle(alice)]))
+    }
+
+    @Test mutating func `a name and an e-mail address are the same in any case and normal form (CK-11, CK-15, CK-74)`()
+        throws
+    {
+        let address = Handle(type: .emailAddress, value: "Bob@Example.org")
+        for handle in [.generic("BOB"), address, .generic("JÜRGEN")] as [Handle] {
+            try world.ask(.block(.handle(handle)))
+        }
+        let spellings = [.generic("bob"), .generic("Bob"), .generic("ju\u{308}rgen")] as [Handle]
+        for handle in spellings + [Handle(type: .emailAddress, value: "bob@example.ORG")] {
+            #expect(screeningData(of: handle).isBlocked, "\(handle)")
+            #expect(try world.ask(.block(.handle(handle))).reply == .ignored)
+        }
+        #expect(
+            try world.ask(.listBlocked).reply
+                == .blocked([.handle(.generic("BOB")), .handle(address), .handle(.generic("JÜRGEN"))])
+        )
+        #expect(try world.ask(.unblock(.handle(.generic("bOb")))).reply == .done)
+        #expect(!screeningData(of: .generic("BOB")).isBlocked)
+
+        let contact = Contact(
+            identifier: "1",
+            name: "Bob Bee",
+            handles: [.generic("Bob"), .generic("BOB")],
+            breaksThroughDoNotDisturb: true
+        )
+        try world.ask(.putContact(contact))
+        #expect(screeningData(of: .generic("bob")).names.contact == "Bob Bee")
+        #expect(screeningData(of: .generic("bob")).breaksThroughDoNotDisturb)
+        #expect(try world.ask(.listContacts).reply == .contacts([contact]), "as it was created")
+        try world.ask(.removeContact(identifier: "1"))
+        #expect(screeningData(of: .generic("bob")).names.contact == nil)
+    }
+
+    @Test mutating func `an account's data is that of its name in any case`() throws {
+        try world.ask(.block(.handle(alice)), as: "Carol")
+        #expect(try world.ask(.listBlocked, as: "CAROL").reply == .blocked([.handle(alice)]))
+        #expect(try world.ask(.erase, as: "carol").reply == .done)
+        #expect(try world.ask(.listBlocked, as: "Carol").reply == .blocked([]))
     }
 
     @Test mutating func `numbers are blocked by their prefix, and no others (CK-11)`() throws {

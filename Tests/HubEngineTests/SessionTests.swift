@@ -26,6 +26,13 @@ struct SessionTests {
         #expect(defaults.includesCallsInRecents && !defaults.supportsVideo && defaults.supportedHandleTypes.isEmpty)
     }
 
+    @Test mutating func `the engine compares accounts by spelling, so that old event logs replay as they ran`() throws {
+        // The hub has one spelling of each account; a hub before that had two accounts here, with a device "desk" each.
+        let other = try hub.open("Alice")
+        #expect(hub.engine.objectCounts.accounts == 3)
+        #expect(hub.ended[alice] == nil && hub.ended[other] == nil)
+    }
+
     @Test mutating func `a disconnected session keeps its call, its gate and its SSRC`() {
         let route = hub.engine.audioRoute(of: alice)
         hub.handle(.sessionLost(alice))

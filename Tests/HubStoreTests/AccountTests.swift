@@ -29,7 +29,7 @@ struct AccountTests {
     }
 
     @Test func `an account is stored with its properties and its handles in order`() throws {
-        let handles = [phone("+49 30 1"), .generic("bobby"), mail("bob@x"), .generic("Bobby"), phone("12")]
+        let handles = [phone("+49 30 1"), .generic("bobby"), mail("bob@x"), .generic("Robert"), phone("12")]
         try file.addAccount(NewAccount("bob", passwordHash: "$argon2id$", handles: handles, isAdmin: true))
         try file.addAccount(NewAccount("alice"))
         let accounts = try StoreFile(folder("hub.db")).accounts()
@@ -102,10 +102,14 @@ struct AccountTests {
     }
 
     @Test func `names that look alike are distinct, equivalent spellings of one name are not`() throws {
-        for name in ["Alice", "alice", "Аlice", "Alicе", "ﬁ", "fi", "a\u{0}", "a", "🇩🇪"] {
+        for name in ["Alice", "Аlice", "Alicе", "fi", "a\u{0}", "a", "🇩🇪"] {
             try file.addAccount(NewAccount(name, handles: [.generic(name)]))
         }
-        #expect(try file.accounts().count == 9)
+        #expect(try file.accounts().count == 7)
+        for name in ["alice", "ALICE", "ﬁ", "FI"] {
+            let refused = refusal { () throws(StoreError) in try file.addAccount(NewAccount(name)) }
+            #expect(refused.hasPrefix("accountExists"), "\(name)")
+        }
         try file.addAccount(NewAccount("\u{1EB9}\u{301}"))
         let refused = refusal { () throws(StoreError) in try file.addAccount(NewAccount("e\u{301}\u{323}")) }
         #expect(refused.hasPrefix("accountExists"))
@@ -220,5 +224,33 @@ struct AccountTests {
         load.blocking = [1]
         load.identification = [DirectoryEntry(2, "two")]
         try file.write(directoryChanges(load), of: name)
+    }
+
+    @Test func `every change of an account names it in any case, and it is shown as it was created`() throws {
+        try file.addAccount(NewAccount("Alice", passwordHash: "old", handles: [.generic("Alice")]))
+        try file.setPasswordHash("new", of: "ALICE")
+        #expect(try file.password(of: "alice")?.hash == "new")
+        try file.setAdmin(true, "aLICE")
+        try file.addHandle(Handle(type: .emailAddress, value: "Alice@Example.org"), to: "alice")
+        let taken = refusal { () throws(StoreError) in
+            try file.addAccount(
+                NewAccount("bob", handles: [Handle(type: .emailAddress, value: "alice@example.ORG")])
+            )
+        }
+        #expect(taken.hasPrefix("handleTaken"))
+        try file.putHandleFirst(Handle(type: .emailAddress, value: "ALICE@EXAMPLE.ORG"), of: "alice")
+        try file.addRecent(call("bob"), of: "alice")
+        try file.write([.blocked(.handle(.generic("BOB"))), .unblocked(.handle(.generic("bob")))], of: "ALICE")
+        let account = try #require(file.accounts().first)
+        #expect(account.name == "Alice" && account.isAdmin)
+        #expect(account.handles.map(\.value) == ["Alice@Example.org", "Alice"])
+        let export = try file.export("alice")
+        #expect(export.account == "Alice" && export.recents.count == 1 && export.blocked.isEmpty)
+        try file.removeAccount("alice")
+        try file.addAccount(NewAccount("ALICE"))
+        #expect(try file.accounts().map(\.name) == ["ALICE"])
+        #expect(try file.storedData("ALICE")?.recents.count == 1)
+        #expect(try file.erase("alice"))
+        #expect(try file.accounts().isEmpty)
     }
 }

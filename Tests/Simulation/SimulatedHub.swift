@@ -238,7 +238,9 @@ public struct SimulatedHub {
 
     private func target(of handle: Handle) -> LookUpResult.Target {
         guard handle.type == .generic else { return .unknown }
-        if let party = BuiltInParty(rawValue: handle.value) { return .builtIn(party) }
-        return knownAccounts.contains(handle.value) ? .account(handle.value, CallerScreeningData()) : .unknown
+        if let party = BuiltInParty(handle) { return .builtIn(party) }
+        let name = FoldedName(handle.value)
+        guard let account = knownAccounts.sorted().first(where: { FoldedName($0) == name }) else { return .unknown }
+        return .account(account, CallerScreeningData())
     }
 }

@@ -53,6 +53,14 @@ enum HubStoreLoader {
         } catch {
             throw ServeError("\(error.description).")
         }
+        for notice in stored.notices { log(.warning, "account changed", ["what": notice]) }
+        if !stored.notices.isEmpty {
+            store.perform { file throws(StoreError) in
+                try file.removeNotices()
+            } then: { _ in
+                // If it fails, the next hub logs them again.
+            }
+        }
         for warning in stored.warnings { log(.warning, "left out", ["what": warning]) }
         accounts(stored.accounts)
         var state = StoredState()

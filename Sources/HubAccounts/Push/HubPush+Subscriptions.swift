@@ -105,7 +105,8 @@ extension HubPush {
 
 extension StoredPushSubscription {
     fileprivate func isSame(as other: Self) -> Bool {
-        account == other.account && device == other.device && subscription.endpoint == other.subscription.endpoint
-            && subscription.key == other.subscription.key && subscription.secret == other.subscription.secret
+        FoldedName(account) == FoldedName(other.account) && device == other.device
+            && subscription.endpoint == other.subscription.endpoint && subscription.key == other.subscription.key
+            && subscription.secret == other.subscription.secret
     }
 }

@@ -5,7 +5,7 @@ import HubStore
 /// A cache of the accounts that an operator has created, as of the last poll of the store.
 final class AccountCache: @unchecked Sendable {
     private let lock = NSLock()
-    private var accounts: [String: StoredAccount] = [:]
+    private var accounts: [FoldedName: StoredAccount] = [:]
     private var costs: Set<String> = []
 
     init() {}
@@ -13,7 +13,7 @@ final class AccountCache: @unchecked Sendable {
     /// Replaces the cached accounts.
     func take(_ accounts: [StoredAccount]) {
         let provisioned = accounts.filter(\.isProvisioned)
-        let byName = Dictionary(provisioned.map { ($0.name, $0) }) { first, _ in first }
+        let byName = Dictionary(provisioned.map { (FoldedName($0.name), $0) }) { first, _ in first }
         lock.withLock {
             self.accounts = byName
             noteCosts()
@@ -30,7 +30,7 @@ final class AccountCache: @unchecked Sendable {
     ///   - cost: The cost of the new hash.
     func noteRehash(of name: String, at cost: String) {
         lock.withLock {
-            accounts[name]?.passwordCost = cost
+            accounts[FoldedName(name)]?.passwordCost = cost
             noteCosts()
         }
     }
@@ -40,6 +40,6 @@ final class AccountCache: @unchecked Sendable {
 
     /// The account of a name; nil: no operator has created one.
     subscript(name: String) -> StoredAccount? {
-        lock.withLock { accounts[name] }
+        lock.withLock { accounts[FoldedName(name)] }
     }
 }

@@ -21,9 +21,12 @@ extension Handle {
         return phoneNumbers.contains(number) ? number : nil
     }
 
-    /// The normalised handle, equal for the same party: telephone numbers are compared by their digits.
+    /// The normalised handle, equal for the same party: numbers are compared by their digits, names without case.
     package var key: Handle {
-        phoneNumber.map { Handle(type: .phoneNumber, value: String($0)) } ?? self
+        switch type {
+        case .phoneNumber: phoneNumber.map { Handle(type: .phoneNumber, value: String($0)) } ?? self
+        case .generic, .emailAddress: Handle(type: type, value: FoldedName(value).text)
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 /// The address of a party: CXHandle.
 ///
-/// Two handles are equal if their types and values are.
+/// Two handles are equal if their types and values are. Handles of one party need not be: `key` compares these.
 public struct Handle: Hashable, Sendable {
     /// CXHandle.HandleType with Apple's raw values (callkit.md 1.6).
     public enum HandleType: Int, Hashable, Sendable, CaseIterable {

@@ -11,7 +11,10 @@ package final class ClientSession {
     let name: String
     /// The token by which the client resumes the session.
     let resumeToken: String
+    /// The account's name, as it was created.
     let account: String
+    /// The account's name as a key of tables.
+    let accountKey: FoldedName
     let handles: [Handle]
     let device: SessionOpenRequest.Device
     /// The time of the sign-in.
@@ -72,6 +75,7 @@ package final class ClientSession {
         fanOut.sessions += 1
         device = opening.request.device
         account = opening.session.account
+        accountKey = FoldedName(account)
         handles = opening.session.handles
         permissions = Set(opening.request.permissions)
         reportsDroppedPackets = opening.request.reportsDroppedPackets

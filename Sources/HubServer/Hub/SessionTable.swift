@@ -5,7 +5,7 @@ struct SessionTable {
     private var bySlot: [UInt32: ClientSession] = [:]
     private var byName: [String: ClientSession] = [:]
     private var byConnection: [ConnectionID: ClientSession] = [:]
-    private var byAccount: [String: [ClientSession]] = [:]
+    private var byAccount: [FoldedName: [ClientSession]] = [:]
 
     /// The number of sessions that receive the notifications of others.
     private(set) var recorders = 0
@@ -26,14 +26,14 @@ struct SessionTable {
     subscript(connection: ConnectionID) -> ClientSession? { byConnection[connection] }
 
     /// Returns the sessions of an account, in the order of their sign-ins.
-    func of(_ account: String) -> [ClientSession] { byAccount[account] ?? [] }
+    func of(_ account: String) -> [ClientSession] { byAccount[FoldedName(account)] ?? [] }
 
     func named(_ name: String) -> ClientSession? { byName[name.lowercased()] }
 
     mutating func insert(_ session: ClientSession) {
         bySlot[session.id.index] = session
         byName[session.name] = session
-        byAccount[session.account, default: []].append(session)
+        byAccount[session.accountKey, default: []].append(session)
         if let connection = session.connection { byConnection[connection] = session }
         if session.isRecorder { recorders += 1 }
     }
@@ -42,8 +42,8 @@ struct SessionTable {
         if session.isRecorder, byName[session.name] != nil { recorders -= 1 }
         detach(session)
         byName[session.name] = nil
-        byAccount[session.account]?.removeAll { $0 === session }
-        if byAccount[session.account]?.isEmpty == true { byAccount[session.account] = nil }
+        byAccount[session.accountKey]?.removeAll { $0 === session }
+        if byAccount[session.accountKey]?.isEmpty == true { byAccount[session.accountKey] = nil }
         if bySlot[session.id.index] === session { bySlot[session.id.index] = nil }
     }
 

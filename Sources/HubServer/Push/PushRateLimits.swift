@@ -6,13 +6,13 @@ public import HubEngine
 /// Safe on any thread.
 public final class PushRateLimits: @unchecked Sendable {
     private struct Pair: Hashable {
-        let callee: String
+        let callee: FoldedName
         let caller: Handle
     }
 
     private let lock = NSLock()
     // Access to all below only with the lock held.
-    private var callees: KeyedTokenBuckets<String>
+    private var callees: KeyedTokenBuckets<FoldedName>
     private var callers: KeyedTokenBuckets<Handle>
     /// Half the rate of a callee, so that one caller leaves tokens for the others.
     private var pairs: KeyedTokenBuckets<Pair>
@@ -38,7 +38,7 @@ public final class PushRateLimits: @unchecked Sendable {
     ///   - now: The time.
     /// - Returns: The number of messages that may be sent, 0 to `count`.
     public func take(_ count: Int, for pushRequest: PushRequest, at now: Instant) -> Int {
-        let pair = Pair(callee: pushRequest.account, caller: pushRequest.caller.key)
+        let pair = Pair(callee: FoldedName(pushRequest.account), caller: pushRequest.caller.key)
         return lock.withLock {
             var taken = 0
             while taken < count, take(pair, at: now.nanoseconds) { taken += 1 }

@@ -45,6 +45,17 @@ struct Database: ~Copyable {
         return try statement.next() ? statement.row.integer(0) : 0
     }
 
+    /// Runs a statement, and reads its rows.
+    borrowing func rows(
+        _ sql: String,
+        _ values: [DatabaseValue] = [],
+        _ read: (borrowing Row) -> Void = { _ in }
+    ) throws(DatabaseError) {
+        var statement = try prepare(sql)
+        try statement.bind(values)
+        while try statement.next() { read(statement.row) }
+    }
+
     /// Indicates that a transaction is open; some errors roll it back automatically.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 

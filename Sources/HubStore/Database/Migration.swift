@@ -2,6 +2,8 @@
 struct Migration {
     /// The statements of the step.
     let sql: String
+    /// The conversion of rows that SQL cannot express, after the statements; nil: there is none.
+    var convert: (@Sendable (borrowing Database) throws(DatabaseError) -> Void)?
 }
 
 /// Migrates a database to the program's version of the schema.
@@ -33,11 +35,18 @@ struct Migrator {
         }
     }
 
+    /// Indicates that a database has tables of an older version.
+    func isOutdated(_ database: borrowing Database, at path: String) throws(StoreError) -> Bool {
+        (1..<Int64(migrations.count)).contains(try version(of: database, at: path))
+    }
+
     /// Takes the next step within the open transaction, if another process has not taken it meanwhile.
     private func step(_ database: borrowing Database) throws(DatabaseError) {
         let version = try database.integer("PRAGMA user_version")
         guard version >= 0, version < migrations.count else { return }
-        try database.execute(migrations[Int(version)].sql)
+        let migration = migrations[Int(version)]
+        try database.execute(migration.sql)
+        try migration.convert?(database)
         try database.execute("PRAGMA user_version = \(version + 1)")
         try database.execute("PRAGMA application_id = \(applicationID)")
     }

@@ -12,6 +12,9 @@ extension String {
         for scalar in _nfc { scalars.append(scalar) }
         return String(scalars)
     }
+
+    /// The text that is equal for all spellings of an account's name.
+    var nameKey: String { FoldedName(self).text.key }
 }
 
 extension Handle {

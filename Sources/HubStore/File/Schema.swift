@@ -3,7 +3,9 @@
 /// A migration that was released is never changed; a change of the tables is another one.
 enum Schema {
     /// The migrator; its application ID is "Call" in ASCII.
-    static let migrator = Migrator(migrations: [first, second, third, fourth, fifth], applicationID: 0x4361_6C6C)
+    static let migrator = Migrator(migrations: steps, applicationID: 0x4361_6C6C)
+
+    private static let steps = [first, second, third, fourth, fifth, sixth]
 
     // Compared texts have a column of their own (`key`), since SQLite compares bytes and Swift compares what text
     // means. Data that is only ever read as a whole is JSON. Directory entries are in chunks, of which a small load
@@ -172,5 +174,23 @@ enum Schema {
             ) STRICT;
             CREATE INDEX links_by_end ON links (expires_at);
             """
+    )
+
+    private static let sixth = Migration(
+        sql: """
+            -- Sentences for the operator, until the next hub has logged them.
+            CREATE TABLE notices (
+                id INTEGER PRIMARY KEY AUTOINCREMENT,
+                text TEXT NOT NULL
+            ) STRICT;
+            -- Names, in normal form C, by which a journal from before the sixth version calls accounts that have another
+            -- name since; without an account, one that was erased.
+            CREATE TABLE former_names (
+                name TEXT PRIMARY KEY,
+                account INTEGER REFERENCES accounts ON DELETE SET NULL
+            ) STRICT;
+            """,
+        // Accounts and handles are compared without case from here on.
+        convert: { database throws(DatabaseError) in try NameFolding.convert(database) }
     )
 }

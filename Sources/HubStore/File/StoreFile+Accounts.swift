@@ -63,9 +63,10 @@ extension StoreFile {
             let id = try number(of: account.name)
             try run(
                 """
-                UPDATE accounts SET created_at = ?, password_hash = ?, is_admin = ?, is_disabled = 0,
+                UPDATE accounts SET name = ?, created_at = ?, password_hash = ?, is_admin = ?, is_disabled = 0,
                     password_version = password_version + 1 WHERE id = ?
                 """,
+                .text(account.name),
                 .integer(clock().nanoseconds),
                 account.passwordHash.map { .text($0) } ?? .null,
                 .flag(account.isAdmin),
@@ -147,7 +148,7 @@ extension StoreFile {
             try run(
                 "UPDATE accounts SET password_hash = ? WHERE key = ? AND password_hash = ?",
                 .text(fresh),
-                .text(name.key),
+                .text(name.nameKey),
                 .text(hash)
             )
         }
@@ -162,7 +163,7 @@ extension StoreFile {
             SELECT password_hash, password_version FROM accounts
             WHERE key = ? AND created_at IS NOT NULL AND password_hash IS NOT NULL
             """,
-            .text(name.key)
+            .text(name.nameKey)
         ) { StoredPassword(hash: $0.text(0), version: $0.integer(1)) }
     }
 
@@ -191,7 +192,7 @@ extension StoreFile {
 
     /// The row ID of an account, which is created if it is missing.
     func number(of name: String) throws(StoreError) -> Int64 {
-        let key = name.key
+        let key = name.nameKey
         if let id = cache.accounts[key] { return id }
         guard try !isBeingErased(name) else { throw .erased }
         var id = try first("SELECT id FROM accounts WHERE key = ?", .text(key)) { $0.integer(0) }
@@ -213,7 +214,9 @@ extension StoreFile {
 
     /// The row ID of an account that an operator has created; nil: there is none.
     func provisionedAccountID(_ name: String) throws(StoreError) -> Int64? {
-        try first("SELECT id FROM accounts WHERE key = ? AND created_at IS NOT NULL", .text(name.key)) { $0.integer(0) }
+        try first("SELECT id FROM accounts WHERE key = ? AND created_at IS NOT NULL", .text(name.nameKey)) {
+            $0.integer(0)
+        }
     }
 
     private func change(_ name: String, _ work: (Int64) throws(StoreError) -> Void) throws(StoreError) {

@@ -20,11 +20,13 @@ extension StoreFile {
     public func erase(_ name: String, notifyingHub notifiesHub: Bool = false) throws(StoreError) -> Bool {
         try atomically { () throws(StoreError) in
             try eraseCallee(name)
-            let id = try first("DELETE FROM accounts WHERE key = ? RETURNING id", .text(name.key)) { $0.integer(0) }
+            let id = try first("DELETE FROM accounts WHERE key = ? RETURNING id", .text(name.nameKey)) {
+                $0.integer(0)
+            }
             guard let id else { return false }
             cache = FileCache()
             ownAccounts.erased.insert(id)
-            if notifiesHub { try run("INSERT OR IGNORE INTO erasures (key) VALUES (?)", .text(name.key)) }
+            if notifiesHub { try run("INSERT OR IGNORE INTO erasures (key) VALUES (?)", .text(name.nameKey)) }
             return true
         }
     }
@@ -78,8 +80,8 @@ extension StoreFile {
     /// - Returns: True from `erase` until `removeErasures`.
     /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`.
     public func isBeingErased(_ name: String) throws(StoreError) -> Bool {
-        guard cache.accounts[name.key] == nil else { return false }
-        return try first("SELECT 1 FROM erasures WHERE key = ?", .text(name.key)) { _ in true } ?? false
+        guard cache.accounts[name.nameKey] == nil else { return false }
+        return try first("SELECT 1 FROM erasures WHERE key = ?", .text(name.nameKey)) { _ in true } ?? false
     }
 
     /// Removes the names of erased accounts, which may be used again.
@@ -88,9 +90,12 @@ extension StoreFile {
     /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`; then nothing
     ///   has changed.
     public func removeErasures(of names: [String]? = nil) throws(StoreError) {
-        guard let names else { return try run("DELETE FROM erasures") }
+        guard let names else {
+            try run("DELETE FROM former_names")
+            return try run("DELETE FROM erasures")
+        }
         try atomically { () throws(StoreError) in
-            for name in names { try run("DELETE FROM erasures WHERE key = ?", .text(name.key)) }
+            for name in names { try run("DELETE FROM erasures WHERE key = ?", .text(name.nameKey)) }
         }
     }
 }

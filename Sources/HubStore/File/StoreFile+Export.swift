@@ -13,7 +13,7 @@ extension StoreFile {
     public func export(_ name: String) throws(StoreError) -> AccountExport {
         try atomically { () throws(StoreError) in
             var warnings: [String] = []
-            guard let account = try accounts().first(where: { $0.name == name }),
+            guard let account = try accounts().first(where: { $0.name.nameKey == name.nameKey }),
                 let accountData = try storedData(name, &warnings).first
             else {
                 throw StoreError(.noSuchAccount, "nothing is stored for an account \(quoted(name)); name another one")

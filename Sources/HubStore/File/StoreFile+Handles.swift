@@ -61,7 +61,7 @@ extension StoreFile {
         _ change: (inout [Handle]) throws(StoreError) -> Void
     ) throws(StoreError) -> [Handle] {
         try atomically { () throws(StoreError) in
-            var handles = try accounts().first { $0.name == name }?.handles ?? []
+            var handles = try accounts().first { $0.name.nameKey == name.nameKey }?.handles ?? []
             try change(&handles)
             // Throws for an account that no operator has created.
             try setHandles(handles, of: name)

@@ -16,7 +16,7 @@ extension StoreFile {
             FROM push_subscriptions JOIN accounts ON accounts.id = account
             \(account == nil ? "" : "WHERE accounts.key = ?") ORDER BY push_subscriptions.created_at, endpoint
             """,
-            account.map { [.text($0.key)] } ?? []
+            account.map { [.text($0.nameKey)] } ?? []
         ) { row in
             subscriptions.append(
                 StoredPushSubscription(
@@ -107,6 +107,14 @@ extension StoreFile {
         try atomically { () throws(StoreError) in
             try run("INSERT OR REPLACE INTO secrets (name, value) VALUES (?, ?)", .text(name), .blob(value))
         }
+    }
+
+    /// Removes the notices of a migration, which the hub has logged.
+    ///
+    /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`; then nothing
+    ///   has changed.
+    public func removeNotices() throws(StoreError) {
+        try atomically { () throws(StoreError) in try run("DELETE FROM notices") }
     }
 
     /// The hub's own keys by name.

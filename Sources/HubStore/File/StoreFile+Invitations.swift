@@ -100,7 +100,7 @@ extension StoreFile {
             """
             SELECT account_handles.key FROM account_handles JOIN accounts ON accounts.id = account WHERE accounts.key = ?
             """,
-            [.text(account.key)]
+            [.text(account.nameKey)]
         ) { handles.insert($0.text(0)) }
         return try invitations().filter { $0.callee.map { handles.contains($0.storedKey) } ?? false }
     }

@@ -75,11 +75,25 @@ extension StoreFile {
     /// Stores an entry, or skips an invalid one with a warning, so that the hub starts all the same.
     private func addRecentOrSkip(_ entry: JournalEntry, _ warn: (String) -> Void) throws(StoreError) {
         do throws(StoreError) {
-            try addRecent(entry.call, of: entry.account)
+            guard let account = try presentName(of: entry.account) else { return }
+            try addRecent(entry.call, of: account)
         } catch {
             guard !error.isTransient else { throw error }
             warn("a call of \(quoted(entry.account)) is missing from Recents: \(error)")
         }
+    }
+
+    /// The name of an account that a journal names, perhaps by its name before a migration; nil: it is erased.
+    private func presentName(of name: String) throws(StoreError) -> String? {
+        let renamed = try first(
+            """
+            SELECT accounts.name FROM former_names LEFT JOIN accounts ON accounts.id = account
+            WHERE former_names.name = ?
+            """,
+            .text(name.key)
+        ) { $0.optionalText(0) }
+        guard let renamed else { return name }
+        return renamed
     }
 
     private func renameUnusableJournal(_ path: String) -> String {

@@ -15,6 +15,7 @@ extension StoreFile {
             hub.accounts = try accounts()
             try rows("SELECT name, value FROM secrets") { hub.secrets[$0.text(0)] = $0.bytes(1) }
             hub.revokedInvitations = try revokedInvitations()
+            try rows("SELECT text FROM notices ORDER BY id") { hub.notices.append($0.text(0)) }
             hub.storedData = try storedData(nil, &hub.warnings)
             return hub
         }
@@ -22,9 +23,10 @@ extension StoreFile {
 
     /// The stored data of one account, or of all.
     func storedData(_ name: String?, _ warnings: inout [String]) throws(StoreError) -> [StoredAccountData] {
+        let key = name?.nameKey
         var accountData = AccountsBuilder()
         try rows("SELECT id, name FROM accounts ORDER BY id") { row in
-            if name == nil || name == row.text(1) {
+            if key == nil || key == row.text(1).nameKey {
                 accountData.add(StoredAccountData(name: row.text(1)), row.integer(0))
             }
         }

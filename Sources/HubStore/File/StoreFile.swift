@@ -29,13 +29,24 @@ public final class StoreFile {
     ///   - limits: The limits on the data of an account, the same as those of the hub.
     ///   - clock: Returns the current wall clock time.
     /// - Throws: `StoreError` of the kind `unusable`, whose sentence names the path: the file or its folder is missing
-    ///   and not created, not writable or not safe, or the database is another program's, a newer version's, locked or
-    ///   damaged.
-    public init(
+    ///   and not created, not writable or not safe, or the database is another program's, a newer version's, used by a
+    ///   hub of an older version, locked or damaged.
+    public convenience init(
         _ path: String,
         creatingIfMissing createsIfMissing: Bool = true,
         limits: AccountDataLimits = AccountDataLimits(),
         clock: @escaping @Sendable () -> Instant = { wallClock() }
+    ) throws(StoreError) {
+        try self.init(path, creatingIfMissing: createsIfMissing, limits: limits, clock: clock, holdsLock: false)
+    }
+
+    /// Opens a database as the public initializer does, also one of an older version that this process has locked.
+    init(
+        _ path: String,
+        creatingIfMissing createsIfMissing: Bool = true,
+        limits: AccountDataLimits = AccountDataLimits(),
+        clock: @escaping @Sendable () -> Instant = { wallClock() },
+        holdsLock: Bool
     ) throws(StoreError) {
         self.path = path
         self.limits = limits
@@ -52,6 +63,12 @@ public final class StoreFile {
             throw error.isNoDatabase ? .notADatabase(path) : StoreError(error).naming(path)
         }
         do throws(StoreError) {
+            // A hub of the older version would go on writing what this version does not find.
+            if !holdsLock, try Schema.migrator.isOutdated(database, at: path),
+                HubLock.isHeld(DatabasePath(path).resolved)
+            {
+                throw StoreError.usedByOlderHub(path)
+            }
             try Schema.migrator.migrate(database, at: path)
         } catch {
             throw error.naming(path)

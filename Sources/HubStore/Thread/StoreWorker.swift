@@ -37,7 +37,7 @@ final class StoreWorker {
         self.settings = settings
         self.queue = queue
         lock = isFile ? try HubLock(settings.path, trust: trust) : nil
-        file = try StoreFile(settings.path, limits: settings.limits, clock: settings.clock)
+        file = try StoreFile(settings.path, limits: settings.limits, clock: settings.clock, holdsLock: lock != nil)
         externalChanges = try ExternalChangeDetector(file)
         nextPoll = .now + settings.pollInterval
         beginJournal(warn: settings.warn)

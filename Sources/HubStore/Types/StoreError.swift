@@ -86,6 +86,11 @@ extension StoreError {
         )
     }
 
+    static func usedByOlderHub(_ path: String) -> StoreError {
+        let sentence = "is used by a hub of an older version, or by one that is just starting"
+        return StoreError(.unusable, "\(path) \(sentence); restart that hub with this version, then try again")
+    }
+
     static func inUse(_ path: String, by process: String) -> StoreError {
         StoreError(.unusable, "another hub (\(process)) is using \(path); stop it, or name another file")
     }

@@ -11,6 +11,8 @@ public struct StoredHub: Sendable {
     public var secrets: [String: [UInt8]] = [:]
     /// The invitations that were revoked individually.
     public var revokedInvitations: Set<InvitationID> = []
+    /// Sentences for the operator about changes that were made when the database was migrated.
+    public var notices: [String] = []
     /// A sentence for each damaged record that was left out.
     public var warnings: [String] = []
 }

@@ -30,8 +30,8 @@ enum AccountAdd {
         let handles = try given.all(handle).map(accountHandle)
         // Checked before the user is asked for a password.
         let names = location.exists ? try location.use { try $0.accounts().filter(\.isProvisioned).map(\.name) } : []
-        guard !names.contains(name) else {
-            throw CommandFailure(3, "there is an account \(quoted(name)) already; choose another name.")
+        if let taken = names.first(where: { FoldedName($0) == FoldedName(name) }) {
+            throw CommandFailure(3, "there is an account \(quoted(taken)) already; choose another name.")
         }
         let account = NewAccount(
             name,

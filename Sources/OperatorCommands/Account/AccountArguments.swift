@@ -15,7 +15,7 @@ func accountName(_ text: String) throws(UsageError) -> String {
     guard !text.lowercased().hasPrefix("guest-") else {
         throw UsageError("\(quoted(text)) cannot be a name; that prefix is for guests; choose another name.")
     }
-    guard BuiltInParty(rawValue: text) == nil else {
+    guard BuiltInParty(named: text) == nil else {
         throw UsageError("\(quoted(text)) is a built-in party of the hub; choose another name.")
     }
     return text
@@ -32,7 +32,7 @@ func accountHandle(_ text: String) throws(UsageError) -> Handle {
     }
     switch handle.type {
     case .generic:
-        guard BuiltInParty(rawValue: handle.value) == nil else {
+        guard BuiltInParty(handle) == nil else {
             throw UsageError("\(quoted(handle.value)) is a built-in party of the hub; choose another handle.")
         }
     case .phoneNumber:

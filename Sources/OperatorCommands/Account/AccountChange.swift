@@ -1,5 +1,6 @@
 import CommandLineTools
 import HubCrypto
+import HubEngine
 import HubStore
 import HubWire
 
@@ -13,9 +14,9 @@ enum AccountChange {
         purpose: "sets a new password; sessions that signed in with the old\none end, and their calls",
         options: [AccountAdd.noPassword, PasswordInput.fromStandardInput]
     ) { given, location in
-        let name = try given.words("NAME", after: "account passwd")[0]
+        let typedName = try given.words("NAME", after: "account passwd")[0]
         try location.use { file in
-            try file.requireAccount(name)
+            let name = try file.requireAccount(typedName)
             let hash = try AccountAdd.password(of: name, given)
             try file.setPasswordHash(hash?.text, of: name)
             try Command.print(
@@ -68,9 +69,9 @@ enum AccountChange {
         purpose: "removes it and frees its handles; its stored data stays\nuntil erase",
         options: [yes]
     ) { given, location in
-        let name = try given.words("NAME", after: "account remove")[0]
+        let typedName = try given.words("NAME", after: "account remove")[0]
         try location.use { file in
-            try file.requireAccount(name)
+            let name = try file.requireAccount(typedName)
             if !given.has(yes) {
                 try Terminal.confirm("Remove \(quoted(name)), so that it cannot sign in any more?", orOption: yes)
             }
@@ -81,10 +82,17 @@ enum AccountChange {
 }
 
 extension StoreFile {
-    /// Throws if no operator has created the account, before the user is asked for anything.
-    func requireAccount(_ name: String) throws {
-        guard try accounts().contains(where: { $0.name == name && $0.isProvisioned }) else {
+    /// Returns an account's name as it was created; throws if no operator has, before the user is asked for anything.
+    func requireAccount(_ name: String) throws -> String {
+        guard let account = try account(named: name), account.isProvisioned else {
             throw CommandFailure(3, "there is no account \(quoted(name)); callhub account list shows the accounts.")
         }
+        return account.name
+    }
+
+    /// Returns the account with a name, in any case; nil: nothing is stored under it.
+    func account(named name: String) throws -> StoredAccount? {
+        let key = FoldedName(name)
+        return try accounts().first { FoldedName($0.name) == key }
     }
 }

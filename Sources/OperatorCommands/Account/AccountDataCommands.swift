@@ -24,10 +24,10 @@ enum AccountDataCommands {
         purpose: "erases the account and all its stored data",
         options: [AccountChange.yes]
     ) { given, location in
-        let name = try given.words("NAME", after: "account erase")[0]
+        let typedName = try given.words("NAME", after: "account erase")[0]
         try location.use { file in
-            guard try file.accounts().contains(where: { $0.name == name }) else {
-                throw CommandFailure(3, "no data is stored of an account \(quoted(name)); name another one.")
+            guard let name = try file.account(named: typedName)?.name else {
+                throw CommandFailure(3, "no data is stored of an account \(quoted(typedName)); name another one.")
             }
             if !given.has(AccountChange.yes) {
                 let question = "Erase \(quoted(name)) and all its stored data permanently?"

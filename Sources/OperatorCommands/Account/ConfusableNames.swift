@@ -1,7 +1,7 @@
 import Foundation
 import HubWire
 
-/// Finds confusable names: equal but for case, or written with letters of another script that look the same.
+/// Finds confusable names: written with letters of another script that look the same, in any case.
 enum ConfusableNames {
     /// Returns the names that are confusable with a given one.
     ///

@@ -140,15 +140,7 @@ package enum LinkCommand {
 extension StoreFile {
     /// Indicates that a handle is an account's in the database, or a built-in party's.
     fileprivate func isAssigned(_ handle: Handle) throws(StoreError) -> Bool {
-        if handle.type == .generic, BuiltInParty(rawValue: handle.value) != nil { return true }
-        return try accounts().contains { account in account.handles.contains { $0.isSame(as: handle) } }
-    }
-}
-
-extension Handle {
-    /// Indicates that both handles denote the same party: telephone numbers are compared by their digits.
-    fileprivate func isSame(as other: Handle) -> Bool {
-        if let number = phoneNumber { return number == other.phoneNumber }
-        return self == other
+        if BuiltInParty(handle) != nil { return true }
+        return try accounts().contains { account in account.handles.contains { $0.key == handle.key } }
     }
 }

@@ -235,19 +235,57 @@ struct AccountCommandTests {
         ("alice", "Alice"), ("alice", "аlice"), ("alice", "ALIСE"), ("bob", "b0b"), ("paul", "ΡAUL"),
         ("АННА", "ahha"),
     ])
-    func `a name that looks like another one is found`(there: String, new: String) {
+    func `a name that looks like another one, in any case, is found`(there: String, new: String) {
         #expect(ConfusableNames.of(new, among: [new, "zoe", there]) == [there])
     }
 
     @Test func `a name that looks like another one is accepted with a warning`() async throws {
         let folder = try TemporaryFolder()
         _ = try await CommandRun("account", "add", "alice", "--no-password", in: folder)
-        let run = try await CommandRun("account", "add", "Alice", "--no-password", in: folder)
-        #expect(run.code == 0)
-        #expect(run.errors.hasPrefix("\"Alice\" looks like \"alice\", which exists too"), "\(run.errors)")
-        #expect(try account("Alice", in: folder) != nil)
+        let run = try await CommandRun("account", "add", "aIice", "--no-password", in: folder)
+        #expect(run.code == 0 && run.errors.isEmpty, "\(run.errors)")
+        let cyrillic = try await CommandRun("account", "add", "Аlice", "--no-password", in: folder)
+        #expect(cyrillic.code == 0)
+        #expect(cyrillic.errors.hasPrefix("\"Аlice\" looks like \"alice\", which exists too"), "\(cyrillic.errors)")
+        #expect(try account("Аlice", in: folder) != nil)
         let other = try await CommandRun("account", "add", "zoe", "--no-password", in: folder)
         #expect(other.errors.isEmpty)
+    }
+
+    @Test func `an account is named in any case, and shown as it was created`() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await CommandRun("account", "add", "Alice", "--no-password", in: folder)
+        let again = try await CommandRun("account", "add", "ALICE", "--no-password", in: folder)
+        #expect(again.code == 3)
+        #expect(again.errors == "callhub account add: there is an account \"Alice\" already; choose another name.\n")
+        for verb in [["passwd", "ALICE", "--no-password"], ["disable", "alice"], ["admin", "alice", "on"]] {
+            #expect(try await CommandRun(["account"] + verb, in: folder).code == 0, "\(verb)")
+        }
+        let handle = try await CommandRun("account", "handle", "alice", "add", "emailAddress:A@X.org", in: folder)
+        #expect(handle.code == 0)
+        let taken = try await CommandRun(
+            ["account", "add", "bob", "--no-password", "--handle", "emailAddress:a@x.ORG"],
+            in: folder
+        )
+        #expect(taken.code == 3)
+        #expect(taken.errors.contains("is a handle of \"Alice\" already"), "\(taken.errors)")
+        let export = try await CommandRun("account", "export", "aLICE", in: folder)
+        #expect(export.output.contains("\"account\" : \"Alice\""), "\(export.errors)")
+        let link = try await CommandRun("link", "create", "ALICE", in: folder)
+        #expect(link.code == 0 && !link.errors.contains("No account has this handle"), "\(link.errors)")
+        #expect(try await CommandRun("account", "remove", "alice", "--yes", in: folder).output == "Alice is removed.\n")
+        #expect(try await CommandRun("account", "erase", "ALICE", "--yes", in: folder).code == 0)
+        #expect(try account("Alice", in: folder) == nil)
+    }
+
+    @Test(arguments: ["echo", "Echo", "MUSIC"])
+    func `the names of the built-in parties are reserved in any case`(name: String) async throws {
+        let folder = try TemporaryFolder()
+        let run = try await CommandRun("account", "add", name, "--no-password", in: folder)
+        #expect(run.code == 1)
+        #expect(run.errors.contains("is a built-in party of the hub; choose another name."), "\(run.errors)")
+        let handle = ["account", "add", "bob", "--no-password", "--handle", "generic:" + name]
+        #expect(try await CommandRun(handle, in: folder).code == 1)
     }
 
     @Test func `options may stand before the verb`() async throws {

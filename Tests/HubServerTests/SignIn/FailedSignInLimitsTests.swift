@@ -1,3 +1,4 @@
+import HubEngine
 import Testing
 
 @testable import HubServer
@@ -5,6 +6,7 @@ import Testing
 /// The limits on failed sign-ins, by address, account and device.
 struct FailedSignInLimitsTests {
     private let second: Int64 = 1_000_000_000
+    private let alice = FoldedName("alice")
 
     private func address(_ text: String) throws -> IPAddress {
         try #require(IPAddress(text))
@@ -31,6 +33,30 @@ struct FailedSignInLimitsTests {
         #expect(wrong.wait("bob", from: home, device: nil, at: 0) == nil)
         #expect(wrong.wait(nil, from: home, device: nil, at: 0) == nil)
         #expect(wrong.wait("alice", from: home, device: nil, at: 2 * second) == nil)
+    }
+
+    @Test func `an account has its attempts once, whatever the case of its name`() throws {
+        var wrong = FailedSignInLimits()
+        let spellings = ["alice", "Alice", "ALICE", "aLiCe", "alicE"]
+        for number in 0..<50 {
+            #expect(wrong.wait("alice", from: try address("192.0.2.\(number)"), device: nil, at: 0) == nil)
+            wrong.note(spellings[number % 5], from: try address("192.0.2.\(number)"), device: nil, at: 0)
+        }
+        let home = try address("198.51.100.1")
+        for name in spellings + ["AliCE"] { #expect(wrong.wait(name, from: home, device: nil, at: 0) == 2, "\(name)") }
+        for number in 1...32 {
+            wrong.note(number % 2 == 0 ? "JÜRGEN" : "ju\u{308}rgen", from: home, device: nil, at: 0)
+        }
+        for number in 1...18 { wrong.note("Jürgen", from: try address("203.0.113.\(number)"), device: nil, at: 0) }
+        #expect(wrong.wait("jürgen", from: try address("203.0.113.99"), device: nil, at: 0) == 2)
+    }
+
+    @Test func `a known address is known for its account in any case of the name`() throws {
+        var wrong = FailedSignInLimits()
+        let home = try address("198.51.100.1")
+        wrong.noteSuccess("Alice", from: home, device: nil, at: 0)
+        for number in 1...60 { wrong.note("alice", from: try address("192.0.2.\(number)"), device: nil, at: second) }
+        #expect(wrong.wait("ALICE", from: home, device: nil, at: second) == nil)
     }
 
     @Test func `parallel wrong attempts are all charged, up to a maximum wait`() throws {
@@ -127,30 +153,30 @@ struct FailedSignInLimitsTests {
     @Test func `a device id that can be guessed is not a secret`() throws {
         var known = KnownSignInSources()
         let (home, cafe) = (try address("198.51.100.1"), try address("198.51.100.2"))
-        known.note("alice", home, "desk", at: 0)
-        #expect(known.source(of: "alice", home, nil, at: 0) != nil)
-        #expect(known.source(of: "alice", cafe, "desk", at: 0) == nil)
+        known.note(alice, home, "desk", at: 0)
+        #expect(known.source(of: alice, home, nil, at: 0) != nil)
+        #expect(known.source(of: alice, cafe, "desk", at: 0) == nil)
     }
 
     @Test func `sources are remembered for two weeks, and a limited number for each account`() throws {
         var known = KnownSignInSources()
         let day = 86_400 * second
         let sources = try (1...17).map { try address("198.51.100.\($0)") }
-        for (number, source) in sources.enumerated() { known.note("alice", source, nil, at: Int64(number)) }
-        let found = sources.map { known.source(of: "alice", $0, nil, at: 20) != nil }
+        for (number, source) in sources.enumerated() { known.note(alice, source, nil, at: Int64(number)) }
+        let found = sources.map { known.source(of: alice, $0, nil, at: 20) != nil }
         #expect(found == [false] + Array(repeating: true, count: 16))
-        #expect(known.source(of: "alice", sources[16], nil, at: 14 * day) != nil)
-        #expect(known.source(of: "alice", sources[16], nil, at: 14 * day + 16) == nil)
-        known.note("alice", sources[1], nil, at: 14 * day)
-        #expect(known.source(of: "alice", sources[1], nil, at: 27 * day) != nil)
+        #expect(known.source(of: alice, sources[16], nil, at: 14 * day) != nil)
+        #expect(known.source(of: alice, sources[16], nil, at: 14 * day + 16) == nil)
+        known.note(alice, sources[1], nil, at: 14 * day)
+        #expect(known.source(of: alice, sources[1], nil, at: 27 * day) != nil)
     }
 
     @Test func `the accounts with the most recent sign-ins are remembered`() throws {
         var known = KnownSignInSources()
         let home = try address("198.51.100.1")
-        for number in 0..<20_001 { known.note("\(number)", home, nil, at: Int64(number)) }
-        #expect(known.source(of: "0", home, nil, at: 30_000) == nil)
-        #expect(known.source(of: "15000", home, nil, at: 30_000) != nil)
-        #expect(known.source(of: "20000", home, nil, at: 30_000) != nil)
+        for number in 0..<20_001 { known.note(FoldedName("\(number)"), home, nil, at: Int64(number)) }
+        #expect(known.source(of: FoldedName("0"), home, nil, at: 30_000) == nil)
+        #expect(known.source(of: FoldedName("15000"), home, nil, at: 30_000) != nil)
+        #expect(known.source(of: FoldedName("20000"), home, nil, at: 30_000) != nil)
     }
 }

@@ -10,7 +10,7 @@ struct AccountDataService {
     private var pendingWrites = PendingWrites()
     private(set) var directory = AccountDirectory()
     /// Accounts that were erased while this hub ran, and have not signed in since: none of their data is stored.
-    private var erasedAccounts: Set<String> = []
+    private var erasedAccounts: Set<FoldedName> = []
     /// The time at which old calls are removed next.
     private var recentsDue = Instant(nanoseconds: 0)
     private let recentsRetention: Duration
@@ -106,7 +106,7 @@ struct AccountDataService {
     ///   erased meanwhile.
     mutating func endWrite(of pendingRequest: PendingWrites.PendingRequest) -> [PendingWrites.QueuedItem]? {
         let waiting = pendingWrites.end(pendingRequest.requester.account)
-        return erasedAccounts.contains(pendingRequest.requester.account) ? nil : waiting
+        return erasedAccounts.contains(FoldedName(pendingRequest.requester.account)) ? nil : waiting
     }
 
     /// Executes a request.
@@ -167,12 +167,12 @@ extension AccountDataService {
 
 extension AccountDataService {
     /// Indicates that an account was erased and has not signed in since: none of its data is stored.
-    func isErased(_ account: String) -> Bool { erasedAccounts.contains(account) }
+    func isErased(_ account: String) -> Bool { erasedAccounts.contains(FoldedName(account)) }
 
     /// Notes that a device of an account has signed in.
     mutating func noteSignIn(of session: ClientSession) {
         guard !session.isByInvitation else { return directory.add(guest: session.account, session.handles) }
-        erasedAccounts.remove(session.account)
+        erasedAccounts.remove(session.accountKey)
         remove(directory.noteSignIn(session.account, session.handles))
         store?.recordUnprovisionedSignIn(of: session.account, handles: session.handles)
     }
@@ -191,7 +191,7 @@ extension AccountDataService {
     ///   - erased: The names of the accounts whose data is to be removed.
     /// - Returns: The names of the accounts that are no longer on the list: their sessions must be ended.
     mutating func apply(_ accounts: [AccountRecord], erased: [String]) -> [String] {
-        erasedAccounts.formUnion(erased)
+        erasedAccounts.formUnion(erased.map(FoldedName.init))
         for account in erased { accountData.removeAccount(account) }
         let removed = directory.accept(list: accounts)
         removeSubscriptions(of: erased + removed)
@@ -201,7 +201,7 @@ extension AccountDataService {
     /// Notes that the sessions of removed and erased accounts have ended.
     mutating func noteSessionsEnded(of erased: [String], provisioned: [AccountRecord]) {
         for account in erased { directory.removeUnlisted(account) }
-        erasedAccounts.subtract(provisioned.map(\.name))
+        erasedAccounts.subtract(provisioned.map { FoldedName($0.name) })
     }
 
     /// Notes that nothing of erased accounts is left in the hub.

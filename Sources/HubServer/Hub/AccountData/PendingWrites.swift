@@ -21,16 +21,17 @@ struct PendingWrites {
         case call(RecentCall)
     }
 
-    private var waiting: [String: [QueuedItem]] = [:]
+    private var waiting: [FoldedName: [QueuedItem]] = [:]
 
     /// Accepts a request.
     ///
     /// - Parameter pendingRequest: The request.
     /// - Returns: The time of its execution.
     mutating func accept(_ pendingRequest: PendingRequest) -> Disposition {
-        guard let queue = waiting[pendingRequest.requester.account] else { return .now }
+        let account = FoldedName(pendingRequest.requester.account)
+        guard let queue = waiting[account] else { return .now }
         guard queue.count < Self.longestQueue else { return .never }
-        waiting[pendingRequest.requester.account]?.append(.pendingRequest(pendingRequest))
+        waiting[account]?.append(.pendingRequest(pendingRequest))
         return .later
     }
 
@@ -41,6 +42,7 @@ struct PendingWrites {
     ///   - account: The name of the account.
     /// - Returns: True if the entry is to be added now; false if it was queued.
     mutating func accept(_ call: RecentCall, of account: String) -> Bool {
+        let account = FoldedName(account)
         guard waiting[account] != nil else { return true }
         waiting[account]?.append(.call(call))
         return false
@@ -56,12 +58,12 @@ struct PendingWrites {
 
     /// Notes that a write for an account has begun: further requests and calls are queued.
     mutating func begin(_ account: String) {
-        waiting[account] = waiting[account] ?? []
+        waiting[FoldedName(account), default: []] += []
     }
 
     /// Notes that the write has ended; returns the queued items, to be accepted again in this order.
     mutating func end(_ account: String) -> [QueuedItem] {
-        waiting.removeValue(forKey: account) ?? []
+        waiting.removeValue(forKey: FoldedName(account)) ?? []
     }
 
     /// The maximum number of requests that wait for one account.

@@ -119,7 +119,9 @@ struct AdmissionControl {
         actionIndex: Int,
         at now: Instant
     ) -> WireError? {
-        guard let excess = callRates.consume(by: session.caller, to: account, at: now.nanoseconds) else { return nil }
+        guard let excess = callRates.consume(by: session.caller, to: FoldedName(account), at: now.nanoseconds) else {
+            return nil
+        }
         refusals.calls[excess.limit, default: 0] += 1
         let wait = max(1, Int(excess.wait.rounded(.up)))
         let message =
@@ -139,7 +141,7 @@ struct AdmissionControl {
 
 extension ClientSession {
     /// The caller whose rate the session's calls count for.
-    fileprivate var caller: CallRates.Caller { isGuest ? .guest(account, invitation) : .account(account) }
+    fileprivate var caller: CallRates.Caller { isGuest ? .guest(accountKey, invitation) : .account(accountKey) }
 }
 
 // MARK: Overload

@@ -8,9 +8,9 @@ struct CallRates {
     /// A party that places calls.
     enum Caller: Hashable {
         /// An account, by its name, on all of its devices.
-        case account(String)
+        case account(FoldedName)
         /// A guest, by the account of this guest alone; the invitation is nil if an issuer's token admitted the guest.
-        case guest(String, InvitationID?)
+        case guest(FoldedName, InvitationID?)
     }
 
     /// A limit that a call exceeds.
@@ -23,10 +23,10 @@ struct CallRates {
         case callee
     }
 
-    private var accounts: KeyedTokenBuckets<String>
-    private var guests: KeyedTokenBuckets<String>
+    private var accounts: KeyedTokenBuckets<FoldedName>
+    private var guests: KeyedTokenBuckets<FoldedName>
     private var invitations: KeyedTokenBuckets<InvitationID>
-    private var callees: KeyedTokenBuckets<String>
+    private var callees: KeyedTokenBuckets<FoldedName>
 
     /// Makes rates with full buckets.
     init(_ settings: HubSettings) {
@@ -48,7 +48,7 @@ struct CallRates {
     ///   - callee: The account that it is to ring.
     ///   - now: Nanoseconds of a clock that never goes back.
     /// - Returns: The exceeded limit and the seconds until a retry may succeed; nil: the call may be placed.
-    mutating func consume(by caller: Caller, to callee: String, at now: Int64) -> (limit: Limit, wait: Double)? {
+    mutating func consume(by caller: Caller, to callee: FoldedName, at now: Int64) -> (limit: Limit, wait: Double)? {
         // All are checked before any is spent: a caller beyond their own rate takes nothing from others.
         switch caller {
         case .account(let name):

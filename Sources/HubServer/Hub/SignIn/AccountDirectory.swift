@@ -5,8 +5,13 @@ import HubWire
 ///
 /// In `open` mode any name is an account, and a token may name an account that is on no list: such an account is known
 /// while it is signed in, and for a while after.
+///
+/// Names are compared without case. An account is spelled as it was created, or at its first sign-in; while a device is
+/// signed in, its spelling does not change.
 struct AccountDirectory {
     private struct Account {
+        /// The spelling that all of its sessions have.
+        var name: String
         var handles: [Handle]
         /// The account's entry in the hub's list; nil: it is unlisted.
         var provisionedAccount: AccountRecord?
@@ -15,13 +20,13 @@ struct AccountDirectory {
         var devices = 0
     }
 
-    private var accounts: [String: Account] = [:]
+    private var accounts: [FoldedName: Account] = [:]
     /// The owners by normalized handle.
-    private var owners: [Handle: String] = [:]
+    private var owners: [Handle: FoldedName] = [:]
     /// The unlisted accounts that have signed in, the oldest first; each once.
-    private var order: [String] = []
+    private var order: [FoldedName] = []
     private var first = 0
-    private var known: Set<String> = []
+    private var known: Set<FoldedName> = []
 
     // MARK: The hub's own list
 
@@ -30,35 +35,43 @@ struct AccountDirectory {
     /// - Parameter list: The accounts with their handles; no handle twice.
     /// - Returns: The accounts that are no longer on it: their sessions must be ended.
     mutating func accept(list: [AccountRecord]) -> [String] {
-        let former = accounts.filter(\.value.isProvisioned).keys
-        let names = Set(list.map(\.name))
-        let removed = former.filter { !names.contains($0) }.sorted()
-        for name in former { disown(name) }
-        for name in removed { accounts[name] = nil }
+        let former = accounts.filter(\.value.isProvisioned)
+        let keys = Set(list.map { FoldedName($0.name) })
+        let removed = former.filter { !keys.contains($0.key) }
+        for key in former.keys { disown(key) }
+        for key in removed.keys { accounts[key] = nil }
         for account in list {
             // An unlisted account of that name may be signed in already.
-            disown(account.name)
-            known.remove(account.name)
-            let devices = accounts[account.name]?.devices ?? 0
-            accounts[account.name] = Account(handles: account.handles, provisionedAccount: account, devices: devices)
-            own(account.name, account.handles)
+            let key = FoldedName(account.name)
+            disown(key)
+            known.remove(key)
+            let present = accounts[key]
+            let devices = present?.devices ?? 0
+            accounts[key] = Account(
+                name: devices > 0 ? present?.name ?? account.name : account.name,
+                handles: account.handles,
+                provisionedAccount: account,
+                devices: devices
+            )
+            own(key, account.handles)
         }
-        return removed
+        return removed.values.map(\.name).sorted()
     }
 
-    private mutating func own(_ name: String, _ handles: [Handle]) {
-        for handle in handles { owners[handle.key] = name }
+    private mutating func own(_ key: FoldedName, _ handles: [Handle]) {
+        for handle in handles { owners[handle.key] = key }
     }
 
-    private mutating func disown(_ name: String) {
-        for handle in accounts[name]?.handles ?? [] where owners[handle.key] == name { owners[handle.key] = nil }
+    private mutating func disown(_ key: FoldedName) {
+        for handle in accounts[key]?.handles ?? [] where owners[handle.key] == key { owners[handle.key] = nil }
     }
 
     // MARK: Sign-ins and departures
 
     /// Returns the first handle that another account has; nil: none.
     func handleOfAnotherAccount(_ handles: [Handle], by account: String) -> Handle? {
-        handles.first { owners[$0.key].map { $0 != account } ?? false }
+        let key = FoldedName(account)
+        return handles.first { owners[$0.key].map { $0 != key } ?? false }
     }
 
     /// Restores an unlisted account of an earlier run; returns the accounts that are removed to make room.
@@ -69,21 +82,23 @@ struct AccountDirectory {
 
     /// Notes that a device has signed in; returns the accounts that are removed to make room.
     mutating func noteSignIn(_ account: String, _ handles: [Handle]) -> [String] {
-        let isProvisioned = accounts[account]?.isProvisioned ?? false
-        accounts[account, default: Account(handles: handles)].devices += 1
+        let key = FoldedName(account)
+        let isProvisioned = accounts[key]?.isProvisioned ?? false
+        accounts[key, default: Account(name: account, handles: handles)].devices += 1
         guard !isProvisioned else { return [] }
-        disown(account)
-        accounts[account]?.handles = handles
-        own(account, handles)
-        guard known.insert(account).inserted else { return [] }
-        order.append(account)
+        disown(key)
+        accounts[key]?.handles = handles
+        own(key, handles)
+        guard known.insert(key).inserted else { return [] }
+        order.append(key)
         return removeSurplus()
     }
 
     /// Adds a guest's account, which belongs to this guest alone and is removed with the session.
     mutating func add(guest account: String, _ handles: [Handle]) {
-        accounts[account, default: Account(handles: handles)].devices += 1
-        own(account, handles)
+        let key = FoldedName(account)
+        accounts[key, default: Account(name: account, handles: handles)].devices += 1
+        own(key, handles)
     }
 
     private mutating func removeSurplus() -> [String] {
@@ -92,9 +107,9 @@ struct AccountDirectory {
             let oldest = order[first]
             first += 1
             guard known.remove(oldest) != nil, let account = accounts[oldest], account.devices == 0 else { continue }
-            removed.append(oldest)
+            removed.append(account.name)
+            removeAccount(oldest)
         }
-        for account in removed { removeAccount(account) }
         if first > Self.maximumUnprovisionedAccounts {
             order.removeFirst(first)
             first = 0
@@ -104,39 +119,63 @@ struct AccountDirectory {
 
     /// Notes that a device has signed out; returns true if the account is removed with it.
     mutating func noteSignOut(_ account: String) -> Bool {
-        guard let devices = accounts[account]?.devices, devices > 0 else { return false }
-        accounts[account]?.devices = devices - 1
-        guard devices == 1, accounts[account]?.isProvisioned == false, !known.contains(account) else { return false }
-        removeAccount(account)
+        let key = FoldedName(account)
+        guard let devices = accounts[key]?.devices, devices > 0 else { return false }
+        accounts[key]?.devices = devices - 1
+        guard devices == 1 else { return false }
+        if let provisioned = accounts[key]?.provisionedAccount {
+            accounts[key]?.name = provisioned.name
+            return false
+        }
+        guard !known.contains(key) else { return false }
+        removeAccount(key)
         return true
     }
 
     /// Removes an erased account, unless it is on the list, that is, the operator has created it anew.
     mutating func removeUnlisted(_ account: String) {
-        guard accounts[account]?.isProvisioned == false else { return }
-        known.remove(account)
-        removeAccount(account)
+        let key = FoldedName(account)
+        guard accounts[key]?.isProvisioned == false else { return }
+        known.remove(key)
+        removeAccount(key)
     }
 
-    private mutating func removeAccount(_ account: String) {
-        disown(account)
-        accounts[account] = nil
+    private mutating func removeAccount(_ key: FoldedName) {
+        disown(key)
+        accounts[key] = nil
     }
 
     // MARK: Looking up
 
     /// All accounts that are known, in no particular order.
     var all: [AdminAccount] {
-        accounts.map { AdminAccount(account: $0.key, handles: $0.value.handles, devices: $0.value.devices) }
+        accounts.values.map { AdminAccount(account: $0.name, handles: $0.handles, devices: $0.devices) }
     }
 
     /// Returns the account's entry in the hub's list; nil: it is unlisted.
-    func provisionedAccount(of account: String) -> AccountRecord? { accounts[account]?.provisionedAccount }
+    func provisionedAccount(of account: String) -> AccountRecord? { accounts[FoldedName(account)]?.provisionedAccount }
+
+    /// Returns an identity whose account is spelled as in the sessions that it has, or as it was created.
+    ///
+    /// The engine has one spelling of each account. A handle that is the account's name is spelled like it, and of two
+    /// spellings of one handle the first stays.
+    func spelled(_ identity: AuthenticatedIdentity) -> AuthenticatedIdentity {
+        let name = accounts[FoldedName(identity.account)]?.name ?? identity.account
+        let given = Handle.generic(identity.account)
+        var known: Set<Handle> = []
+        var identity = identity
+        identity.account = name
+        identity.handles = identity.handles.filter { known.insert($0.key).inserted }
+            .map { $0 == given ? .generic(name) : $0 }
+        return identity
+    }
 
     /// Returns the owner of a handle.
     func lookUp(_ handle: Handle) -> LookUpResult.Target {
-        if handle.type == .generic, let party = BuiltInParty(rawValue: handle.value) { return .builtIn(party) }
-        return owners[handle.key].map { .account($0, CallerScreeningData()) } ?? .unknown
+        let key = handle.key
+        if key.type == .generic, let party = BuiltInParty(rawValue: key.value) { return .builtIn(party) }
+        guard let owner = owners[key], let account = accounts[owner] else { return .unknown }
+        return .account(account.name, CallerScreeningData())
     }
 
     /// The maximum number of absent unlisted accounts that are distinguished from unknown ones, and whose data is kept.

@@ -35,7 +35,7 @@ extension Hub {
         switch verdict {
         case .failure(let refusal): return .failure(WireError(refusal, using: &random))
         case .success(let identity):
-            guard identity.account == session.account, let end = identity.expiresAt else {
+            guard FoldedName(identity.account) == session.accountKey, let end = identity.expiresAt else {
                 let message = "the token is for another account; session.open signs in as that one"
                 return .failure(WireError(.notAllowed, message))
             }

@@ -84,7 +84,7 @@ extension Hub {
     private func rateLimitKey(of opening: SessionStart.Opening, on connection: ConnectionID) -> RateLimitKey {
         guard opening.identity.invitation != nil, let address = admissionControl.address(of: connection),
             transport?.isExempt(address) == false
-        else { return .account(opening.session.account) }
+        else { return .account(FoldedName(opening.session.account)) }
         return .guests(address.rateLimitAddress)
     }
 

@@ -81,7 +81,7 @@ extension Hub {
         isAfterReset: Bool,
         _ context: RequestContext
     ) {
-        guard let identity = restrictedToListing(identity) else {
+        guard let identity = restrictedToListing(accountData.directory.spelled(identity)) else {
             let message = "the password was changed just now; sign in with the new one"
             return refuse(WireError(.wrongPassword, message), to: context)
         }
@@ -128,7 +128,7 @@ extension Hub {
                 ? WireError(.wrongToken, "the token's claim sub \(requirement)")
                 : WireError(.invalidParams, "params.account \(requirement)")
         }
-        guard BuiltInParty(rawValue: account) == nil else {
+        guard BuiltInParty(named: account) == nil else {
             return WireError(.conflict, "\(account) is a party of the hub's own; sign in under another name")
         }
         return nil
@@ -156,7 +156,7 @@ extension Hub {
             let message = "there is no such session to resume, or it has ended; open a new one without resume"
             return refuse(WireError(.sessionGone, message), to: context)
         }
-        guard account == nil || account == session.account else {
+        guard account.map({ FoldedName($0) == session.accountKey }) ?? true else {
             let message = "the session to resume is another account's; leave params.account out"
             return refuse(WireError(.notAllowed, message), to: context)
         }

@@ -1,3 +1,5 @@
+import HubEngine
+
 /// The addresses and devices of successful password sign-ins in the last 14 days, for each account; in memory only.
 struct KnownSignInSources {
     /// An address or device at which an account's user has signed in.
@@ -11,7 +13,7 @@ struct KnownSignInSources {
     /// The sources of an account with the times of their last use, in order of time.
     private typealias Sources = [(source: Source, at: Int64)]
 
-    private var byAccount: [String: Sources] = [:]
+    private var byAccount: [FoldedName: Sources] = [:]
 
     /// Returns the known source of a sign-in: the device rather than the address.
     ///
@@ -21,7 +23,7 @@ struct KnownSignInSources {
     ///   - device: The device ID of the client; nil: none.
     ///   - now: Nanoseconds of a clock that never goes back.
     /// - Returns: The known source; nil: neither the device nor the address is known.
-    func source(of account: String, _ address: IPAddress, _ device: String?, at now: Int64) -> Source? {
+    func source(of account: FoldedName, _ address: IPAddress, _ device: String?, at now: Int64) -> Source? {
         guard let sources = byAccount[account] else { return nil }
         return Self.sources(address, device).last { here in
             sources.contains { now &- $0.at < Self.retention && $0.source == here }
@@ -35,7 +37,7 @@ struct KnownSignInSources {
     ///   - address: The address of the client.
     ///   - device: The device ID of the client; nil: none.
     ///   - now: Nanoseconds of a clock that never goes back.
-    mutating func note(_ account: String, _ address: IPAddress, _ device: String?, at now: Int64) {
+    mutating func note(_ account: FoldedName, _ address: IPAddress, _ device: String?, at now: Int64) {
         if byAccount[account] == nil { makeRoom(at: now) }
         let here = Self.sources(address, device)
         var sources = byAccount[account] ?? []
