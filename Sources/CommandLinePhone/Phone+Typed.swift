@@ -1,5 +1,6 @@
 import CommandLineTools
 import HubClient
+import HubEngine
 import HubWire
 
 // Handling of the lines that are typed, or written by a script.
@@ -103,8 +104,10 @@ extension Phone {
             return call
         }
         if let number = Int(which), calls.indices.contains(number - 1) { return calls[number - 1] }
-        let named = calls.filter {
-            $0.remoteHandle.text == which || $0.remoteHandle.value == which || $0.localizedCallerName == which
+        let key = FoldedName(which)
+        let named = calls.filter { call in
+            [call.remoteHandle.text, call.remoteHandle.value, call.localizedCallerName]
+                .contains { FoldedName($0) == key }
         }
         guard let call = named.last(where: fits) ?? named.last else {
             throw UsageError("There is no call \(quoted(which)); `calls` lists them.")

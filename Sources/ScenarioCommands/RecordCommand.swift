@@ -2,6 +2,7 @@ import CommandLineClient
 import CommandLineTools
 import Foundation
 import HubClient
+import HubEngine
 import HubWire
 import ScenarioKit
 
@@ -94,7 +95,7 @@ struct RecordCommandOptions: Sendable {
         guard !names.isEmpty || hasToken else {
             throw UsageError("--account is missing; name the account to record: --account alice.")
         }
-        if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
+        if let twice = names.first(where: { name in names.count { FoldedName($0) == FoldedName(name) } > 1 }) {
             throw UsageError("--account \(quoted(twice)) is given twice; give it once.")
         }
         guard names.count < 2 || !given.has(HubCredentials.passwordFromInput) else {

@@ -144,6 +144,10 @@ import Testing
         ),
         ("patience 0 s", "with no patience nothing is waited for; a time such as 5 s is right"),
         ("parties alice, alice", "\"alice\" takes part already; once is right"),
+        (
+            "parties alice, aLice",
+            "\"aLice\" is the account of alice at the hub, which compares names without case; choose another name"
+        ),
         ("party hub", "\"hub\" is a word of the language; a party needs another name"),
         ("party alice on phone, phone", "alice has a device \"phone\" already"),
         ("party alice: manul", "\"manul\" is no option of a party; did you mean manual?"),

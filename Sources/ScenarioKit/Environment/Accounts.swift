@@ -13,13 +13,14 @@ public enum AccountNaming: Hashable, Sendable {
 package struct Accounts: Hashable, Sendable {
     /// The suffix of the names of the simulated parties' accounts.
     let suffix: String
-    private let parties: Set<String>
+    /// The names of the parties by the names of accounts, without suffix.
+    private let parties: [FoldedName: String]
     private let underTest: Set<String>
 
     /// Creates the accounts of a scenario; a party under test has no suffix, since its app signs in by that name.
     package init(_ scenario: Scenario, _ naming: AccountNaming) {
         suffix = naming == .unique ? AccountSuffix.next() : ""
-        parties = Set(scenario.parties.map(\.name))
+        parties = Dictionary(scenario.parties.map { (FoldedName($0.name), $0.name) }) { first, _ in first }
         underTest = Set(scenario.parties.filter { $0.underTest != nil }.map(\.name))
     }
 
@@ -28,10 +29,11 @@ package struct Accounts: Hashable, Sendable {
 
     /// Returns the party of an account; nil: it belongs to no party of the run.
     func party(of account: String) -> String? {
-        if underTest.contains(account) { return account }
+        let account = FoldedName(account).text
+        if let name = parties[FoldedName(account)], underTest.contains(name) { return name }
         guard account.hasSuffix(suffix) else { return nil }
-        let name = String(account.dropLast(suffix.count))
-        return parties.contains(name) && !underTest.contains(name) ? name : nil
+        guard let name = parties[FoldedName(String(account.dropLast(suffix.count)))] else { return nil }
+        return underTest.contains(name) ? nil : name
     }
 
     /// Indicates that a party's phone is an app under test.
@@ -42,8 +44,8 @@ package struct Accounts: Hashable, Sendable {
         switch target {
         case .party(let name): return .generic(account(of: name))
         case .handle(let handle):
-            let isParty = handle.type == .generic && parties.contains(handle.value)
-            return isParty ? .generic(account(of: handle.value)) : handle
+            guard handle.type == .generic, let name = parties[FoldedName(handle.value)] else { return handle }
+            return .generic(underTest.contains(name) ? handle.value : handle.value + suffix)
         }
     }
 }

@@ -62,7 +62,9 @@ struct GeneratorParticipants {
 
     /// Returns the participant that a handle reaches.
     func participant(_ handle: Handle) -> Participant {
-        accounts.first { $0.handles.contains(handle) }.map { .account($0.name) } ?? .unrecorded(handle)
+        let key = handle.key
+        let account = accounts.first { account in account.handles.contains { $0.key == key } }
+        return account.map { .account($0.name) } ?? .unrecorded(handle)
     }
 
     /// Returns a participant's number as lines contain it while the scenario is generated.
@@ -82,7 +84,7 @@ struct GeneratorParticipants {
     /// Indicates that a participant is a built-in party of the hub.
     func isBuiltIn(_ participant: Participant) -> Bool {
         if case .unrecorded(let handle) = participant {
-            BuiltInParty.allCases.contains { $0.handle == handle }
+            BuiltInParty(handle) != nil
         } else {
             false
         }

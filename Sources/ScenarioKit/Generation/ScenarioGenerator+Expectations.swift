@@ -117,7 +117,7 @@ extension ScenarioGenerator {
         var voices: [Voice] = []
         for source in sources[deviceIndex] ?? [] {
             let participant = participants.participant(source.handle)
-            if let own = BuiltInParty.allCases.first(where: { $0.handle == source.handle }) {
+            if let own = BuiltInParty(source.handle) {
                 voices.append(
                     own == .echo
                         ? .party(participants.deviceReference(deviceIndex).party) : own == .tone ? .tone : .music

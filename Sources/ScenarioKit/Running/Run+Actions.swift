@@ -78,7 +78,7 @@ extension Run {
         if case .refused(let error) = answer {
             if error == "callUUIDAlreadyExists" { uuid = self.uuid(name, index) ?? uuid }
         } else {
-            let own = BuiltInParty.allCases.first { $0.handle == handle }
+            let own = BuiltInParty(handle)
             devicePool.calls.begin(name, by: party, uuid, to: devicePool.party(of: handle), own)
         }
         let isExternal = scenario.steps.contains { $0.stepAction.reportsProgress(of: name, by: party) }

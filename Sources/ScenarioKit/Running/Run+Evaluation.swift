@@ -42,7 +42,7 @@ extension Run {
     private func isSame(_ call: RecentCall, _ matcher: RecentCallMatcher) -> Bool {
         call.outcome == matcher.outcome && call.isOutgoing != matcher.isIncoming
             && call.isSilenced == matcher.isSilenced
-            && call.handle == devicePool.accounts.handle(of: matcher.other)
+            && call.handle.key == devicePool.accounts.handle(of: matcher.other).key
     }
 
     private func recentsInWords(_ index: Int) -> String {

@@ -39,8 +39,12 @@ extension LineParser {
     private mutating func declare() throws(LineSyntaxError) -> Party {
         let column = words.column
         let party = Party(try newName("a party"))
-        guard participants.party(party.name) == nil else {
-            throw LineSyntaxError(column: column, sentence: "\(party.name.quoted) takes part already; once is right")
+        if let other = participants.party(sharingAccountWith: party.name)?.name {
+            let sentence =
+                other == party.name
+                ? "takes part already; once is right"
+                : "is the account of \(other) at the hub, which compares names without case; choose another name"
+            throw LineSyntaxError(column: column, sentence: "\(party.name.quoted) \(sentence)")
         }
         guard participants.parties.count < ScenarioLimits.parties else {
             let sentence = "\(ScenarioLimits.parties) parties take part already; fewer are right"

@@ -1,3 +1,5 @@
+import HubEngine
+
 /// The table of parties and calls that the lines read so far have named.
 struct ParticipantTable {
     /// The parties in the order of their lines.
@@ -20,9 +22,15 @@ struct ParticipantTable {
     /// Returns the party with a name.
     func party(_ name: String) -> Party? { parties.first { $0.name == name } }
 
-    /// Adds a party; does nothing if one with its name exists.
+    /// Returns the party whose account a name would be at the hub, which compares names without case.
+    func party(sharingAccountWith name: String) -> Party? {
+        let key = FoldedName(name)
+        return parties.first { FoldedName($0.name) == key }
+    }
+
+    /// Adds a party; does nothing if one with its name, in any case, exists.
     mutating func add(_ party: Party, in line: Int) {
-        guard self.party(party.name) == nil else { return }
+        guard self.party(sharingAccountWith: party.name) == nil else { return }
         lines[party.name] = line
         parties.append(party)
     }
