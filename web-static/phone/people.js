@@ -3,9 +3,13 @@ import { state } from "./state.js";
 const TYPES = ["generic", "phoneNumber", "emailAddress"];
 const NUMBER = /^\+?[0-9][0-9 ()./-]*$/;
 
+// Upper case unites ß and ss, and ς and σ; the capital of ı is another letter's.
+const foldCase = (text) => text.split("ı").map((part) => part.toLowerCase().toUpperCase().toLowerCase()).join("ı")
+	.normalize();
+
 /** Returns a key that is equal for handles that the hub treats as equal. */
 export const handleKey = ({ type, value }) => (
-	`${type}:${type === "phoneNumber" ? value.replace(/^\+|[ ()./-]/g, "") : value}`);
+	`${type}:${type === "phoneNumber" ? value.replace(/^\+|[ ()./-]/g, "") : foldCase(value)}`);
 
 /** Parses `bob`, `+49 30 123`, `b@example.org` or `phoneNumber:123`; returns null for an empty text. */
 export function parseHandle(text) {
