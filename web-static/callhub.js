@@ -17,9 +17,9 @@ export class CallHub extends TabSession {
 	quality = null;
 	#list = new CallList((actions) => this.transaction(actions), (event, call) => this.#handleCallEvent(event, call));
 
-	/** @param {{url?: string, storage?: ?Storage, name?: string}} [options] */
-	constructor({ url = new URL("v1", import.meta.url).href, storage, name = "CallHub" } = {}) {
-		super({ url, storage, name }, {
+	/** @param {{url?: string, storage?: ?Storage, name?: string, worker?: Worker}} [options] */
+	constructor({ url = new URL("v1", import.meta.url).href, storage, name = "CallHub", worker } = {}) {
+		super({ url, storage, name, worker }, {
 			notification: (report) => this.#handleNotification(report),
 			calls: ({ calls }) => this.#list.replace(calls),
 			reset: ({ cause }) => this.#reset(cause),

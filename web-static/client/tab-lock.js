@@ -86,3 +86,24 @@ export class TabLock {
 		this.channel.postMessage({ to: id, given: ask === "give" ? this.owner.handOver() : null });
 	}
 }
+
+/** The lock of a session without storage: its device is its own, which no other tab can have. */
+export class NoTabLock {
+	account = null;
+
+	async acquire(account) {
+		this.account = account;
+		return true;
+	}
+
+	async takeOver(account) {
+		this.account = account;
+		return null;
+	}
+
+	signOut() {}
+
+	release() {
+		this.account = null;
+	}
+}

@@ -1,7 +1,7 @@
 import { WorkerClient } from "./worker-client.js";
 import { HubError, libraryError, objectOf, objectsOf } from "./validation.js";
 import { Store } from "./store.js";
-import { TabLock } from "./tab-lock.js";
+import { NoTabLock, TabLock } from "./tab-lock.js";
 
 const superseded = libraryError("signedOut", "another sign-in has replaced this one");
 const usedByAnotherTab = libraryError("anotherTab", "another tab of this browser is signed in as this account");
@@ -21,23 +21,23 @@ export class TabSession extends EventTarget {
 	/** @type {?{reason: string, retryAt: ?number, address: ?string, error?: HubError}} */
 	closing = null;
 	retryAt = null;
-	#worker = new WorkerClient((report) => this.#handleReport(report));
+	#worker;
 	/** @type {(method: string, params?: object) => Promise<object>} */
-	request = this.#worker.request;
-	postToSound = this.#worker.postToSound;
+	request;
 	#store;
 	#lock;
 	#parameters = null;
 	#signInPromise;
 	#handlers;
 
-	constructor({ url, storage, name }, handlers) {
+	constructor({ url, storage, name, worker }, handlers) {
 		super();
-		this.url = url.replace(/^http/, "ws");
-		this.name = name;
+		this.#worker = new WorkerClient((report) => this.#handleReport(report), worker);
+		const { request, postToSound } = this.#worker;
+		Object.assign(this, { url: url.replace(/^http/, "ws"), name, request, postToSound });
 		this.#handlers = handlers;
 		this.#store = new Store(this.url, storage);
-		this.#lock = new TabLock(this.url, {
+		this.#lock = storage === null ? new NoTabLock() : new TabLock(this.url, {
 			handOver: () => {
 				this.stepBack();
 				return this.#store.current;

@@ -2,12 +2,13 @@ import { HubError, libraryError } from "./validation.js";
 
 /** The page's end of the session's worker: posts commands, matches answers to requests. */
 export class WorkerClient {
-	#worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: "callhub" });
+	#worker;
 	#pending = new Map();
 	#lastID = 0;
 	#generation = 0;
 
-	constructor(receive) {
+	constructor(receive, worker) {
+		this.#worker = worker ?? new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: "callhub" });
 		this.#worker.onmessage = ({ data }) => {
 			if (data.kind === "answer") this.#handleAnswer(data);
 			else if (data.from === "sound" || data.generation === this.#generation) receive(data);

@@ -309,6 +309,23 @@ test("a page that takes over twice, or is restored twice, keeps the session", as
     second.signOut();
 });
 
+test("clients without storage are devices of their own, each with the worker that it is given", async () => {
+    const worker = new Worker("/client/worker.js", { type: "module" });
+    const first = new CallHub({ storage: null, worker });
+    const answered = next(worker, "message");
+    await first.signIn({ account: "several" });
+    await answered;
+    const second = await signedIn("several");
+    const other = await signedIn("caller of several");
+    equal([first.state, second.state, await locks()], ["online", "online", []]);
+    const rings = [first, second].map((hub) => next(hub, "incoming"));
+    const call = await other.call("several");
+    await Promise.all(rings);
+    await second.calls[0].accept();
+    await until(call, () => call.state === "connected");
+    for (const hub of [first, second, other]) hub.signOut();
+});
+
 test("a refused sign-in ends, even if it was to keep trying", async () => {
     const hub = new CallHub({ storage: null });
     equal((await throws(() => hub.signIn({ account: "echo", keepTrying: true }))).code, 409);
