@@ -10,7 +10,7 @@ struct Screen: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     /// Those that `make test` looks at: most of what there is to see is on them.
-    static let most = ["sign-in", "dial", "settings", "group"]
+    static let most = ["sign-in", "dial", "settings", "group", "bench"]
 
     static let all: [Screen] = [
         Screen(name: "sign-in") { page, environment, _ in
@@ -99,6 +99,16 @@ struct Screen: Sendable, CustomTestStringConvertible {
             page.ignoreErrors("WebSocket connection to")
             environment.hub.kill()
             try await page.wait(for: "bench.hub.state === \"reconnecting\"")
+        },
+        Screen(name: "bench") { page, environment, _ in
+            try await page.openTesterBench(environment.hub.url)
+            try await page.dial("carol", on: "alice")
+            try await page.pressButton("carol: accept A")
+            try await page.dial("carol", on: "bob")
+            try await page.pressButton("carol: hold and accept B")
+            try await page.pressButton("carol: merge A with B")
+            try await page.run("document.querySelectorAll(\"details\").forEach(one => one.open = true);")
+            try await page.waitToSee("alice: bob carol; bob: alice carol; carol: alice bob")
         },
     ]
 

@@ -16,7 +16,9 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `all files of the phone are cached, and it opens without a hub`() async throws {
+        @Test func `all files of the phone are cached, those of the bench are not, and it opens without a hub`()
+            async throws
+        {
             try await BrowserTestEnvironment.set { environment, pages in
                 let page = try await environment.page(pages)
                 try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
@@ -28,8 +30,10 @@ extension BrowserSuite {
                 let all = FileManager.default.enumerator(atPath: SourceTree.path("web-static"))
                 let modules = (all?.compactMap { $0 as? String } ?? []).filter { name in
                     [".js", ".css"].contains { name.hasSuffix($0) } && name != "service-worker.js"
+                        && !name.hasPrefix("bench/")
                 }
                 #expect(modules.count > 50)
+                #expect(files.filter { $0.hasPrefix("bench") } == [])
                 #expect(Set(modules).subtracting(files) == [])
                 #expect(files.contains(""), "the page itself")
                 for words in ["WebSocket connection to", "ERR_CONNECTION_REFUSED"] { page.ignoreErrors(words) }

@@ -1,5 +1,7 @@
 // The first script to run: it removes a token from the address bar and the history.
 
+if (location.hash === "#bench") location.replace("bench.html");
+
 export const opening = removeFragment();
 
 export function removeFragment() {

@@ -1,0 +1,2 @@
+import "./network.js";
+import "../client/worker.js";
