@@ -21,7 +21,8 @@ function save() {
 async function open({ target }) {
 	const [file] = target.files;
 	if (file?.size > 1_000_000) bench.say(texts.tooLarge);
-	else if (file) await bench.open(new ScenarioFile(await file.text()));
+	else if (file) await file.text().then((text) => bench.open(new ScenarioFile(text)))
+		.catch(({ message }) => bench.say(message));
 	target.value = "";
 }
 
