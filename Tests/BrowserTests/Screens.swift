@@ -10,36 +10,57 @@ struct Screen: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     /// Those that `make test` looks at: most of what there is to see is on them.
-    static let most = ["sign-in", "dial", "settings", "group", "bench"]
+    static let most = ["sign-in", "people", "search", "dial", "person", "settings", "group", "bench"]
 
     static let all: [Screen] = [
         Screen(name: "sign-in") { page, environment, _ in
             try await page.open(environment.hub.url)
             try await page.wait(for: "document.querySelector(\"input[name=account]\")")
         },
-        Screen(name: "dial") { page, environment, _ in try await page.signedIn(environment) },
+        Screen(name: "people") { page, environment, _ in
+            try await page.signedIn(environment)
+            try await page.showHouse()
+        },
+        Screen(name: "search") { page, environment, _ in
+            try await page.signedIn(environment)
+            try await page.showHouse()
+            try await page.run("(await import(\"/phone/actions.js\")).type(\"an\");")
+            try await page.wait(for: "document.querySelector(\"[role=row]\")")
+        },
+        Screen(name: "dial") { page, environment, _ in
+            try await page.signedIn(environment)
+            try await page.showHouse()
+            try await page.run("(await import(\"/phone/state.js\")).change({ showsKeypad: true });")
+            try await page.run("(await import(\"/phone/actions.js\")).type(\"49\");")
+            try await page.wait(for: "document.querySelector(\".dial-pad\")")
+        },
+        Screen(name: "person") { page, environment, _ in
+            try await page.signedIn(environment)
+            try await page.showHouse()
+            try await page.run("document.querySelector(\".people-list .icon-more\").closest(\"button\").click();")
+            try await page.wait(for: "document.querySelector(\".person-pane\")")
+        },
         Screen(name: "recents") { page, environment, _ in try await page.signedIn(environment, tab: 2) },
-        Screen(name: "contacts") { page, environment, _ in try await page.signedIn(environment, tab: 3) },
-        Screen(name: "settings") { page, environment, _ in try await page.signedIn(environment, tab: 4) },
+        Screen(name: "settings") { page, environment, _ in try await page.signedIn(environment, tab: 3) },
         Screen(name: "quiet-hours") { page, environment, _ in
-            try await page.signedIn(environment, tab: 4)
+            try await page.signedIn(environment, tab: 3)
             try await page.choose(row: 0)
             try await page.run("document.querySelector(\".sheet > .small\").click();")
             try await page.wait(for: "document.querySelector(\".stretch\")")
         },
         Screen(name: "blocked") { page, environment, _ in
-            try await page.signedIn(environment, tab: 4)
+            try await page.signedIn(environment, tab: 3)
             try await page.run("await bench.hub.request(\"block.add\", { prefix: \"4930\" });")
             try await page.choose(row: 1)
             try await page.wait(for: "document.querySelector(\".sheet li\")")
         },
         Screen(name: "devices") { page, environment, _ in
-            try await page.signedIn(environment, tab: 4)
+            try await page.signedIn(environment, tab: 3)
             try await page.choose(row: -3)
             try await page.wait(for: "document.querySelector(\".sheet li\")")
         },
         Screen(name: "stored") { page, environment, _ in
-            try await page.signedIn(environment, tab: 4)
+            try await page.signedIn(environment, tab: 3)
             try await page.choose(row: -2)
             try await page.run("document.querySelector(\".sheet > .red\").click();")
             try await page.wait(for: "document.querySelector(\".danger\")")
@@ -54,7 +75,7 @@ struct Screen: Sendable, CustomTestStringConvertible {
             )
         },
         Screen(name: "contact") { page, environment, _ in
-            try await page.signedIn(environment, tab: 3)
+            try await page.signedIn(environment)
             try await page.run("document.querySelector(\".icon-add\").closest(\"button\").click();")
             try await page.wait(for: "document.querySelector(\".sheet form\")")
         },
@@ -153,13 +174,31 @@ struct Screen: Sendable, CustomTestStringConvertible {
 }
 
 extension ChromiumPage {
+    /// Fills the home screen with a house, a favourite and calls.
+    fileprivate func showHouse() async throws {
+        try await scriptDirectory(house)
+        let number: JSON = [["type": "phoneNumber", "value": "+49 30 901820"]]
+        try await putContact("Jürgen Müller-Lüdenscheidt", number, ["favorite": true])
+        try await run(
+            """
+            const calls = [["ann", "incoming", "missed", 1], ["+82 2 120", "outgoing", "answered", 30]];
+            const recents = calls.map(([value, direction, outcome, hours]) => ({
+                id: value, handle: { type: value.startsWith("+") ? "phoneNumber" : "generic", value }, name: value,
+                direction, outcome, duration: 70, startedAt: new Date(Date.now() - hours * 3.6e6).toISOString(),
+            }));
+            (await import("/phone/state.js")).change({ recents });
+            """
+        )
+        try await wait(for: "document.querySelectorAll(\".people-list .row\").length > 5")
+    }
+
     /// Opens what lies behind a row of the settings, counted from the first or, below 0, the last.
     fileprivate func choose(row: Int) async throws {
         try await run("[...document.querySelectorAll(\".row.open\")].at(\(row)).click();")
         try await wait(for: "document.querySelector(\".sheet\")")
     }
 
-    /// Alice's phone, on one of its four tabs.
+    /// Alice's phone, on one of its three tabs.
     fileprivate func signedIn(_ environment: BrowserTestEnvironment, tab: Int = 1) async throws {
         try await signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
         if tab > 1 {

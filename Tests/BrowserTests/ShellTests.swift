@@ -109,7 +109,7 @@ extension BrowserSuite {
                 try await page.type("alice")
                 try await page.press("Enter")
                 try await page.wait(for: "(await import(\"/phone/state.js\")).state.push")
-                try await page.press("4", modifiers: 1)
+                try await page.press("3", modifiers: 1)
                 let row =
                     "[...document.querySelectorAll(\"label\")].find(one => one.innerText.startsWith(\"Ring when\"))"
                 try await page.wait(for: "Boolean(\(row))")

@@ -1,6 +1,8 @@
 import { change, loadState, read, state } from "./state.js";
+import { newUUID } from "../client/identifier.js";
 import { hub, request } from "./hub.js";
 
+const byName = (one, other) => one.name.localeCompare(other.name);
 let requestedLoads = 0;
 
 /** Requests without an error toast: the connection's banner shows a loss. */
@@ -14,12 +16,15 @@ export async function loadContacts() {
 	if (requestedLoads > 1) setTimeout(loadContacts, 500);
 	requestedLoads = 0;
 	const contacts = read("contacts", result?.contacts);
-	if (result) change({ contacts: contacts.sort((one, other) => one.name.localeCompare(other.name)) });
+	if (result) change({ contacts: contacts.sort(byName) });
 }
 
 export async function loadRecents() {
 	const result = await requestQuietly("recents.list", { limit: 200 });
-	if (result) change({ recents: read("recents", result.recents), now: Date.now() });
+	// The hub's order is that of their ends.
+	const recents = read("recents", result?.recents)
+		.sort((one, other) => Date.parse(other.startedAt) - Date.parse(one.startedAt) || 0);
+	if (result) change({ recents, now: Date.now() });
 	markSeen();
 }
 
@@ -37,8 +42,10 @@ export function removeRecent(id) {
 	request("recents.remove", { ids: [id] });
 }
 
-export function toggleFavorite(contact) {
-	const changed = { ...contact, favorite: !contact.favorite };
-	change({ contacts: state.contacts.map((other) => (other.identifier === contact.identifier ? changed : other)) });
+/** Changes members of a contact, of which a new one is made for somebody who is none. */
+export function changeContact({ contact, name, handles }, members) {
+	const changed = { ...contact ?? { identifier: newUUID(), name, handles }, ...members };
+	const others = state.contacts.filter(({ identifier }) => identifier !== changed.identifier);
+	change({ contacts: [...others, changed].sort(byName) });
 	request("contacts.put", changed);
 }

@@ -21,6 +21,8 @@ export const putContact = (contact) => changeAndReload("contacts.put", contact, 
 export const removeContact = (identifier) => changeAndReload("contacts.remove", { identifier }, loadContacts);
 
 export const set = (members) => loadState("settings", request("settings.set", members));
+/** Switches Do Not Disturb off; quiet hours stay. */
+export const endDoNotDisturb = () => set({ doNotDisturb: false, device: { doNotDisturb: false } });
 export const loadBlocked = () => loadState("blocked", request("block.list"));
 export const loadDevices = () => loadState("sessions", pages("account.devices", "sessions",
 	({ next: after }, list) => list.length && after && { after }));

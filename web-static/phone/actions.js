@@ -3,7 +3,8 @@ import { formatHandle } from "../callhub.js";
 import { hub, showEnded } from "./hub.js";
 import { showToast, toastErrors } from "./toasts.js";
 import { ensureAudio } from "./audio.js";
-import { parseHandle } from "./people.js";
+import { chosenResult, reorder } from "./directory.js";
+import { refreshPeople, searchPeople } from "./presence.js";
 import { markSeen } from "./account-data.js";
 import { t } from "./text.js";
 
@@ -30,13 +31,15 @@ export function merge(active, held) {
 }
 
 export function openTab(tab) {
-	change({ tab, showsCalls: false, overlay: null });
+	change({ tab, showsCalls: false, overlay: null, person: null, shownPeople: 100 });
+	reorder();
+	if (tab === "people") refreshPeople();
 	markSeen();
 }
 
 async function showWhenStarted(started) {
 	ensureAudio();
-	if (await toastErrors(started)) change({ showsCalls: true });
+	if (await toastErrors(started)) change({ showsCalls: true, person: null });
 }
 
 export const pull = (uuid) => showWhenStarted(hub.pull(uuid));
@@ -51,16 +54,21 @@ export function call(handle) {
 	showWhenStarted(hub.call(handle));
 }
 
-/** Calls the number in the dial field; an empty field is filled with the last number called. */
+/** Calls the chosen result of the search; an empty field is filled with the last number called. */
 export function dial() {
-	const handle = parseHandle(state.dial.text);
-	if (handle) return call(handle);
-	type(formatHandle(state.recents.find(({ direction }) => direction === "outgoing")?.handle));
+	const result = chosenResult();
+	if (result) call(result.handle);
+	else type(formatHandle(state.recents.find(({ direction }) => direction === "outgoing")?.handle));
 }
 
 export function type(text) {
-	change({ dial: { text: text.slice(0, 1024), isOpen: text.trim() !== "", highlighted: -1 } });
+	change({ dial: { text: text.slice(0, 1024), highlighted: -1 } });
+	reorder();
+	searchPeople(text);
 }
+
+/** Opens the page of `{handle, name?, link?}`. */
+export const openPerson = ({ handle, name, link }) => change({ person: { handle, name, link }, overlay: null });
 
 export function pressKey(key) {
 	hub.audio.tones.key(key);

@@ -2,6 +2,7 @@ import { CallHub } from "../callhub.js";
 import { change, clearUser, state } from "./state.js";
 import { loadContacts, loadRecents, loadSettings } from "./account-data.js";
 import { loadBlocked } from "./account.js";
+import { loadPeople, updatePresence } from "./presence.js";
 import { loadPush } from "./shell.js";
 import { showToast, toastErrors } from "./toasts.js";
 import { t } from "./text.js";
@@ -23,7 +24,7 @@ export function listenToHub() {
 			const { state: connection, retryAt, closing, account, handles } = hub;
 			change({ connection, retryAt, closing, account: account ?? state.account, handles: handles ?? [] });
 			updateCalls();
-			if (isNewConnection && !state.isGuest) for (const load of [...loads.values(), loadPush]) load();
+			if (isNewConnection && !state.isGuest) for (const load of [...loads.values(), loadPush, loadPeople]) load();
 		},
 		calls: updateCalls,
 		elsewhere: updateCalls,
@@ -32,7 +33,8 @@ export function listenToHub() {
 		quality: () => change({ quality: hub.quality }),
 		dtmf: ({ call, digits }) => call && showToast(t("dtmfHeard", { name: callerName(call), digits })),
 		reset: ({ calls }) => calls > 0 && showToast(t("callsReset"), true),
-		notification: ({ method }) => loads.get(method)?.(),
+		notification: ({ method, params }) => (
+			method === "people.changed" ? updatePresence(params) : loads.get(method)?.()),
 	});
 	addListeners(hub.audio, {
 		state() {

@@ -5,7 +5,7 @@ import { preferences } from "./preferences.js";
 
 export const SHORTCUTS = [
 	["a", "accept"], ["d", "decline"], ["m", "mute"], ["h", "hold"], ["s", "swap"], ["g", "merge"], ["k", "keypad"],
-	["e", "end"], ["/", "dial"], ["1", "tabs", "Alt 1–4"], ["Escape", "close", "Esc"], ["?", "help"],
+	["e", "end"], ["/", "dial"], ["1", "tabs", "Alt 1–3"], ["Escape", "close", "Esc"], ["?", "help"],
 ].map(([key, name, shown]) => ({ key, name, shown }));
 
 /** The time in ms for which a new card of an incoming call takes no key: it was meant for what was there before. */
@@ -54,10 +54,10 @@ function actionFor({ key, code, target, altKey, repeat, timeStamp }) {
 	if (key === "Escape" && !altKey) return (state.overlay || state.keypad) && close;
 	if (!isOnline()) return null;
 	if (altKey) {
-		const tab = ["dial", "recents", "contacts", "settings"][code.replace("Digit", "") - 1];
+		const tab = ["people", "recents", "settings"][code.replace("Digit", "") - 1];
 		return tab && !state.isGuest && (() => openTab(tab));
 	}
-	if (key === "Enter" && target === document.body) return state.tab === "dial" && state.dial.text && dial;
+	if (key === "Enter" && target === document.body) return state.tab === "people" && state.dial.text && dial;
 	if (target.closest?.("input, select, textarea, [contenteditable]")) return null;
 	if (/^[\d*#+]$/.test(key) && !state.overlay) return digit(key);
 	if (ringing && timeStamp - ringingSince < DELAY) return null;
@@ -68,13 +68,13 @@ function actionFor({ key, code, target, altKey, repeat, timeStamp }) {
 function digit(key) {
 	const keyed = state.calls.find((call) => call.uuid === state.keypad);
 	if (keyed) return key !== "+" && (() => sendTone(keyed, key));
-	return state.tab === "dial" && !state.isGuest && (() => pressKey(key));
+	return state.tab === "people" && !state.isGuest && (() => pressKey(key));
 }
 
 const close = () => change(state.overlay ? { overlay: null } : { keypad: null, keyed: "" });
 
 function focusDial() {
-	openTab("dial");
+	openTab("people");
 	// After the render.
 	queueMicrotask(() => document.querySelector("#dial-field")?.focus());
 }

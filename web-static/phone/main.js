@@ -10,6 +10,7 @@ import { handleNotificationFragment } from "./notifications.js";
 import { installShell, storeNotificationTexts } from "./shell.js";
 import { readLink, restore } from "./sign-in.js";
 import { markSeen } from "./account-data.js";
+import { listenToAbsence } from "./presence.js";
 import { app } from "./views/app.js";
 import "./alerts.js";
 import "./keys.js";
@@ -26,6 +27,7 @@ loadLanguage();
 subscribe(() => render(document.querySelector("#phone"), app()));
 listenToHub();
 listenToLevels();
+listenToAbsence();
 for (const name of ["online", "offline"]) addEventListener(name, () => change());
 addEventListener("hashchange", () => openFragment(removeFragment()));
 document.addEventListener("visibilitychange", () => {
@@ -35,6 +37,8 @@ document.addEventListener("visibilitychange", () => {
 setInterval(() => {
 	if (!document.hidden && (state.calls.length > 0 || state.retryAt)) change({ now: Date.now() });
 }, 1000);
+// Quiet hours begin and end.
+setInterval(() => state.settings.quietHours.length > 0 && change(), 20_000);
 installShell();
 storeNotificationTexts();
 openFragment(opening);

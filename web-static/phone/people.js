@@ -3,6 +3,7 @@ import { state } from "./state.js";
 const TYPES = ["generic", "phoneNumber", "emailAddress"];
 const NUMBER = /^\+?[0-9][0-9 ()./-]*$/;
 
+export const isNumber = (text) => NUMBER.test(text.trim());
 // Upper case unites ß and ss, and ς and σ; the capital of ı is another letter's.
 const foldCase = (text) => text.split("ı").map((part) => part.toLowerCase().toUpperCase().toLowerCase()).join("ı")
 	.normalize();
@@ -22,7 +23,9 @@ export function parseHandle(text) {
 	return value ? { type: "generic", value } : null;
 }
 
-const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").replace(/\s+/g, " ").toLowerCase();
+/** Returns a text without case, marks and spaces at its ends. */
+export const fold = (text) => (
+	text.normalize("NFD").replace(/\p{M}/gu, "").toUpperCase().toLowerCase().replace(/\s+/g, " ").trim());
 
 export function initials(name) {
 	const [word = "#", ...more] = String(name).split(/[^\p{L}\p{M}\p{N}\p{Emoji}\u200d\ufe0f]+/u).filter(Boolean);
@@ -38,31 +41,21 @@ export function hue(handle) {
 	return (((hash ^ (hash >>> 12)) >>> 0) % 24) * 15;
 }
 
-export function contactOf(handle) {
-	const key = handleKey(handle);
-	return state.contacts.find((contact) => contact.handles.some((other) => handleKey(other) === key));
+/** Returns a function that computes a value anew only if its inputs have changed. */
+export function memo(inputs, compute) {
+	let last, value;
+	return () => {
+		const now = inputs();
+		if (!last || now.some((input, index) => input !== last[index])) value = compute(...now);
+		last = now;
+		return value;
+	};
 }
+
+/** The contacts by the keys of their handles; of several with the same handle the first one. */
+const contactsByHandle = memo(() => [state.contacts], (contacts) => new Map(
+	contacts.flatMap((contact) => contact.handles.map((handle) => [handleKey(handle), contact])).reverse()));
+
+export const contactOf = (handle) => contactsByHandle().get(handleKey(handle));
 
 export const nameOf = (handle, hubName) => contactOf(handle)?.name || hubName || handle.value;
-
-export function suggestions(text) {
-	const typed = parseHandle(text);
-	if (!typed) return [];
-	const search = fold(text.trim());
-	const digits = NUMBER.test(text) ? text.replace(/\D/g, "") : "";
-	const matches = (name, value) => ` ${name}`.includes(` ${search}`) || fold(value).includes(search)
-		|| (digits.length > 2 && value.replace(/\D/g, "").includes(digits));
-	const found = new Map();
-	const addSuggestion = (handle, name, from) => {
-		const key = handleKey(handle);
-		const isNew = found.size < 6 && !found.has(key);
-		if (isNew && matches(fold(name), handle.value)) found.set(key, { handle, name, from });
-	};
-	for (const { name, handles } of state.contacts) for (const handle of handles) addSuggestion(handle, name, "contact");
-	for (const recent of state.recents) addSuggestion(recent.handle, nameOf(recent.handle, recent.name), "recent");
-	for (const value of ["echo", "tone", "music"]) addSuggestion({ type: "generic", value }, value, "hub");
-	const { type, value } = typed;
-	const other = type !== "generic" ? "generic" : NUMBER.test(value) && value.length > 4 && "phoneNumber";
-	if (other) addSuggestion({ type: other, value }, value, "typed");
-	return [...found.values()];
-}

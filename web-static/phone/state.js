@@ -8,6 +8,7 @@ const ACCOUNT_DATA = {
 	contacts: [{ name: "", handles: [HANDLE] }], recents: [{ handle: HANDLE, name: "", startedAt: "" }],
 	settings: { device: {}, displayName: "", timeZone: "", quietHours: [{ days: [""] }] },
 	blocked: { handles: [HANDLE], prefixes: [""], links: [""] }, sessions: [{ device: { name: "" }, since: "" }],
+	people: [{ handle: HANDLE, name: "", department: "", presence: "" }],
 };
 
 /** Returns a value in the form of its model: members of a wrong type are empty or left out. */
@@ -25,13 +26,19 @@ const signedOutState = () => ({
 	...conform(ACCOUNT_DATA), account: null, handles: [], findings: [], isGuest: false, keypad: null, keyed: "",
 	/** `{handle, token}` */
 	link: null,
-	tab: "dial", showsCalls: false, contactSearch: "", showsMissedOnly: false,
-	dial: { text: "", isOpen: false, highlighted: -1 },
+	tab: "people", showsCalls: false, showsMissedOnly: false,
+	dial: { text: "", highlighted: -1 }, showsKeypad: false,
+	/** `found` are people beyond the loaded pages of the directory; `hasDirectory` is null until the hub has answered. */
+	found: [], nextPeople: null, hasDirectory: null, shownPeople: 100,
+	/** `{presence, until}` by the key of a handle. */
+	presences: {},
 	/** The name of the open sheet (views/app.js). */
 	overlay: null,
 	/** `{uuid, call, at}` */
 	ended: [],
-	draft: null, person: null, confirming: null, imported: null,
+	draft: null, confirming: null, imported: null,
+	/** Whose page is open: `{handle, name, link}`. */
+	person: null,
 	/** `{key, isOn}` if the hub sends push messages; else null. */
 	push: null,
 });

@@ -23,6 +23,7 @@ const answers = {
         quietHours: [{ days: ["monday"], from: "22:00", to: "06:00" }],
     },
     blocked: { handles: [{ type: "generic", value: "eve" }], prefixes: ["49"], links: ["link-1"] },
+    people: [{ handle: { type: "generic", value: "ann" }, name: "Ann", department: "Sales", presence: "free" }],
     sessions: [{ session: "1", device: { id: "1", name: "Desk" }, address: "::1", since: "2026-11-22T10:00:00Z" }],
 };
 
@@ -46,18 +47,23 @@ function draw(name, answer) {
     const value = read(name, answer);
     const home = { isStarting: false, connection: "online", account: "me", confirming: null, person: null, draft: null };
     for (const [tab, overlay] of [
-        ["dial", null], ["recents", null], ["contacts", null], ["settings", null], ["settings", "quiet"],
+        ["people", null], ["recents", null], ["settings", null], ["settings", "quiet"],
         ["settings", "blocked"], ["settings", "devices"], ["settings", "data"],
     ]) {
         Object.assign(state, home, { [name]: value, tab, overlay });
         render(root, app());
     }
     for (const person of name === "recents" ? value : []) {
-        Object.assign(state, { tab: "recents", overlay: "person", person });
+        Object.assign(state, { tab: "recents", overlay: null, person });
         render(root, app());
     }
+    for (const text of ["ann", "1", "+"]) {
+        Object.assign(state, { tab: "people", person: null, dial: { text, highlighted: -1 } });
+        render(root, app());
+    }
+    Object.assign(state, { dial: { text: "", highlighted: -1 } });
     for (const draft of name === "contacts" ? value : []) {
-        Object.assign(state, { tab: "contacts", overlay: "contact", draft });
+        Object.assign(state, { tab: "people", overlay: "contact", draft });
         render(root, app());
     }
     return root;
@@ -86,5 +92,5 @@ test("a correct reply is rendered", () => {
         Object.assign(state, { [name]: read(name) });
         return root.querySelector("form, li, .row") !== null;
     });
-    equal(drawn, [true, true, true, true, true]);
+    equal(drawn, [true, true, true, true, true, true]);
 });

@@ -14,7 +14,7 @@ Recents, {count} missed call|Recents, {count} missed calls
 최근 통화, 부재중 전화 {count}건
 Historie, {count} zmeškaný hovor|Historie, {count} zmeškané hovory|Historie, {count} zmeškaných hovorů
 
-tab.contacts from.contact
+from.contact
 Contacts
 연락처
 Kontakty
@@ -229,11 +229,6 @@ Name or number
 이름 또는 번호
 Jméno nebo číslo
 
-dial.suggestions
-Suggestions
-검색 결과
-Návrhy
-
 call
 Call
 전화 걸기
@@ -264,7 +259,7 @@ Favourites
 즐겨찾기
 Oblíbené
 
-keypad tab.dial keys.keypad
+keypad keys.keypad
 Keypad
 키패드
 Klávesnice
@@ -354,23 +349,78 @@ Couldn’t connect
 연결 실패
 Nespojeno
 
-contacts.search
-Search
-검색
-Hledat
-
 contacts.none
 No contacts yet.
 연락처가 없습니다.
 Zatím žádné kontakty.
 
-contacts.noneFound
-No matches
-검색 결과가 없습니다
-Nic nenalezeno
+tab.people
+People
+사람
+Lidé
 
-contacts.favorite
-{name} is a favourite
-{name}님 즐겨찾기
-{name} patří k oblíbeným
+everyone
+Everyone
+모든 사람
+Všichni
+
+lastCalls
+Last calls
+최근 통화한 사람
+Poslední hovory
+
+people.more
+Show more
+더 보기
+Zobrazit další
+
+people.open
+About {name}
+{name}님 정보
+Podrobnosti: {name}
+
+people.back
+Back
+뒤로
+Zpět
+
+people.handles
+Numbers and addresses
+번호와 주소
+Čísla a adresy
+
+from.directory
+Server directory
+서버 주소록
+Adresář serveru
+
+dial.results
+Search results
+검색 결과
+Výsledky hledání
+
+dial.clear
+Clear
+지우기
+Vymazat
+
+presence.free
+Available
+통화 가능
+K dispozici
+
+presence.onCall
+On a call
+통화 중
+Má hovor
+
+presence.away
+Away
+자리 비움
+Pryč
+
+presence.offline
+Offline
+오프라인
+Offline
 `;

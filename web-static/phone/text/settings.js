@@ -54,7 +54,7 @@ Show shortcuts
 단축키 표시
 Zobrazit zkratky
 
-disturb
+disturb presence.doNotDisturb
 Do Not Disturb
 방해 금지 모드
 Nerušit
@@ -219,11 +219,6 @@ Username
 사용자 이름
 Jméno
 
-recents.more
-More about {name}
-{name} 더 보기
-Více: {name}
-
 settings.name
 Display name
 표시 이름
@@ -318,4 +313,19 @@ update.use
 Reload
 새로 고침
 Načíst
+
+disturb.until
+Do Not Disturb until {time}
+{time}까지 방해 금지 모드
+Nerušit do {time}
+
+disturb.end
+Turn off
+끄기
+Vypnout
+
+signOut.endsCall
+Your call ends. Sign out?
+통화가 종료됩니다. 로그아웃할까요?
+Hovor skončí. Odhlásit se?
 `;

@@ -1,27 +1,28 @@
 import { choose, openTab, takeOverSession } from "../actions.js";
-import { namesOf } from "../cards.js";
+import { cardsOf, namesOf } from "../cards.js";
 import { callerName, partyOf } from "../hub.js";
 import { isOnline, ringingCalls, unseenMissed } from "../state.js";
 import { callAsGuest, signIn, updateSignIn } from "../sign-in.js";
 import { errorText } from "../toasts.js";
 import { banners } from "./banners.js";
 import { callsPane, returnBar } from "./calls.js";
-import { dialPage } from "./dial.js";
-import { contactSheet, contactsPage, personSheet, recentsPage } from "./lists.js";
+import { contactSheet, recentsPage } from "./lists.js";
 import {
 	ariaHidden, avatar, button, change, field, form, h, hasText, icon, input, isolate, rememberFocus, returnFocus, state,
 	t,
 } from "./parts.js";
+import { peoplePage } from "./people.js";
+import { personPane } from "./person.js";
+import { disturbance } from "./presence.js";
 import { languagePicker, settingsPage } from "./settings.js";
 import { sheets } from "./sheets.js";
 
 const TABS = {
-	dial: ["keypad", dialPage],
+	people: ["person", peoplePage],
 	recents: ["clock", recentsPage],
-	contacts: ["person", contactsPage],
 	settings: ["gear", settingsPage],
 };
-const SHEETS = { ...sheets, contact: contactSheet, person: personSheet };
+const SHEETS = { ...sheets, contact: contactSheet };
 
 export function app() {
 	const ringing = isOnline() ? ringingCalls() : [];
@@ -53,24 +54,30 @@ const cardHead = (name) => [
 ];
 
 function shell() {
-	const { tab, showsCalls } = state;
-	return h("div.shell", { class: showsCalls && "shows-calls" },
+	const { calls, ended, tab, showsCalls, person } = state;
+	const hasCalls = calls.length + ended.length > 0;
+	const styles = [showsCalls && "shows-calls", hasCalls && "has-calls", person && "shows-person"];
+	return h("div.shell", { class: styles.filter(Boolean).join(" ") },
 		h("header.top", banners()),
 		h("nav.tabs", { "aria-label": t("navigation") }, Object.keys(TABS).map(tabButton)),
 		h("main",
 			h("h1.visually-hidden", "CallHub"),
-			h("section.pane", { key: tab, "aria-label": t(`tab.${tab}`) }, returnBar(), TABS[tab][1]()),
+			h("section.pane", { key: tab, "aria-label": t(`tab.${tab}`) },
+				cardsOf(calls).length > 0 && returnBar(), TABS[tab][1]()),
+			person && personPane(),
 			callsPane()));
 }
 
 function tabButton(name) {
 	const count = name === "recents" ? unseenMissed() : 0;
 	const word = t(`tab.${name}`);
+	const quiet = name === "settings" && disturbance();
 	return button("tab", [
 		icon(TABS[name][0]), h("span.word", word), count > 0 && ariaHidden("span.badge", count > 99 ? "99+" : count),
+		quiet && h("span.badge.quiet-badge", icon("moon")),
 	], () => openTab(name), {
 		"aria-current": state.tab === name ? "page" : null,
-		"aria-label": count ? t("tab.recentsUnseen", { count }) : word,
+		"aria-label": count ? t("tab.recentsUnseen", { count }) : quiet ? `${word}, ${quiet.text}` : word,
 	});
 }
 

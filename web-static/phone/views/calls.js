@@ -4,6 +4,7 @@ import { clock } from "../format.js";
 import { callerName, dismissEnded, partyOf } from "../hub.js";
 import { banners } from "./banners.js";
 import { keypad } from "./dial.js";
+import { readiness } from "./presence.js";
 import {
 	ariaHidden, avatar, button, change, definitions, h, hasText, icon, iconButton, isolate, language, person,
 	state, t,
@@ -43,7 +44,7 @@ export function returnBar() {
 
 function idle() {
 	const [handle] = state.handles;
-	return h("div.idle", h("span.brand", icon("phone")), h("h2", t("idle.title")),
+	return h("div.idle", h("span.brand", icon("phone")), readiness(),
 		handle && h("p.quiet", t("idle.reach"), " ", h("b.handle", isolate(handle.value))),
 		h("p.quiet.hint", t("idle.hint"), " ", h("kbd", "?")));
 }
@@ -150,7 +151,7 @@ function controls(card, cards) {
 		roundButton("sound", () => change({ overlay: "sound" }), { iconName: "speaker" }),
 		roundButton("hold", () => toggleHold(call),
 			{ iconName: "pause", shortcut: "H", pressed: isHeld, disabled: !canHold }),
-		!held && !state.isGuest && roundButton("addCall", () => openTab("dial"), { iconName: "add" }),
+		!held && !state.isGuest && roundButton("addCall", () => openTab("people"), { iconName: "add" }),
 		held && roundButton("swap", swap, { shortcut: "S", disabled: !isActive }),
 		held && roundButton("merge", () => merge(card, held), { shortcut: "G", disabled: !canMerge }));
 }

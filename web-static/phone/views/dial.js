@@ -1,20 +1,34 @@
 import { call, dial, pressKey, type } from "../actions.js";
-import { contactOf, handleKey, parseHandle, suggestions } from "../people.js";
-import { ariaHidden, avatar, button, change, h, hinted, iconButton, input, isolate, state, t } from "./parts.js";
+import { chosenIndex } from "../directory.js";
+import { ariaHidden, button, change, h, hinted, icon, iconButton, input, state, t } from "./parts.js";
 
 const LETTERS = { 2: "ABC", 3: "DEF", 4: "GHI", 5: "JKL", 6: "MNO", 7: "PQRS", 8: "TUV", 9: "WXYZ", 0: "+" };
 
-export function dialPage() {
-	const { text, isOpen } = state.dial;
-	const suggested = isOpen ? suggestions(text) : [];
-	return h("div.dial", h("div.above-field", suggested.length === 0 && favorites(), suggestionList(suggested)),
-		dialField(suggested),
-		h("div.dial-pad", keypad(pressKey),
-			h("div.dial-call",
-				iconButton("sound.soft", t("testCall"), () => call({ type: "generic", value: "echo" })),
-				iconButton("phone.green", t("call"), dial),
-				iconButton(text ? "back.soft" : "back.soft.away", t("deleteDigit"),
-					() => type([...text].slice(0, -1).join("")), { disabled: !text }))));
+/** The field that searches people and takes a number, and the button of the keypad. */
+export function dialField(results) {
+	const { dial: { text }, showsKeypad } = state;
+	const chosen = chosenIndex();
+	return h("div.row.dial-row", { guard: `${showsKeypad}` },
+		h("div.search.grow", icon("search"), input(type, {
+			id: "dial-field", role: "combobox", value: text, dir: "auto", ...hinted("dial.field"), spellcheck: "false",
+			enterkeyhint: "go", inputmode: showsKeypad ? "none" : null, "aria-haspopup": "grid",
+			"aria-expanded": results.length > 0, "aria-controls": results.length > 0 ? "dial-list" : null,
+			"aria-autocomplete": "list", "aria-activedescendant": chosen < 0 ? null : `dial-${chosen}`,
+			onkeydown: (event) => navigate(event, results.length),
+		}),
+		text && iconButton("close", t("dial.clear"), () => type(""), { key: "clear" })),
+		iconButton("keypad.soft", t("keypad"), () => change({ showsKeypad: !showsKeypad }),
+			{ "aria-expanded": showsKeypad, "aria-controls": showsKeypad ? "dial-pad" : null }));
+}
+
+export function dialPad() {
+	const { text } = state.dial;
+	return h("div.dial-pad", { id: "dial-pad", guard: true }, keypad(pressKey),
+		h("div.dial-call",
+			iconButton("sound.soft", t("testCall"), () => call({ type: "generic", value: "echo" })),
+			iconButton("phone.green", t("call"), dial),
+			iconButton(text ? "back.soft" : "back.soft.away", t("deleteDigit"),
+				() => type([...text].slice(0, -1).join("")), { disabled: !text })));
 }
 
 /** The keypad; that of a call takes the focus and has no plus. */
@@ -30,72 +44,19 @@ export function keypad(press, isOfCall = false) {
 	return h("div.keypad", { role: "group", "aria-label": t("keypad") }, [..."123456789*0#"].map(keyButton));
 }
 
-function favorites() {
-	const people = state.contacts.filter(({ favorite, handles }) => favorite && handles.length > 0);
-	return people.length > 0 && h("ul.favorites", { "aria-label": t("favorites"), guard: true },
-		people.map(({ identifier, name, handles: [handle] }) => h("li", { key: identifier },
-			button("favorite", [avatar(handle, name), isolate(name, "clip")], () => call(handle),
-				{ title: name, "aria-label": t("callName", { name }) }))));
-}
-
-function dialField(suggested) {
-	const { text, highlighted } = state.dial;
-	return input(type, {
-		id: "dial-field", class: "dial-field", role: "combobox", value: text, dir: "auto", ...hinted("dial.field"),
-		spellcheck: "false", enterkeyhint: "go", "aria-expanded": suggested.length > 0, "aria-controls": "dial-list",
-		"aria-autocomplete": "list", "aria-activedescendant": suggested[highlighted] ? `dial-${highlighted}` : null,
-		onkeydown: (event) => navigate(event, suggested), onblur: () => updateDial({ isOpen: false }),
-	});
-}
-
-const suggestionList = (suggested) => h("ul.suggestions", {
-	id: "dial-list", role: "listbox", hidden: suggested.length === 0, "aria-label": t("dial.suggestions"),
-}, suggested.map(option));
-
-const updateDial = (members) => change({ dial: { ...state.dial, ...members } });
-
-function option({ handle, name, from }, index, { length }) {
-	return h("li.person", {
-		id: `dial-${index}`, key: handleKey(handle), role: "option", "aria-selected": index === state.dial.highlighted,
-		guard: `${index} ${length}`,
-		// Otherwise the field loses the focus, which closes the list.
-		onpointerdown: (event) => event.preventDefault(), onclick: () => call(handle),
-	}, avatar(handle, name, { class: "small" }),
-	h("span.grow", isolate(name, "clip"), h("small.clip", describe(handle, from))));
-}
-
-function describe({ type: kind, value }, from) {
-	if (from === "hub") return t(`from.hub.${value}`);
-	return from === "typed" ? t(`from.typed.${kind}`) : `${value} · ${t(`from.${from}`)}`;
-}
-
-function navigate(event, suggested) {
+function navigate(event, count) {
 	const { key, isComposing } = event;
-	const { highlighted } = state.dial;
 	const step = { ArrowDown: 1, ArrowUp: -1 }[key];
-	if (isComposing) return;
-	if (step || key === "Enter") event.preventDefault();
-	if (step) highlight(Math.max(-1, Math.min(highlighted + step, suggested.length - 1)));
-	else if (key === "Escape") updateDial({ isOpen: false });
-	else if (key === "Enter") {
-		const handle = suggested[highlighted]?.handle ?? handleOfName(suggested);
-		if (handle) call(handle);
-		else dial();
-	}
+	const isTaken = step || key === "Enter" || (key === "Escape" && state.dial.text);
+	if (isComposing || !isTaken) return;
+	event.preventDefault();
+	if (step && count > 0) highlight(Math.max(0, Math.min(chosenIndex() + step, count - 1)));
+	else if (key === "Enter") dial();
+	else if (key === "Escape") type("");
 }
 
 function highlight(highlighted) {
-	updateDial({ isOpen: true, highlighted });
+	change({ dial: { ...state.dial, highlighted } });
 	// After the render.
-	queueMicrotask(() => document.querySelector("#dial-list [aria-selected=true]")?.scrollIntoView({ block: "nearest" }));
-}
-
-/** Returns the handle of the only contact with the typed name, unless the text is a handle of the list. */
-function handleOfName(suggested) {
-	const text = state.dial.text.trim().toLowerCase();
-	const typed = parseHandle(text);
-	if (!typed || suggested.some(({ handle }) => handleKey(handle) === handleKey(typed))) return null;
-	const people = suggested.filter(({ name, from }) => from === "contact" && name.toLowerCase() === text);
-	const [one, other] = new Set(people.map(({ handle }) => contactOf(handle)));
-	return other ? null : one && people[0].handle;
+	queueMicrotask(() => document.querySelector(`#dial-${highlighted}`)?.scrollIntoView({ block: "nearest" }));
 }

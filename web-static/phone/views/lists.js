@@ -1,58 +1,30 @@
 import { newUUID } from "../../client/identifier.js";
-import { block, importContacts, putContact, removeContact } from "../account.js";
-import { call } from "../actions.js";
+import { importContacts, putContact, removeContact } from "../account.js";
+import { call, openPerson } from "../actions.js";
+import { personOf } from "../directory.js";
 import { day, duration, timeOfDay } from "../format.js";
-import { removeRecent, toggleFavorite } from "../account-data.js";
-import { contactOf, handleKey, nameOf, parseHandle } from "../people.js";
+import { removeRecent } from "../account-data.js";
+import { parseHandle } from "../people.js";
 import { swipes } from "../swipe.js";
-import { showToast } from "../toasts.js";
 import { banner } from "./banners.js";
 import {
-	button, change, choice, confirmButton, field, form, h, hinted, icon, iconButton, input, isolate, person, sheet,
-	state, switchRow, t,
+	button, change, choice, confirmButton, field, form, h, icon, iconButton, input, person, sheet, state, switchRow, t,
 } from "./parts.js";
 
 /** `isGuessed`: the type follows the typed text until the user selects one. */
 const NEW_HANDLE = { type: "phoneNumber", value: "", isGuessed: true };
 
-export function contactsPage() {
-	const { contacts, contactSearch } = state;
-	const wanted = contactSearch.trim().toLowerCase();
-	const has = (text) => text.toLowerCase().includes(wanted);
-	const shown = contacts.filter(({ name, handles }) => [name, ...handles.map(({ value }) => value)].some(has));
-	return h("div.list-page",
-		h("div.page-head", h("h1", t("tab.contacts")), h("div.row",
-			h("label.small.file", t("import"),
-				h("input.visually-hidden", { type: "file", accept: ".vcf,text/vcard", onchange: takeFile })),
-			iconButton("add", t("contact.new"), () => edit()))),
-		importResult(),
-		h("label.search", icon("search"), input((text) => change({ contactSearch: text }),
-			{ type: "search", value: contactSearch, maxlength: 100, ...hinted("contacts.search") })),
-		shown.length === 0
-			? h("p.empty", t(wanted ? "contacts.noneFound" : "contacts.none"))
-			: h("ul.list", shown.flatMap((contact) => contact.handles.map((handle) => contactRow(contact, handle)))));
-}
-
-const callButton = (handle, name, line, label, title = label) => (
-	button("person.grow", person(handle, name, h("small", line)), () => call(handle), { "aria-label": label, title }));
-
-function contactRow(contact, handle) {
-	const { name, favorite } = contact;
-	const { value } = handle;
-	const shown = name || value;
-	return h("li.row", { key: `${contact.identifier} ${handleKey(handle)}` },
-		callButton(handle, shown, isolate(value, "clip"), t("callAt", { name: shown, handle: value })),
-		iconButton("edit", t("contact.edit", { name }), () => edit(contact)),
-		iconButton(favorite ? "star.filled" : "star", t("contacts.favorite", { name }), () => toggleFavorite(contact),
-			{ "aria-pressed": Boolean(favorite) }));
-}
+export const importButton = () => (
+	h("label.icon-button", { title: t("import") }, icon("pull"), h("input.visually-hidden", {
+		type: "file", accept: ".vcf,text/vcard", "aria-label": t("import"), onchange: takeFile,
+	})));
 
 function takeFile({ target }) {
 	if (target.files[0]) importContacts(target.files[0]);
 	target.value = "";
 }
 
-function importResult() {
+export function importResult() {
 	const { importing, imported } = state;
 	const { taken, skipped, refused, total, error } = importing ?? imported ?? {};
 	if (importing) return h("p.banner", h("progress", { value: taken + refused, max: total }), `${taken} / ${total}`);
@@ -62,8 +34,8 @@ function importResult() {
 	], iconButton("close", t("dismiss"), () => change({ imported: null })));
 }
 
-export function edit(contact, handle = NEW_HANDLE) {
-	const draft = contact ?? { identifier: newUUID(), name: "", handles: [handle], isNew: true };
+export function edit(contact, handle = NEW_HANDLE, name = "") {
+	const draft = contact ?? { identifier: newUUID(), name, handles: [handle], isNew: true };
 	change({ overlay: "contact", draft: structuredClone(draft) });
 }
 
@@ -133,41 +105,20 @@ function filter(name) {
 
 function recentRow(recent) {
 	const { id, handle, outcome, direction, startedAt } = recent;
-	const name = nameOf(handle, recent.name);
+	const { name } = personOf(recent);
 	const how = `${outcomeOf(recent)}${recent.count > 1 ? ` (${recent.count})` : ""}`;
 	const time = timeOfDay(startedAt);
 	const remove = () => removeRecent(id);
+	const line = [icon(direction, "tiny"), how, " · ", h("time", { datetime: startedAt }, time)];
 	return h("li.row.recent", { key: id, class: outcome, ...swipes(remove) },
-		callButton(handle, name, [icon(direction, "tiny"), how, " · ", h("time", { datetime: startedAt }, time)],
-			t("recents.label", { name, outcome: how, time }), t("callName", { name })),
-		iconButton("more", t("recents.more", { name }), () => change({ person: recent, overlay: "person" })),
-		iconButton("trash.revealed", t("recents.delete", { name }), remove));
+		button("person.grow", person(handle, name, h("small", line)), () => call(handle),
+			{ "aria-label": t("recents.label", { name, outcome: how, time }), title: t("callName", { name }) }),
+		iconButton("trash.revealed", t("recents.delete", { name }), remove),
+		iconButton("more", t("people.open", { name }), () => openPerson(recent)));
 }
 
-function outcomeOf({ outcome, silenced, duration: seconds, direction }) {
+export function outcomeOf({ outcome, silenced, duration: seconds, direction }) {
 	if (outcome === "missed" && silenced) return t("outcome.silenced");
 	if (outcome === "answered") return duration(seconds);
 	return t(`outcome.${outcome === "declined" && direction === "outgoing" ? "declinedByThem" : outcome}`);
-}
-
-export function personSheet() {
-	const { handle, id, link, name: shown } = state.person;
-	const name = nameOf(handle, shown);
-	const contact = contactOf(handle);
-	// Each guest has a different handle, so the link is blocked.
-	const entry = link ? { link } : { handle };
-	const isBlocked = link ? state.blocked.links.includes(link)
-		: state.blocked.handles.some((other) => handleKey(other) === handleKey(handle));
-	const act = (key, style, action) => button(style, t(key, { name }), () => {
-		change({ overlay: null });
-		action();
-	}, { key });
-	const toggleBlocked = async () => await block(entry, !isBlocked) && !isBlocked && showToast(t("blocked.done"));
-	return sheet("person", [
-		name !== handle.value && h("p.quiet", isolate(handle.value)),
-		act("call", "small.accept", () => call(handle)),
-		act(contact ? "contact.edit" : "contact.new", "small", () => edit(contact, handle)),
-		act(isBlocked ? "blocked.remove" : "block", isBlocked ? "small" : "small.red", toggleBlocked),
-		act("recents.delete", "small", () => removeRecent(id)),
-	], isolate(name));
 }

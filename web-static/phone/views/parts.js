@@ -69,14 +69,14 @@ export const definitions = (style, rows) => (
 	h(`dl.${style}`, rows.map(([term, ...details]) => h("div", h("dt", t(term)), h("dd", details)))));
 
 /** A button that asks for a second press before it acts. */
-export function confirmButton(key, label, action) {
+export function confirmButton(key, label, action, question = t("confirm")) {
 	const isConfirming = state.confirming === key;
 	const reset = () => isConfirming && change({ confirming: null });
 	const press = () => {
 		change({ confirming: isConfirming ? null : key });
 		if (isConfirming) action();
 	};
-	return button("small", isConfirming ? t("confirm") : label, press,
+	return button("small", isConfirming ? question : label, press,
 		{ key, class: isConfirming ? "danger" : "red", onblur: reset, removed: reset });
 }
 

@@ -8,7 +8,9 @@ import { process, useDevice } from "../audio.js";
 import { language, languages, loadLanguage } from "../text.js";
 import { setTheme } from "../theme.js";
 import { soundBanner } from "./banners.js";
-import { button, change, h, icon, isolate, person, selectRow, state, switchRow, t } from "./parts.js";
+import {
+	button, change, confirmButton, h, icon, isolate, person, selectRow, state, switchRow, t,
+} from "./parts.js";
 
 export const settingsPage = () => h("div.list-page.settings",
 	h("div.page-head", h("h1", t("tab.settings"))),
@@ -21,7 +23,8 @@ function account() {
 	const handle = handles[0] ?? { type: "generic", value: own ?? "" };
 	const values = handles.map(({ value }, index) => [index > 0 && " · ", isolate(value)]);
 	return h("div.account", person(handle, settings.displayName || own || handle.value, h("small", values)),
-		button("small", t("signOut"), signOut));
+		state.calls.length > 0 ? confirmButton("signOut", t("signOut"), signOut, t("signOut.endsCall"))
+			: button("small", t("signOut"), signOut));
 }
 
 const displayName = () => h("label.field.row", h("input", {

@@ -37,13 +37,15 @@ export const sheets = {
 		const { contacts, recents, blocked, settings } = state;
 		return sheet("data", [
 			definitions("keys", [
-				["tab.contacts", contacts.length], ["tab.recents", recents.length < 200 ? recents.length : "200+"],
+				["from.contact", contacts.length], ["tab.recents", recents.length < 200 ? recents.length : "200+"],
 				["blocked", Object.values(blocked).flat().length],
 				["quiet", settings.quietHours.length],
 			]),
 			button("small", t("save.all"), exportAll),
+			// Always there, so that the button does not move under the pointer.
+			h("p.quiet", t("erase.help")),
 			confirmButton("erase", t("erase"), eraseAll),
-			h("p.error", { role: "alert" }, state.confirming === "erase" && t("erase.help")),
+			h("div.visually-hidden", { role: "alert" }, state.confirming === "erase" && t("erase.help")),
 		]);
 	},
 

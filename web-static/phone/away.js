@@ -1,0 +1,47 @@
+/** In ms: without input for this long a user is away. */
+const LIMIT = 300_000;
+/** In ms: other tabs learn of input this often. */
+const INTERVAL = 10_000;
+const INPUTS = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"];
+
+/** Reports when the user leaves and comes back, by the input of all tabs; who is in a call (`isBusy`) is there. */
+export function watchAbsence(report, isBusy) {
+	const channel = globalThis.BroadcastChannel && new BroadcastChannel("callhub input");
+	let isAway = false;
+	let inputAt = Date.now();
+	let toldAt = 0;
+	const show = (value) => {
+		if (isAway !== value) report(isAway = value);
+	};
+	const check = () => {
+		if (isBusy()) inputAt = Date.now();
+		const left = LIMIT - (Date.now() - inputAt);
+		if (left <= 0) show(true);
+		setTimeout(check, left > 0 ? left : LIMIT);
+	};
+	const noteInput = () => {
+		inputAt = Date.now();
+		show(false);
+	};
+	for (const name of INPUTS) {
+		addEventListener(name, () => {
+			noteInput();
+			if (inputAt - toldAt < INTERVAL) return;
+			toldAt = inputAt;
+			channel?.postMessage(null);
+		}, { capture: true, passive: true });
+	}
+	if (channel) channel.onmessage = noteInput;
+	setTimeout(check, LIMIT);
+	watchLock(() => show(true));
+	return () => isAway;
+}
+
+/** Notices that the screen is locked, where the permission is there: nobody is asked for it. */
+async function watchLock(locked) {
+	const permission = await navigator.permissions?.query({ name: "idle-detection" }).catch(() => null);
+	if (permission?.state !== "granted" || !globalThis.IdleDetector) return;
+	const detector = new IdleDetector();
+	detector.onchange = () => detector.screenState === "locked" && locked();
+	await detector.start({ threshold: 60_000 }).catch(() => {});
+}

@@ -1,0 +1,153 @@
+import { state } from "./state.js";
+import { language } from "./text.js";
+import { fold, handleKey, isNumber, memo, nameOf, parseHandle } from "./people.js";
+
+const LAST_CALLS = 4;
+const RESULTS = 50;
+const BUILT_IN = ["echo", "tone", "music"];
+/** Scripts without spaces between words, which are found by any part. */
+const WITHOUT_SPACES = /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u;
+const HERE = ["free", "onCall", "away", "doNotDisturb"];
+
+/** The ranks of people, by key, since the list was opened: a change of presence moves nobody under a finger. */
+let ranks = new Map();
+
+/** Sorts the list by the present presence: when it is opened, or the search changes. */
+export function reorder() {
+	ranks = new Map();
+}
+
+const person = ({ handles, ...more }) => ({ handle: handles[0], handles, keys: handles.map(handleKey), ...more });
+
+/** All people: the contacts, then those of the directory who are none. */
+const everyone = memo(() => [state.contacts, state.people, state.found], (contacts, people, found) => {
+	const listed = new Map([...found, ...people].map((one) => [handleKey(one.handle), one]));
+	const known = contacts.filter(({ handles }) => handles.length > 0).map((contact) => {
+		const { identifier, name, handles } = contact;
+		const { name: listedName, department } = handles.map((one) => listed.get(handleKey(one))).find(Boolean) ?? {};
+		const shown = name || listedName || handles[0].value;
+		return person({ key: `contact ${identifier}`, name: shown, handles, contact, department, from: "contact" });
+	});
+	for (const { keys } of known) keys.forEach((key) => listed.delete(key));
+	return [...known, ...[...listed].map(([key, { handle, name, department }]) => (
+		person({ key, name: name || handle.value, handles: [handle], department, from: "directory" })))];
+});
+
+const everyoneByHandle = memo(() => [everyone()], (people) => new Map(
+	people.flatMap((one) => one.keys.map((key) => [key, one])).reverse()));
+
+/** Returns who has a handle; a guest of a link is known by the link. */
+export function personOf({ handle, name, link }) {
+	const key = handleKey(handle);
+	const known = everyoneByHandle().get(key);
+	return known ?? person({ key, name: nameOf(handle, name), handles: [handle], link, from: name && "recent" });
+}
+
+/** Returns `{presence, until}` of a person, or undefined if it is unknown. */
+export function presenceOf({ keys }) {
+	const known = keys.map((key) => state.presences[key]).filter((one) => one && one.presence !== "unknown");
+	return known.find(({ presence }) => HERE.includes(presence)) ?? known[0];
+}
+
+function rank(one) {
+	if (!ranks.has(one.key)) ranks.set(one.key, Number(!HERE.includes(presenceOf(one)?.presence)));
+	return ranks.get(one.key);
+}
+
+function inOrder(people, scoreOf = () => 0) {
+	const { compare } = new Intl.Collator(language);
+	return people.map((one) => ({ one, score: 2 * scoreOf(one) + rank(one) }))
+		.sort((a, b) => a.score - b.score || compare(a.one.name, b.one.name)).map(({ one }) => one);
+}
+
+/** The sections of the list, `{name, people}`; while something is typed, its results alone. */
+export const sections = memo(
+	() => [everyone(), state.recents, state.dial.text, state.shownPeople, ranks],
+	(people, recents, text, shown) => {
+		if (text.trim()) return [{ name: "results", people: search(text, people, recents) }];
+		const [favorites, others] = [true, false].map((isFavorite) => (
+			inOrder(people.filter(({ contact }) => Boolean(contact?.favorite) === isFavorite))));
+		const last = new Map();
+		for (const recent of recents) {
+			const one = personOf(recent);
+			if (last.size < LAST_CALLS && !one.contact?.favorite && !last.has(one.key)) {
+				last.set(one.key, { ...one, handle: recent.handle, recent });
+			}
+		}
+		return [
+			{ name: "favorites", people: favorites }, { name: "lastCalls", people: [...last.values()] },
+			{ name: "everyone", people: others.slice(0, shown), hasMore: others.length > shown },
+		].filter((section) => section.people.length > 0);
+	},
+);
+
+/** The handles of all people in sight, each once. */
+export const visibleHandles = memo(() => [sections(), state.person], (shown, open) => {
+	const people = [open && personOf(open), ...shown.flatMap((section) => section.people)].filter(Boolean);
+	const handles = people.filter(({ from }) => !["typed", "builtIn"].includes(from)).flatMap((one) => one.handles);
+	return [...new Map(handles.map((handle) => [handleKey(handle), handle])).values()];
+});
+
+const wordsOf = (text) => fold(text).split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+
+/** Returns a function that indicates if each word of the search begins one of the words. */
+function matcher(text) {
+	const wanted = wordsOf(text);
+	const isPart = WITHOUT_SPACES.test(text);
+	const fits = (word, start) => (isPart ? word.includes(start) : word.startsWith(start));
+	return (words) => wanted.length > 0 && wanted.every((start) => words.some((word) => fits(word, start)));
+}
+
+function search(text, people, recents) {
+	const typed = parseHandle(text);
+	if (!typed) return [];
+	const isMatch = matcher(text);
+	const digits = isNumber(text) ? text.replace(/\D/g, "") : "";
+	const hasDigits = ({ value }) => digits.length > 2 && value.replace(/\D/g, "").includes(digits);
+	const builtIn = BUILT_IN.map((name) => (
+		{ ...personOf({ handle: { type: "generic", value: name }, name }), from: "builtIn" }));
+	const candidates = new Map([...recents.map(personOf), ...builtIn, ...people].map((one) => [one.key, one]));
+	const found = [...candidates.values()].filter((one) => {
+		one.words ??= wordsOf([one.name, one.department, ...one.handles.map(({ value }) => value)].join(" "));
+		return isMatch(one.words) || one.handles.some(hasDigits);
+	}).map((one) => {
+		const hit = one.handles.find((handle) => handleKey(handle) === handleKey(typed))
+			?? one.handles.find((handle) => isMatch(wordsOf(handle.value)) || hasDigits(handle));
+		return hit ? { ...one, handle: hit } : one;
+	});
+	const wanted = fold(text);
+	const scoreOf = ({ name, handle, contact, from }) => {
+		if (handleKey(handle) === handleKey(typed) || fold(name) === wanted) return 0;
+		if (from === "builtIn") return 4;
+		return contact?.favorite ? 1 : fold(name).startsWith(wanted) ? 2 : 3;
+	};
+	const sorted = inOrder(found, scoreOf).slice(0, RESULTS);
+	// What was typed is a result itself, of each type that it may be, unless somebody has this handle.
+	const { type, value } = typed;
+	const other = type !== "generic" ? "generic" : isNumber(value) && value.length > 4 && "phoneNumber";
+	return [...sorted, ...[type, other].filter(Boolean).map((one) => {
+		const handle = { type: one, value };
+		return person({ key: `typed ${one}`, name: value, handles: [handle], from: "typed" });
+	}).filter(({ keys: [key] }) => sorted.every((one) => handleKey(one.handle) !== key))];
+}
+
+/** Returns the index of the result that Enter calls; -1 without a result. */
+export function chosenIndex() {
+	const { text, highlighted } = state.dial;
+	const [{ name, people } = {}] = sections();
+	if (name !== "results" || people.length === 0) return -1;
+	if (highlighted >= 0 && highlighted < people.length) return highlighted;
+	const typed = parseHandle(text);
+	const number = isNumber(text) && text.replace(/\D/g, "");
+	const isExact = ({ handle, from }) => from !== "typed" && (handleKey(handle) === handleKey(typed)
+		|| (number && isNumber(handle.value) && handle.value.replace(/\D/g, "") === number));
+	const exact = people.findIndex(isExact);
+	if (exact >= 0) return exact;
+	// A whole number or address is called as it was typed.
+	const known = typed.type === "generic" && !number ? people.filter(({ from }) => from !== "typed") : [];
+	const named = known.filter((one) => fold(one.name) === fold(text));
+	const only = [named, known].find(({ length }) => length === 1);
+	return only ? people.indexOf(only[0]) : people.findIndex(({ from }) => from === "typed");
+}
+
+export const chosenResult = () => sections()[0]?.people[chosenIndex()];

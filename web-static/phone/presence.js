@@ -1,0 +1,112 @@
+import { watchAbsence } from "./away.js";
+import { change, isOnline, isTalking, read, state, subscribe } from "./state.js";
+import { hub } from "./hub.js";
+import { reorder, visibleHandles } from "./directory.js";
+import { handleKey } from "./people.js";
+
+/** The maximum number of handles of a subscription, and of people on a page. */
+const LIMIT = 500;
+/** In ms: the time from a change of the list or the search to a request. */
+const DELAY = 300;
+const RETRY = 10_000;
+const METHOD_NOT_FOUND = -32601;
+
+/** The handles of the last subscription, and their keys. */
+let watched, watchedKeys;
+let watchTimer, searchTimer;
+let isOpening = true;
+
+subscribe(watch);
+
+/** Requests a page of the directory; null without an answer. */
+async function requestPeople(params) {
+	try {
+		const result = await hub.request("people.list", params);
+		const people = read("people", result.people);
+		note(people);
+		return { people, next: typeof result.next === "string" ? result.next : null };
+	} catch ({ code }) {
+		// An older hub, which is not asked again.
+		if (code === METHOD_NOT_FOUND) change({ hasDirectory: false });
+		return null;
+	}
+}
+
+/** Loads the directory on a new connection, which has no subscription yet. */
+export async function loadPeople() {
+	isOpening = true;
+	change({ hasDirectory: null });
+	watchAnew();
+	await refreshPeople();
+}
+
+function watchAnew() {
+	watched = watchedKeys = undefined;
+	watch();
+}
+
+/** Loads the directory again when its list is opened. */
+export async function refreshPeople() {
+	if (state.hasDirectory === false || state.isGuest || !isOnline()) return;
+	const page = await requestPeople({ limit: LIMIT });
+	if (page) change({ people: page.people, nextPeople: page.next, hasDirectory: true });
+}
+
+export async function showMorePeople() {
+	change({ shownPeople: state.shownPeople + 100 });
+	const { nextPeople: after, people, shownPeople } = state;
+	if (!after || shownPeople <= people.length) return;
+	const page = await requestPeople({ limit: LIMIT, after });
+	if (page && state.nextPeople === after) change({ people: [...people, ...page.people], nextPeople: page.next });
+}
+
+/** Asks the hub for people that are on no loaded page. */
+export function searchPeople(text) {
+	clearTimeout(searchTimer);
+	const search = text.trim();
+	if (!search || !state.nextPeople) return;
+	searchTimer = setTimeout(async () => {
+		const page = await requestPeople({ search, limit: 50 });
+		if (page && state.dial.text === text) change({ found: page.people });
+	}, DELAY);
+}
+
+export const updatePresence = (params) => note(read("people", params?.people));
+
+function note(people) {
+	const known = people.map(({ handle, presence, until }) => [handleKey(handle), { presence, until }]);
+	if (known.length > 0) change({ presences: { ...state.presences, ...Object.fromEntries(known) } });
+}
+
+/** Subscribes to the presence of the people in sight. */
+function watch() {
+	if (!state.hasDirectory || state.connection !== "online") return;
+	const handles = visibleHandles();
+	if (handles === watched) return;
+	watched = handles;
+	const limited = handles.slice(0, LIMIT);
+	const keys = limited.map(handleKey).join("\n");
+	if (keys === watchedKeys) return;
+	watchedKeys = keys;
+	clearTimeout(watchTimer);
+	watchTimer = setTimeout(async () => {
+		const result = await hub.request("people.subscribe", { handles: limited }).catch(() => null);
+		updatePresence(result);
+		if (!result) watchTimer = setTimeout(watchAnew, RETRY);
+		if (isOpening) reorder();
+		isOpening = false;
+		change();
+	}, isOpening ? 0 : DELAY);
+}
+
+/** Tells the hub when the user leaves and comes back, and on a new connection, whose session may know another state. */
+export function listenToAbsence() {
+	let hasSent = false;
+	const send = (isAway) => {
+		if (state.connection !== "online" || state.isGuest) return;
+		hasSent = true;
+		hub.request("presence.set", { isAway }).catch(() => {});
+	};
+	const isAway = watchAbsence(send, isTalking);
+	hub.addEventListener("state", () => hub.state === "online" && (isAway() || hasSent) && send(isAway()));
+}

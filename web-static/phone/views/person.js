@@ -1,0 +1,89 @@
+import { block } from "../account.js";
+import { changeContact, removeRecent } from "../account-data.js";
+import { call } from "../actions.js";
+import { personOf } from "../directory.js";
+import { day, timeOfDay } from "../format.js";
+import { handleKey } from "../people.js";
+import { showToast } from "../toasts.js";
+import { edit, outcomeOf } from "./lists.js";
+import {
+	avatar, button, change, confirmButton, h, icon, iconButton, isolate, rememberFocus, returnFocus, state, switchRow, t,
+} from "./parts.js";
+import { presenceDot, presenceText } from "./presence.js";
+
+/** The maximum number of calls that are shown. */
+const HISTORY = 50;
+const close = () => change({ person: null });
+
+/** The page of a person, beside the list on a wide window. */
+export function personPane() {
+	const one = personOf(state.person);
+	const { name, department, handle, from, link } = one;
+	const presence = presenceText(one);
+	return h("section.pane.person-pane", {
+		key: `person ${handleKey(state.person.handle)}`, "aria-labelledby": "person-name", tabindex: -1,
+		guard: `${state.calls.length + state.ended.length > 0}`,
+		onkeydown: ({ key }) => key === "Escape" && !state.overlay && close(),
+		created(element) {
+			rememberFocus(element);
+			element.focus({ preventScroll: true });
+		},
+		// The page of another person keeps the focus.
+		removed: (element) => !state.person && returnFocus(element),
+	}, h("div.person-page",
+		iconButton("chevron.back", t("people.back"), close),
+		h("div.person-head", avatar(handle, name, { class: "large" }), h("h1", { id: "person-name" }, isolate(name)),
+			h("p.quiet", [department, t(SOURCES[from] ?? "nameSource.handle")].filter(Boolean).join(" · ")),
+			presence && h("p", presenceDot(one), presence)),
+		h("ul.group-body", { "aria-label": t("people.handles") }, one.handles.map((other) => handleRow(other, name))),
+		!link && h("div.group-body", contactSwitches(one)),
+		history(one),
+		h("div.row.person-actions",
+			!link && button("small", t(one.contact ? "contact.edit" : "contact.new", { name }),
+				() => edit(one.contact, handle, name === handle.value ? "" : name)),
+			blockButton(one))));
+}
+
+/** The keys of the texts that say where a name is from. */
+const SOURCES = { contact: "from.contact", directory: "from.directory", recent: "from.recent" };
+
+const handleRow = (handle, name) => h("li.row", { key: handleKey(handle) },
+	h("span.grow", isolate(handle.value), h("small", t(`type.${handle.type}`))),
+	iconButton("phone.green", t("callAt", { name, handle: handle.value }), () => call(handle)));
+
+function contactSwitches(one) {
+	const option = (label, member) => (
+		switchRow(label, Boolean(one.contact?.[member]), (isOn) => changeContact(one, { [member]: isOn })));
+	return [
+		option("contact.isFavorite", "favorite"), option("contact.allowInDoNotDisturb", "breaksThroughDoNotDisturb"),
+	];
+}
+
+function history({ keys, link }) {
+	const now = Date.now();
+	const calls = state.recents.filter((recent) => (
+		link ? recent.link === link : keys.includes(handleKey(recent.handle)))).slice(0, HISTORY);
+	return h("div", h("h2.day", t("calls")),
+		calls.length === 0 && h("p.quiet", t("recents.none")),
+		h("ul", calls.map((recent) => {
+			const { id, direction, outcome, startedAt, name } = recent;
+			return h("li.row", { key: id, class: outcome },
+				h("span.grow", icon(direction, "tiny"), h("span.name", outcomeOf(recent)),
+					h("small", h("time", { datetime: startedAt }, day(startedAt, now), " ", timeOfDay(startedAt)))),
+				iconButton("trash", t("recents.delete", { name }), () => removeRecent(id)));
+		})));
+}
+
+/** Blocks all handles; of a link's guests, each of whom has another one, the link. */
+function blockButton({ handles, link, name }) {
+	const { blocked } = state;
+	const entries = link ? [{ link }] : handles.map((handle) => ({ handle }));
+	const keys = blocked.handles.map(handleKey);
+	const isBlocked = link ? blocked.links.includes(link) : handles.every((handle) => keys.includes(handleKey(handle)));
+	const toggle = async () => {
+		for (const entry of entries) if (!await block(entry, !isBlocked)) return;
+		if (!isBlocked) showToast(t("blocked.done"));
+	};
+	return isBlocked ? button("small", t("blocked.remove", { name }), toggle, { key: "unblock" })
+		: confirmButton("block", t("block"), toggle);
+}

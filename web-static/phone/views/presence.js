@@ -1,0 +1,47 @@
+import { endDoNotDisturb } from "../account.js";
+import { presenceOf } from "../directory.js";
+import { doNotDisturb } from "../quiet.js";
+import { banner } from "./banners.js";
+import { ariaHidden, button, h, hasText, icon, language, t } from "./parts.js";
+
+/** In ms: a time that is further away has its day. */
+const NEAR = 20 * 3_600_000;
+
+function until(time) {
+	const weekday = time - Date.now() > NEAR ? "short" : undefined;
+	const format = new Intl.DateTimeFormat(language, { weekday, hour: "numeric", minute: "2-digit" });
+	return t("disturb.until", { time: format.format(time) });
+}
+
+/** Returns the words for a person's presence; empty if it is unknown. */
+export function presenceText(person) {
+	const { presence, until: end } = presenceOf(person) ?? {};
+	if (presence === "doNotDisturb" && Date.parse(end) > Date.now()) return until(Date.parse(end));
+	return hasText(`presence.${presence}`) ? t(`presence.${presence}`) : "";
+}
+
+/** The dot of a presence; its words are beside it. */
+export const presenceDot = (person) => ariaHidden(`span.dot.${presenceOf(person)?.presence}`);
+
+/** Returns the words for Do Not Disturb of this device, and null while calls ring. */
+export function disturbance() {
+	const quiet = doNotDisturb();
+	if (!quiet) return null;
+	const isTimed = !quiet.isSwitchedOn && quiet.until < Infinity;
+	return { text: isTimed ? until(quiet.until) : t("disturb"), isSwitchedOn: quiet.isSwitchedOn };
+}
+
+const endButton = () => button("small", t("disturb.end"), endDoNotDisturb, { key: "end" });
+
+/** Tells if calls ring here. */
+export function readiness() {
+	const quiet = disturbance();
+	return [h("h2.readiness", quiet ? [icon("moon"), quiet.text] : t("idle.title")),
+		quiet?.isSwitchedOn && endButton()];
+}
+
+export function disturbanceBanner() {
+	const quiet = disturbance();
+	return quiet && banner({ key: "disturb", iconName: "moon", role: "status" }, quiet.text,
+		quiet.isSwitchedOn && endButton());
+}
