@@ -46,6 +46,31 @@ extension BrowserSuite {
             }
         }
 
+        @Test func `a tap on a row of the home screen that has just moved calls nobody`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
+                try await page.noteCalls()
+                try await page.putContact("Bob", [["type": "generic", "value": "bob"]])
+                let bob = "document.querySelector(\"[aria-label^='Call Bob']\")"
+                // The row has been there for a while.
+                try await page.wait(for: Self.tapping(bob, until: "called.length"))
+                try await page.run(
+                    Self.tap + """
+                        called.length = 0;
+                        const { change, state } = await import("/phone/state.js");
+                        const handles = [{ type: "generic", value: "ann" }];
+                        const ann = { identifier: "ann", name: "Ann", handles, favorite: true };
+                        change({ contacts: [ann, ...state.contacts] });
+                        await null;
+                        tap(\(bob));
+                        """
+                )
+                #expect(try await page.value("called") == [])
+                try await page.wait(for: Self.tapping(bob, until: "called.length"))
+            }
+        }
+
         @Test func `a tap on a sheet or on a call's card that has just appeared does nothing`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let (alice, bob) = try await environment.phoneAndCaller(pages)
