@@ -27,7 +27,7 @@ async function requestPeople(params) {
 		return { people, next: typeof result.next === "string" ? result.next : null };
 	} catch ({ code }) {
 		// An older hub, which is not asked again.
-		if (code === METHOD_NOT_FOUND) change({ hasDirectory: false });
+		if (code === METHOD_NOT_FOUND) change({ hasDirectory: false, people: [], presences: {} });
 		return null;
 	}
 }
