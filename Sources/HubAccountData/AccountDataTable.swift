@@ -54,10 +54,8 @@ public struct AccountDataTable: Sendable {
             )
             result.target = .account(account, screeningData)
         }
-        let caller = accounts[FoldedName(lookUp.caller)]
-        let displayName = caller?.settings.displayName ?? ""
-        result.callerDisplayName = displayName.isEmpty ? nil : displayName
-        result.calleeNames = caller?.names(of: lookUp.handle) ?? KnownNames()
+        result.callerDisplayName = displayName(of: lookUp.caller)
+        result.calleeNames = names(of: lookUp.handle, for: lookUp.caller)
         return result
     }
 
@@ -77,6 +75,22 @@ public struct AccountDataTable: Sendable {
     ) -> CallerScreeningData {
         accounts[FoldedName(account)]?.screeningData(of: caller, invitation: invitation, clock: clock)
             ?? CallerScreeningData()
+    }
+
+    /// Returns the display name that an account has set; nil: none.
+    public func displayName(of account: String) -> String? {
+        guard let name = accounts[FoldedName(account)]?.settings.displayName, !name.isEmpty else { return nil }
+        return name
+    }
+
+    /// Returns the names by which an account's user knows a party.
+    public func names(of handle: Handle, for account: String) -> KnownNames {
+        accounts[FoldedName(account)]?.names(of: handle) ?? KnownNames()
+    }
+
+    /// Indicates that an account's user is named to the other members of groups.
+    public func isNamedInGroups(_ account: String) -> Bool {
+        accounts[FoldedName(account)]?.settings.isNamedInGroups ?? true
     }
 
     /// Adds an entry to an account's Recents: carries out `Effect.addRecent`.

@@ -2,7 +2,14 @@
 
 import pytest
 
-FRESH = {"doNotDisturb": False, "quietHours": [], "timeZone": "", "device": {"doNotDisturb": False}, "displayName": ""}
+FRESH = {
+    "doNotDisturb": False,
+    "quietHours": [],
+    "timeZone": "",
+    "device": {"doNotDisturb": False},
+    "displayName": "",
+    "isNamedInGroups": True,
+}
 
 
 def test_a_new_account_has_the_documented_settings(hub, people):
@@ -23,6 +30,8 @@ def test_each_setting_is_set_alone_and_the_others_stay(hub, people):
         ("quietHours", []),
         ("displayName", ""),
         ("timeZone", ""),
+        ("isNamedInGroups", False),
+        ("isNamedInGroups", True),
     ]:
         expected[member] = value
         assert alice.ask("settings.set", **{member: value}) == expected
@@ -32,7 +41,7 @@ def test_each_setting_is_set_alone_and_the_others_stay(hub, people):
 def test_null_counts_as_absent(hub, people):
     alice = hub.phone(people("alice"))
     alice.ask("settings.set", displayName="Ada", doNotDisturb=True)
-    nothing = {"doNotDisturb": None, "quietHours": None, "timeZone": None, "device": None, "displayName": None}
+    nothing = {member: None for member in FRESH}
     assert alice.ask("settings.set", **nothing)["displayName"] == "Ada"
     assert alice.ask("settings.set")["doNotDisturb"] is True
 
@@ -75,6 +84,8 @@ NIGHTS = {"days": ["monday"], "from": "22:00", "to": "07:00"}
         ({"doNotDisturb": "yes"}, -32602),
         ({"doNotDisturb": 1}, -32602),
         ({"displayName": 7}, -32602),
+        ({"isNamedInGroups": 1}, -32602),
+        ({"isNamedInGroups": "no"}, -32602),
         ({"displayName": "x" * 257}, 602),
         ({"displayName": "é" * 129}, 602),
         ({"timeZone": 1}, -32602),

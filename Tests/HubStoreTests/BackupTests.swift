@@ -87,6 +87,7 @@ struct BackupTests {
         var settings = AccountSettings()
         settings.quietHours = [QuietHours(days: [.sunday, .monday], from: 60, to: 30)]
         settings.displayName = "Bob"
+        settings.isNamedInGroups = false
         let contact = Contact(identifier: "1", name: "Ann \"A\"", handles: [.generic("ann")], isFavorite: true)
         var load = DirectoryLoad("list")
         load.blocking = [4]
@@ -109,6 +110,7 @@ struct BackupTests {
         let export = try decoder.decode(AccountExport.self, from: Data(json.utf8))
         #expect(export.account == "bob" && export.hasPassword && export.handles.map(\.value) == ["b"])
         #expect(export.createdAt == Date(timeIntervalSince1970: 1))
+        #expect(!export.settings.isNamedInGroups)
         #expect(export.settings.displayName == "Bob" && export.settings.quietHours[0].days == ["monday", "sunday"])
         #expect(export.contacts[0].name == "Ann \"A\"" && export.contacts[0].handles[0].value == "ann")
         #expect(export.blocked[0].prefix == "49")

@@ -127,6 +127,28 @@ struct MigrationTests {
         #expect(try file.export("bob").recents.map(\.link) == [nil, "link-1"])
     }
 
+    @Test func `settings from before isNamedInGroups name the account in groups (CH-01)`() throws {
+        let path = folder("hub.db")
+        let before = Migrator(
+            migrations: Array(Schema.migrator.migrations.prefix(5)),
+            applicationID: Schema.migrator.applicationID
+        )
+        let database = try Database(path: path)
+        try before.migrate(database, at: path)
+        try database.execute(
+            """
+            INSERT INTO accounts (key, name, first_seen_at, last_seen_at) VALUES ('bob', 'bob', 0, 0);
+            INSERT INTO settings VALUES (1, 1, '[]', 'UTC', '["desk"]', 'Bob')
+            """
+        )
+        let file = try StoreFile(path)
+        var settings = try #require(file.load().storedData.first).settings
+        #expect(settings.doNotDisturb && settings.isNamedInGroups && settings.displayName == "Bob")
+        settings.isNamedInGroups = false
+        try file.write([.settings(settings)], of: "bob")
+        #expect(try StoreFile(path).load().storedData.first?.settings == settings)
+    }
+
     @Test func `the hub's database has its version and application id`() throws {
         let file = try StoreFile(folder("hub.db"))
         #expect(try file.database.integer("PRAGMA user_version") == Int64(Schema.migrator.migrations.count))

@@ -91,6 +91,7 @@ struct RandomAccountDataRequests {
         if chance(3) { update.timeZone = word() }
         if chance(5) { update.deviceDoNotDisturb = chance(5) }
         if chance(3) { update.displayName = word() }
+        if chance(3) { update.isNamedInGroups = chance(5) }
         return update
     }
 

@@ -83,7 +83,8 @@ extension SeededRandom {
             quietHours: maybe { random in random.list { $0.quietHours() } },
             timeZone: maybe { $0.timeZone() },
             deviceDoNotDisturb: maybe { $0.flag() },
-            displayName: maybe { $0.shownName() }
+            displayName: maybe { $0.shownName() },
+            isNamedInGroups: maybe { $0.flag() }
         )
     }
 
@@ -94,6 +95,7 @@ extension SeededRandom {
         settings.timeZone = timeZone()
         settings.deviceDoNotDisturb = flag()
         settings.displayName = text()
+        settings.isNamedInGroups = flag()
         return settings
     }
 

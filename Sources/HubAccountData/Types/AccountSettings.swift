@@ -10,6 +10,8 @@ public struct AccountSettings: Hashable, Sendable {
     public var quietDevices: Set<String> = []
     /// The display name that others are shown; empty: none is set, and others are shown the names that they have.
     public var displayName = ""
+    /// True if the user is named to the other members of groups, false to be shown there as nobody.
+    public var isNamedInGroups = true
 
     /// Creates the default settings: nothing set.
     public init() {}
@@ -27,6 +29,8 @@ public struct SettingsUpdate: Hashable, Sendable {
     public var deviceDoNotDisturb: Bool?
     /// See `AccountSettings.displayName`.
     public var displayName: String?
+    /// See `AccountSettings.isNamedInGroups`.
+    public var isNamedInGroups: Bool?
 
     /// Creates a change from its parts.
     public init(
@@ -34,13 +38,15 @@ public struct SettingsUpdate: Hashable, Sendable {
         quietHours: [QuietHours]? = nil,
         timeZone: String? = nil,
         deviceDoNotDisturb: Bool? = nil,
-        displayName: String? = nil
+        displayName: String? = nil,
+        isNamedInGroups: Bool? = nil
     ) {
         self.doNotDisturb = doNotDisturb
         self.quietHours = quietHours
         self.timeZone = timeZone
         self.deviceDoNotDisturb = deviceDoNotDisturb
         self.displayName = displayName
+        self.isNamedInGroups = isNamedInGroups
     }
 }
 
@@ -79,6 +85,7 @@ extension AccountSettings {
         quietHours = update.quietHours ?? quietHours
         timeZone = update.timeZone ?? timeZone
         displayName = update.displayName ?? displayName
+        isNamedInGroups = update.isNamedInGroups ?? isNamedInGroups
         if update.deviceDoNotDisturb == true {
             guard quietDevices.count < limits.maximumListEntries || quietDevices.contains(device) else {
                 throw .tooMany("\(quietDevices.count) devices are quiet; switch Do Not Disturb off on one first")

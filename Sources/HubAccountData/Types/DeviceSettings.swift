@@ -10,6 +10,8 @@ public struct DeviceSettings: Hashable, Sendable {
     public var deviceDoNotDisturb = false
     /// See `AccountSettings.displayName`.
     public var displayName = ""
+    /// See `AccountSettings.isNamedInGroups`.
+    public var isNamedInGroups = true
 
     /// Creates the default settings: nothing set.
     public init() {}
@@ -21,5 +23,6 @@ public struct DeviceSettings: Hashable, Sendable {
         timeZone = settings.timeZone
         deviceDoNotDisturb = settings.quietDevices.contains(device)
         displayName = settings.displayName
+        isNamedInGroups = settings.isNamedInGroups
     }
 }

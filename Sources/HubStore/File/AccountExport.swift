@@ -23,6 +23,8 @@ public struct AccountExport: Codable, Hashable, Sendable {
         public var quietDevices: [String]
         /// The name that other parties are shown.
         public var displayName: String
+        /// Indicates that the other members of groups are shown who the user is.
+        public var isNamedInGroups: Bool
     }
 
     /// A weekly period during which calls do not ring.

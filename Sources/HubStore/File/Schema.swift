@@ -5,7 +5,7 @@ enum Schema {
     /// The migrator; its application ID is "Call" in ASCII.
     static let migrator = Migrator(migrations: steps, applicationID: 0x4361_6C6C)
 
-    private static let steps = [first, second, third, fourth, fifth, sixth]
+    private static let steps = [first, second, third, fourth, fifth, sixth, seventh]
 
     // Compared texts have a column of their own (`key`), since SQLite compares bytes and Swift compares what text
     // means. Data that is only ever read as a whole is JSON. Directory entries are in chunks, of which a small load
@@ -192,5 +192,12 @@ enum Schema {
             """,
         // Accounts and handles are compared without case from here on.
         convert: { database throws(DatabaseError) in try NameFolding.convert(database) }
+    )
+
+    private static let seventh = Migration(
+        sql: """
+            -- Whether the other members of groups are told who the account is.
+            ALTER TABLE settings ADD COLUMN is_named_in_groups INTEGER NOT NULL DEFAULT 1;
+            """
     )
 }

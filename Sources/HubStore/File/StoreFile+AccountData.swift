@@ -53,14 +53,16 @@ extension StoreFile {
         try run(
             """
             INSERT OR REPLACE INTO settings
-                (account, do_not_disturb, quiet_hours, time_zone, quiet_devices, display_name) VALUES (?, ?, ?, ?, ?, ?)
+                (account, do_not_disturb, quiet_hours, time_zone, quiet_devices, display_name, is_named_in_groups)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
             """,
             .integer(account),
             .flag(settings.doNotDisturb),
             .text(QuietHoursColumn.json(settings.quietHours)),
             .text(settings.timeZone),
             .text(StoredStrings.json(settings.quietDevices.sorted())),
-            .text(settings.displayName)
+            .text(settings.displayName),
+            .flag(settings.isNamedInGroups)
         )
     }
 

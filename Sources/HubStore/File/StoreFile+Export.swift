@@ -90,6 +90,7 @@ extension AccountExport.SettingsExport {
         timeZone = settings.timeZone
         quietDevices = settings.quietDevices.sorted()
         displayName = settings.displayName
+        isNamedInGroups = settings.isNamedInGroups
     }
 }
 

@@ -40,7 +40,10 @@ extension StoreFile {
 
     private func readSettings(_ accountData: inout AccountsBuilder) throws(StoreError) {
         try rows(
-            "SELECT account, do_not_disturb, quiet_hours, time_zone, quiet_devices, display_name FROM settings"
+            """
+            SELECT account, do_not_disturb, quiet_hours, time_zone, quiet_devices, display_name, is_named_in_groups
+            FROM settings
+            """
         ) { row in
             var settings = AccountSettings()
             settings.doNotDisturb = row.flag(1)
@@ -48,6 +51,7 @@ extension StoreFile {
             settings.timeZone = row.text(3)
             settings.quietDevices = Set(StoredStrings.texts(row.text(4)))
             settings.displayName = row.text(5)
+            settings.isNamedInGroups = row.flag(6)
             accountData.with(row.integer(0)) { $0.settings = settings }
         }
     }

@@ -10,7 +10,8 @@ extension SettingsUpdate {
             quietHours: try params.quietHours("quietHours"),
             timeZone: try params.timeZone("timeZone"),
             deviceDoNotDisturb: try params.object("device", "be an object").optionalFlag("doNotDisturb"),
-            displayName: try params.isNull("displayName") ? nil : params.shownName("displayName")
+            displayName: try params.isNull("displayName") ? nil : params.shownName("displayName"),
+            isNamedInGroups: try params.optionalFlag("isNamedInGroups")
         )
     }
 }
@@ -24,6 +25,7 @@ extension DeviceSettings {
         timeZone = try result.optionalText("timeZone") ?? ""
         deviceDoNotDisturb = try result.object("device", "be an object").optionalFlag("doNotDisturb") ?? false
         displayName = try result.text("displayName")
+        isNamedInGroups = try result.optionalFlag("isNamedInGroups") ?? true
     }
 }
 

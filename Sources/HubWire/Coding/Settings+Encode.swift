@@ -10,6 +10,7 @@ extension SettingsUpdate {
         params.optional("timeZone", timeZone) { $0.value($1) }
         if let deviceDoNotDisturb { params.object("device") { $0.member("doNotDisturb", deviceDoNotDisturb) } }
         params.optional("displayName", displayName) { $0.value($1) }
+        params.optional("isNamedInGroups", isNamedInGroups) { $0.value($1) }
     }
 }
 
@@ -20,6 +21,7 @@ extension DeviceSettings {
         result.member("timeZone", timeZone)
         result.object("device") { $0.member("doNotDisturb", deviceDoNotDisturb) }
         result.member("displayName", displayName)
+        result.member("isNamedInGroups", isNamedInGroups)
     }
 }
 
