@@ -10,6 +10,9 @@ const handle = (value) => {
 const isChoice = ({ name, actions }) => (
 	typeof name === "string" && Array.isArray(actions) && actions.every(isObject));
 const choices = (value) => objectsOf(value, isChoice).slice(0, 16);
+const isPerson = (value) => handle(value.handle) !== null && typeof value.name === "string";
+const people = (value) => objectsOf(value, isPerson).slice(0, 1000).map((one) => (
+	{ handle: handle(one.handle), name: text(one.name), nameSource: text(one.nameSource) }));
 
 /** The parser and names of each member; a value of a wrong type is replaced by its default. */
 const members = [
@@ -17,9 +20,10 @@ const members = [
 	[flag, "isExternal mustReport"],
 	[flagOrTrue, "supportsHolding supportsGrouping supportsUngrouping supportsDTMF"],
 	[text, "state localizedCallerName nameSource group startedAt startedConnectingAt connectedAt endedAt endedReason"],
-	[text, "cause"],
+	[text, "cause message"],
 	[handle, "remoteHandle"],
 	[choices, "choices"],
+	[people, "participants"],
 ].flatMap(([read, names]) => names.split(" ").map((name) => [name, read]));
 const dtmfTypes = { "": "singleTone", ",": "softPause", ";": "hardPause" };
 
@@ -51,9 +55,14 @@ export class Call extends EventTarget {
 		return changes.length > 0;
 	}
 
-	choose(name) {
+	/** @param {{message?: string}} [options] `message`: with "decline", a text for the caller. */
+	choose(name, { message } = {}) {
 		const choice = this.choices.find((one) => one.name === name);
-		return choice ? this.#request(choice.actions) : rejectArgument(`the call has no choice ${name}`);
+		if (!choice) return rejectArgument(`the call has no choice ${name}`);
+		if (message && name !== "decline") return rejectArgument("a message goes with the choice decline");
+		const isOwnEnd = ({ type, callUUID }) => type === "end" && callUUID === this.uuid;
+		return this.#request(!message ? choice.actions
+			: choice.actions.map((one) => (isOwnEnd(one) ? { ...one, message } : one)));
 	}
 
 	/** The choice that answers and ends no other call; undefined without one. */
@@ -70,11 +79,14 @@ export class Call extends EventTarget {
 
 	accept = () => this.choose(this.defaultChoice?.name);
 	answer = () => this.#requestAction("answer");
-	/** @param {{onlyHere?: boolean}} [options] `onlyHere`: other devices keep ringing. */
-	async end({ onlyHere = false } = {}) {
+	/**
+	 * @param {{onlyHere?: boolean, message?: string}} [options] `onlyHere`: other devices keep ringing; `message`: of a
+	 * ringing call, a text for the caller.
+	 */
+	async end({ onlyHere = false, message } = {}) {
 		this.#show({ isEnding: true });
 		try {
-			return await this.#insist("end", onlyHere ? { onlyHere } : {});
+			return await this.#insist("end", { ...(onlyHere && { onlyHere }), ...(message && { message }) });
 		} catch (error) {
 			this.#show({ isEnding: false });
 			throw error;

@@ -85,6 +85,39 @@ test("accept chooses what ends no other call, or nothing", async () => {
     equal(requests.length, 1);
 });
 
+test("decline and end carry a text for the caller", async () => {
+    const requests = [];
+    const list = new CallList((actions) => Promise.resolve(requests.push(...actions)), () => {});
+    const end = { type: "end", callUUID: "a" };
+    const choices = [
+        { name: "accept", actions: [{ type: "answer", callUUID: "a" }] }, { name: "decline", actions: [end] },
+    ];
+    list.changed(snapshot("a", { state: "ringing", choices }));
+    const [call] = list.calls;
+    await call.choose("decline", { message: "Call me later" });
+    await call.choose("decline");
+    equal(requests, [{ ...end, message: "Call me later" }, end]);
+    equal((await throws(() => call.choose("accept", { message: "Hi" }))).name, "invalidArgument");
+    await call.end({ onlyHere: true, message: "In a meeting" });
+    await call.end();
+    equal(requests.slice(2), [{ ...end, onlyHere: true, message: "In a meeting" }, end]);
+});
+
+test("a call has the people in the conversation and the text of a decline as properties", () => {
+    const list = new CallList(() => {}, () => {});
+    const carol = { handle: { type: "generic", value: "carol" }, name: "Carol", nameSource: "contact" };
+    list.changed(snapshot("a"));
+    const [call] = list.calls;
+    equal([call.participants, call.message], [[], null]);
+    const wrong = [null, 7, {}, { ...carol, handle: "carol" }, { ...carol, name: 7 }];
+    list.changed(snapshot("a", { participants: [{ ...carol, more: 1 }, ...wrong] }));
+    equal(call.participants, [carol]);
+    list.changed(snapshot("a", { participants: "carol", message: 7 }));
+    equal([call.participants, call.message], [[], null]);
+    list.changed(snapshot("a", { state: "ended", hasEnded: true, cause: "declined", message: "Later" }));
+    equal(call.message, "Later");
+});
+
 test("mute and end show at once; a refusal takes them back, a request that has timed out is repeated", async () => {
     const requests = [];
     const request = ([{ type, isMuted }]) => {
@@ -179,6 +212,19 @@ test("a call is made, rings once, is answered, held and ended", async () => {
     equal([(await over).detail.call === call, call.endedReason, ann.calls.length], [true, "remoteEnded", 0]);
     equal((await throws(() => call.hold())) instanceof HubError, true);
     equal((await throws(() => call.choose("accept"))).name, "invalidArgument");
+    ann.signOut();
+    bob.signOut();
+});
+
+test("a call is declined with a text, which its caller is shown", async () => {
+    const [ann, bob] = await Promise.all([signedIn("asker"), signedIn("decliner")]);
+    const rings = next(bob, "incoming");
+    const call = await ann.call(bob.account);
+    const { detail } = await rings;
+    const over = next(ann, "ended");
+    await detail.call.choose("decline", { message: "Can't talk now, call me later" });
+    equal([(await over).detail.call === call, call.cause, call.message], [true, "declined", "Can't talk now, call me later"]);
+    equal(detail.call.message, null);
     ann.signOut();
     bob.signOut();
 });
