@@ -65,10 +65,17 @@ extension HubClient {
     /// - Parameters:
     ///   - call: The call to end.
     ///   - onlyHere: True if a ringing call is to go on ringing on the account's other devices.
+    ///   - message: The text that the caller of a declined call is shown; nil: none.
     /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
     ///   `closed` or `endedByHub`, as `send(_:)`.
-    public func end(_ call: CallUUID, onlyHere: Bool = false) async throws(HubClientError) {
-        try await request([ActionRequest(callUUID: call, kind: onlyHere ? .endHere : .end)])
+    public func end(
+        _ call: CallUUID,
+        onlyHere: Bool = false,
+        message: String? = nil
+    ) async throws(HubClientError) {
+        let plain = onlyHere ? ActionKind.endHere : .end
+        let kind = message.map { ActionKind.decline(message: $0, onlyHere: onlyHere) } ?? plain
+        try await request([ActionRequest(callUUID: call, kind: kind)])
     }
 
     /// Holds a call, or resumes it; the hub holds another active call first.

@@ -13,7 +13,7 @@ extension Engine {
     func readiness(of action: Action, of transaction: TransactionUUID, in session: SessionID) -> Readiness {
         let state = state(of: action.callUUID, in: session)
         switch action.kind {
-        case .end, .endHere, .setMuted:
+        case .end, .endHere, .decline, .setMuted:
             return state == nil ? .obsolete : .ready
         case .setHeld(true):
             guard let state else { return .obsolete }
@@ -98,6 +98,8 @@ extension Engine {
         case .answer: connect(call, at: date)
         case .end: hangUp(call, by: .user, at: date)
         case .endHere: hangUp(call, by: .userOnThisDevice, at: date)
+        case .decline(let message, let onlyHere):
+            hangUp(call, by: onlyHere ? .userOnThisDevice : .user, message: message, at: date)
         case .setHeld(let isOnHold): setHeld(call, isOnHold)
         case .setMuted(let isMuted): setMuted(call, isMuted)
         case .setGroup(let other): setGroup(call, with: other.flatMap { self.call($0, of: session) })

@@ -171,6 +171,9 @@ extension Engine {
             }
         // The name that the group's owner has for a third party is not disclosed to the group's members.
         let isOwn = audioPeer.describedCall == audioPeer.call
+        if !isOwn, isHiddenInGroups(oppositeTo: audioPeer.describedCall) {
+            return AudioSource(ssrc: ssrc, callUUID: uuid, handle: CallParticipant.hidden.handle, name: "")
+        }
         let name = isOwn ? describedCall.shownName : describedCall.overridingName ?? describedCall.remoteHandle.value
         return AudioSource(ssrc: ssrc, callUUID: uuid, handle: describedCall.remoteHandle, name: name)
     }

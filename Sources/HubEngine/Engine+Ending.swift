@@ -11,7 +11,9 @@ extension Engine {
     }
 
     /// Ends a call locally: a hang-up, a cancelled call or a declined one (rows CK-21, CK-25, CK-30).
-    mutating func hangUp(_ call: CallID, by origin: HangUpOrigin, at date: Instant) {
+    ///
+    /// A declined call's caller is shown the message (row CH-02), unless the call rings on.
+    mutating func hangUp(_ call: CallID, by origin: HangUpOrigin, message: String? = nil, at date: Instant) {
         guard let state = state(of: call) else { return }
         switch state {
         case .ringing where origin == .leaving:
@@ -22,7 +24,7 @@ extension Engine {
             if let conversation = conversation(of: call), let device = deviceID(ofOwnerOf: call) {
                 conversations[conversation]?.calleeDevices.append(device)
             }
-            let declined = CallEnd(reason: .remoteEnded, cause: .declined, date: date)
+            let declined = CallEnd(reason: .remoteEnded, cause: .declined, date: date, message: message)
             let elsewhere = CallEnd(reason: .declinedElsewhere, cause: nil, date: date)
             finish(call, with: .local(at: date), caller: declined, callees: elsewhere, isDeclined: true)
         case .starting, .connecting:
@@ -108,12 +110,15 @@ extension Engine {
         guard let session = session(of: call), let conversation = conversation(of: call),
             var last = snapshot(of: call)
         else { return }
+        noteParticipantsChange(around: call)
         last.state = .ended
         // A client's date is not validated; a call must not end before it began.
         last.endedAt = max(end.date, last.connectedAt ?? last.startedAt ?? end.date)
         last.endedReason = end.reason
         last.cause = end.cause
+        last.message = end.message
         last.choices = []
+        last.participants = []
         last.remoteIsRinging = false
         if isExternal(conversation), let account = account(of: session) { addTombstone(last.uuid, of: account) }
         calls.remove(call)

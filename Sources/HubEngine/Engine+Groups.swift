@@ -6,10 +6,13 @@ extension Engine {
         guard let joining = calls[call], let joined = calls[other], other != call,
             joining.group == nil || joining.group != joined.group
         else { return }
+        noteParticipantsChange(around: call)
+        noteParticipantsChange(around: other)
         let remaining = otherGroupMembers(of: call)
         let group = joined.group ?? identifiers.identifier()
         calls[call]?.group = group
         calls[other]?.group = group
+        noteParticipantsChange(around: call)
         let joiningCalls = joined.group == nil ? [call, other] : [call]
         regroup(members(with: call), joiningCalls: joiningCalls, remaining: remaining, of: joining.session)
     }
@@ -17,6 +20,7 @@ extension Engine {
     private mutating func split(_ call: CallID) {
         let remaining = otherGroupMembers(of: call)
         guard !remaining.isEmpty, let leaving = calls[call] else { return }
+        noteParticipantsChange(around: call)
         calls[call]?.group = nil
         regroup([call], joiningCalls: [call], remaining: remaining, of: leaving.session)
     }

@@ -9,6 +9,7 @@ extension Engine {
         removeLeg(oldID, CallEnd(reason: .answeredElsewhere, cause: .pulled, date: now))
         replace(oldID, by: newID, in: old.conversation)
         sessions[session]?.calls.append(newID)
+        noteParticipantsChange(around: newID)
         holdOrEndActiveCalls(for: newID)
         notifyChange(newID)
         if old.isOnHold { notifyOtherParty(of: newID) }

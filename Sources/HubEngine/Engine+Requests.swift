@@ -90,6 +90,7 @@ extension Engine {
     /// Applies an update to a call, and notifies its owner of a change.
     private mutating func applyUpdate(_ update: CallUpdate, to call: CallID) {
         let before = snapshot(of: call)
+        noteParticipantsChange(around: call)
         if let handle = update.remoteHandle, handle != before?.remoteHandle {
             calls[call]?.remoteHandle = handle
             // The names belong to the former handle.

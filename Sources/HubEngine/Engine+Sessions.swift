@@ -13,6 +13,7 @@ extension Engine {
         accounts[account]?.sessions.append(session)
         if opening.observes { accounts[account]?.observers += 1 }
         reply(token, .opened(session, provider: opening.provider, calls: []))
+        setGroupNaming(of: opening.account, opening.isNamedInGroups)
         if opening.isAfterReset { effects.append(.notify(session, .didReset)) }
         effects.append(.notify(session, .didBegin(opening.provider)))
         for conversation in accounts[account]?.ringing ?? [] { ringAfterSignIn(session, conversation) }

@@ -14,6 +14,7 @@ extension Engine {
     /// Sends a snapshot to the call's owner, and to the observers on the account's other devices (rows CK-69, CK-70).
     mutating func notify(_ snapshot: CallSnapshot, of call: CallID, on session: SessionID) {
         effects.append(.notify(session, .callChanged(snapshot)))
+        if lastParticipants(of: call) != snapshot.participants { calls[call]?.participants = snapshot.participants }
         guard isObserved(session), let owner = sessions[session]?.opening else {
             // An observer that signs in later has not received the last state.
             if calls[call]?.observed != nil { calls[call]?.observed = nil }
@@ -121,7 +122,8 @@ extension Engine {
             endedAt: nil,
             endedReason: nil,
             cause: nil,
-            choices: call.state == .ringing ? call.choices : []
+            choices: call.state == .ringing ? call.choices : [],
+            participants: participants(of: id)
         )
     }
 

@@ -42,6 +42,7 @@ extension Engine {
             requests: requests
         )
         rules.others = referencedCalls(namedBy: requests, session)
+        rules.external = externalCalls(declinedBy: requests, session)
         for (index, request) in requests.enumerated() {
             if let uuid = request.uuid, isTaken(uuid, by: requests[..<index], of: session) {
                 throw Refusal(
@@ -105,6 +106,18 @@ extension Engine {
             }
         }
         return others
+    }
+
+    /// Returns the external calls that the request declines with a message.
+    private func externalCalls(declinedBy requests: [ActionRequest], _ session: SessionID) -> [CallUUID] {
+        var found: [CallUUID] = []
+        for request in requests {
+            guard case .decline = request.kind, let call = call(request.callUUID, of: session),
+                let conversation = conversation(of: call), isExternal(conversation)
+            else { continue }
+            found.append(request.callUUID)
+        }
+        return found
     }
 
     /// Indicates that a pending transaction starts this call; the call itself may have ended before that.

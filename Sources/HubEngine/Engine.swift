@@ -14,7 +14,7 @@ public struct Engine: Sendable {
     // effects of an action), Engine+Focus, +Groups and +Pulling (the calls with the user's attention), Engine+Ringing
     // (call set-up), Engine+Push (calls that ring on no device), Engine+External (calls that a client carries itself),
     // Engine+Ending (the end of calls), Engine+Recents (Recents entries), Engine+Audio and +AudioTopology (audio
-    // routes).
+    // routes), Engine+Participants (the people in a group's conversation).
 
     let configuration: EngineConfiguration
     let actionTimeouts: ActionTimeouts
@@ -35,6 +35,9 @@ public struct Engine: Sendable {
     var effects: [Effect] = []
     /// Sessions in which a call has ended or a transaction may continue: checked after the event itself.
     var sessionsToRecheck: [SessionID] = []
+
+    /// Calls whose participants may have changed: checked after the event itself.
+    var callsToRecheck: [CallID] = []
 
     /// Makes the compiler pass the engine by reference.
     ///
@@ -59,7 +62,7 @@ public struct Engine: Sendable {
         defer { swap(&self.effects, &effects) }
         advanceClock(to: now)
         apply(event)
-        resumeWaitingTransactions()
+        settle()
     }
 
     /// Applies all timers that are due until `now`.
@@ -82,7 +85,7 @@ public struct Engine: Sendable {
         self.now = max(self.now, due.instant)
         let owner = owner(of: due.kind)
         expire(due.kind)
-        resumeWaitingTransactions()
+        settle()
         return owner
     }
 
@@ -114,9 +117,16 @@ public struct Engine: Sendable {
         case .request(let session, let request, let token): handle(request, from: session, token: token)
         case .lookedUp(let token, let result): invite(result, to: token.conversation)
         case .screened(let report, let screeningData): screened(report, screeningData)
+        case .groupNaming(let account, let isNamed): setGroupNaming(of: account, isNamed)
         case .endConversation(let conversation, let token): endConversation(conversation, token: token)
         case .drain(let until): drain(until: until)
         }
+    }
+
+    /// Continues and notifies what has become possible, or has changed, by an event.
+    private mutating func settle() {
+        resumeWaitingTransactions()
+        if !callsToRecheck.isEmpty { notifyChangedParticipants() }
     }
 
     private mutating func advanceClock(to instant: Instant) {
@@ -124,7 +134,7 @@ public struct Engine: Sendable {
         while let due = deadlines.popDue(at: target) {
             now = max(now, due.instant)
             expire(due.kind)
-            resumeWaitingTransactions()
+            settle()
         }
         now = target
     }

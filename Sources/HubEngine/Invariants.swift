@@ -13,7 +13,8 @@ extension Engine {
 
     private func violations(ofSession id: SessionID) -> [String] {
         guard let session = sessions[id] else { return [] }
-        var found = audioViolations(of: session, id) + groupViolations(of: session, id)
+        var found =
+            audioViolations(of: session, id) + groupViolations(of: session, id) + participantViolations(of: session, id)
         if session.calls.contains(where: { calls[$0]?.session != id }) { found.append("\(id) lists a foreign call") }
         if session.calls.count > 1, Set(session.calls).count != session.calls.count {
             found.append("\(id) lists a call twice")

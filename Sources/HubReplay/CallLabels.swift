@@ -38,6 +38,8 @@ extension ActionKind {
             return base + " to \(handle.text)" + (isVideo ? ", video" : "") + (isExternal ? ", external" : "")
         case .answer, .end, .pull, .unknown: return base
         case .endHere: return base + ", on this device alone"
+        case .decline(let message, let onlyHere):
+            return base + (onlyHere ? ", on this device alone" : "") + ", message \(quoted(message))"
         case .setHeld(let isOn), .setMuted(let isOn), .setTranslating(let isOn, _, _):
             return base + (isOn ? " on" : " off")
         case .setGroup(let other): return base + (other.map { " with \(labels[$0])" } ?? " out of its group")

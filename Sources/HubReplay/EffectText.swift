@@ -97,6 +97,8 @@ extension CallSnapshot {
         if remoteIsRinging { words.append("remotely ringing") }
         if remoteIsOnHold { words.append("held by the other side") }
         if let group { words.append("in group \(group.shortText)") }
+        if !participants.isEmpty { words.append("participants \(participants.count)") }
+        if let message { words.append("message \(quoted(message))") }
         if hasVideo { words.append("video") }
         if isExternal { words.append("external") }
         if !choices.isEmpty { words.append("choices " + choices.map(\.name.rawValue).joined(separator: "/")) }

@@ -16,6 +16,8 @@ extension ReplayedEvent {
         case .lookedUp(_, let result): return "the hub finds " + result.target.text
         case .screened(let token, let screeningData):
             return "the hub has looked up the caller of \(labels[token.callUUID])" + screeningData.remarks
+        case .groupNaming(let account, let isNamed):
+            return "\(account) is \(isNamed ? "named to" : "hidden from") the other members of groups"
         case .endConversation(let conversation, _): return "an administrator ends call \(conversation.logText)"
         case .drain(let until): return "the hub drains; calls may continue until \(until.timeText)"
         }
@@ -30,6 +32,7 @@ extension SessionOpening {
         if executesTransactions { remarks.append("is offered transactions") }
         if !mayCall { remarks.append("may not call") }
         if observes { remarks.append("observes") }
+        if !isNamedInGroups { remarks.append("is hidden in groups") }
         if isAfterReset { remarks.append("after a restart of the hub") }
         return remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))"
     }

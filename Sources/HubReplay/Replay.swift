@@ -79,7 +79,7 @@ struct Replay {
         case .sessionResumed(let session, _), .sessionLost(let session), .sessionClosed(let session),
             .request(let session, _, _):
             name(session)
-        case .lookedUp, .endConversation, .drain: nil
+        case .lookedUp, .groupNaming, .endConversation, .drain: nil
         case .screened(let token, _): name(token.session)
         }
     }

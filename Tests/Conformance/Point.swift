@@ -5,9 +5,10 @@ struct Point: Hashable {
     /// The hub's behaviour.
     let sentence: String
 
-    static let all = rows + pitfalls
+    static let all = rows + pitfalls + own
     static let rows = parse(rowsTable)
     static let pitfalls = parse(pitfallsTable)
+    static let own = parse(ownTable)
 
     /// Parses a table with one point on each line: its identifier, then its sentence.
     static func parse(_ table: String) -> [Point] {
@@ -19,6 +20,6 @@ struct Point: Hashable {
 
     /// Returns the identifiers that a test's name mentions, even those of no existing point.
     static func ids(in sentence: String) -> [String] {
-        sentence.matches(of: /\b(CK-\d+|P\d+)\b/).map { String($0.output.1) }
+        sentence.matches(of: /\b(CK-\d+|CH-\d+|P\d+)\b/).map { String($0.output.1) }
     }
 }

@@ -44,10 +44,10 @@ struct Proof {
         """
         # Conformance
 
-        The hub's behaviour for each row of CallKit's semantics (CK-01 to CK-84) and for each known pitfall (P1 to P36), and
-        the tests that prove it, with their outcomes: those with the row in their names. `make conformance` writes this file
-        from a run of all tests. `make test` fails if the file differs from the run, and if a row or a pitfall has no test or
-        one that did not pass.
+        The hub's behaviour for each row of CallKit's semantics (CK-01 to CK-84), for each known pitfall (P1 to P36) and for
+        each rule that is CallHub's own (CH-01 and following), and the tests that prove it, with their outcomes: those with
+        the row in their names. `make conformance` writes this file from a run of all tests. `make test` fails if the file
+        differs from the run, and if a row or a pitfall has no test or one that did not pass.
 
         \(summary)
 
@@ -57,7 +57,11 @@ struct Proof {
 
         ## Pitfalls
 
-        \(points.filter { !$0.id.hasPrefix("CK") }.map(entry).joined(separator: "\n\n"))
+        \(points.filter { $0.id.hasPrefix("P") }.map(entry).joined(separator: "\n\n"))
+
+        ## CallHub's own
+
+        \(points.filter { $0.id.hasPrefix("CH") }.map(entry).joined(separator: "\n\n"))
 
         """
     }

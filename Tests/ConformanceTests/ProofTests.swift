@@ -95,6 +95,7 @@ struct ProofTests {
     @Test func `there are 84 rows and 36 pitfalls, each of one sentence`() {
         #expect(Point.rows.map(\.id) == (1...84).map { $0 < 10 ? "CK-0\($0)" : "CK-\($0)" })
         #expect(Point.pitfalls.map(\.id) == (1...36).map { "P\($0)" })
+        #expect(Point.own.map(\.id) == Point.own.indices.map { $0 < 9 ? "CH-0\($0 + 1)" : "CH-\($0 + 1)" })
         for point in Point.all { #expect(point.sentence.hasSuffix(".") && point.sentence.count > 20, "\(point.id)") }
     }
 }

@@ -68,7 +68,7 @@ struct SimulationFindingsTests {
         #expect(told == [false])
     }
 
-    @Test mutating func `a call already in a group receives no second notification when another call joins (CK-47)`()
+    @Test mutating func `a call already in a group is notified once when another joins, of that one (CK-47, CH-01)`()
         throws
     {
         let alice = try hub.open("alice") { $0.maximumCallGroups = 3 }
@@ -80,9 +80,10 @@ struct SimulationFindingsTests {
         _ = hub.read(alice)
         hub.request(alice, third, .setGroup(with: first))
         let told = hub.read(alice).compactMap { notification in
-            if case .callChanged(let call) = notification { call.uuid } else { nil }
+            if case .callChanged(let call) = notification { call } else { nil }
         }
-        #expect(told == [third])
+        #expect(told.map(\.uuid) == [third, first, second])
+        #expect(told.map(\.participants.count) == [2, 2, 2])
         #expect(Set(hub.calls(alice).map(\.group)).count == 1)
     }
 

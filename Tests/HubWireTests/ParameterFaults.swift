@@ -2,6 +2,8 @@ import HubWire
 
 private let call = "0196F3B0-7C1D-4F4E-9A55-3A1B2C3D4E5F"
 
+private let oneLine = "be one line of 1 to 256 bytes without control or invisible characters"
+
 /// Parameters that are missing, or of another type.
 let wrongParams: [Fault] = [
     Fault("session.close", "[]", -32602, "params is []; it must be an object: parameters go by name, not by position"),
@@ -33,6 +35,12 @@ let wrongParams: [Fault] = [
         #"{"actions":[{"type":"end","callUUID":5}]}"#,
         -32602,
         "params.actions[0].callUUID is 5; it must be a UUID"
+    ),
+    Fault(
+        "transaction.request",
+        #"{"actions":[{"type":"end","callUUID":"\#(call)","message":7}]}"#,
+        -32602,
+        "params.actions[0].message is 7; it must \(oneLine)"
     ),
     Fault(
         "transaction.request",
@@ -168,6 +176,30 @@ let senselessParams: [Fault] = [
         #"{"actions":[{"type":"end","callUUID":"\#(call)","uuid":""}]}"#,
         602,
         #"params.actions[0].uuid is ""; it must be a UUID"#
+    ),
+    Fault(
+        "transaction.request",
+        #"{"actions":[{"type":"end","callUUID":"\#(call)","message":""}]}"#,
+        602,
+        #"params.actions[0].message is ""; it must \#(oneLine)"#
+    ),
+    Fault(
+        "transaction.request",
+        #"{"actions":[{"type":"end","callUUID":"\#(call)","message":"\#(String(repeating: "n", count: 257))"}]}"#,
+        602,
+        #"params.actions[0].message is "\#(String(repeating: "n", count: 59))…; it must \#(oneLine)"#
+    ),
+    Fault(
+        "transaction.request",
+        #"{"actions":[{"type":"end","callUUID":"\#(call)","message":"one\ntwo"}]}"#,
+        602,
+        #"params.actions[0].message is "one\ntwo"; it must \#(oneLine)"#
+    ),
+    Fault(
+        "transaction.request",
+        #"{"actions":[{"type":"end","callUUID":"\#(call)","message":"gp\u202e1","onlyHere":true}]}"#,
+        602,
+        #"params.actions[0].message is "gp\u202e1"; it must \#(oneLine)"#
     ),
     Fault(
         "transaction.request",

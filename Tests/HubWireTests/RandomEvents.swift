@@ -22,7 +22,8 @@ extension SeededRandom {
             executesTransactions: flag(),
             mayCall: flag(),
             observes: flag(),
-            isAfterReset: flag()
+            isAfterReset: flag(),
+            isNamedInGroups: flag()
         )
     }
 
@@ -70,7 +71,7 @@ extension SeededRandom {
     }
 
     mutating func event() -> Event {
-        switch number(0...8) {
+        switch number(0...9) {
         case 0: .sessionOpened(opening(), token: token())
         case 1: .sessionResumed(session(), token: token())
         case 2: .sessionLost(session())
@@ -78,6 +79,7 @@ extension SeededRandom {
         case 4: .request(session(), request(), token: token())
         case 5: .lookedUp(lookUpToken(), lookUpResult())
         case 6: .screened(screeningToken(), screeningData())
+        case 8: .groupNaming(account: text(), isNamed: flag())
         case 7: .endConversation(conversation(), token: token())
         default: .drain(until: exactInstant())
         }

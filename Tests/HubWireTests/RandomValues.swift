@@ -36,7 +36,7 @@ extension SeededRandom {
                 isExternal: flag()
             )
         case .answer: .answer
-        case .end: flag() ? .end : .endHere
+        case .end: one(of: [.end, .endHere, .decline(message: message(), onlyHere: flag())])
         case .pull: .pull
         case .setHeld: .setHeld(flag())
         case .setMuted: .setMuted(flag())
@@ -84,7 +84,7 @@ extension SeededRandom {
             hasConnected: flag(),
             remoteHandle: handle(),
             localizedCallerName: text(),
-            nameSource: one(of: [.caller, .contact, .directory, .handle]),
+            nameSource: nameSource(),
             invitation: maybe { $0.callLink() } ?? nil,
             isMuted: flag(),
             isOnHold: flag(),
@@ -107,8 +107,24 @@ extension SeededRandom {
                     name: random.one(of: [.accept, .decline, .holdAndAccept, .endAndAccept, .endHeldAndAccept]),
                     actions: random.list { $0.actionRequest() }
                 )
-            }
+            },
+            participants: list { $0.participant() },
+            message: maybe { $0.message() }
         )
+    }
+
+    private mutating func nameSource() -> CallSnapshot.NameSource {
+        one(of: [.caller, .contact, .directory, .handle, .hidden])
+    }
+
+    private mutating func participant() -> CallParticipant {
+        flag() ? .hidden : CallParticipant(handle: handle(), name: text(), nameSource: nameSource())
+    }
+
+    /// Returns a text with which a call may be declined.
+    mutating func message() -> String {
+        let text = "later " + shownName()
+        return text.isValidMessage ? text : "later"
     }
 
     mutating func observedCall() -> ObservedCall {

@@ -68,6 +68,24 @@ import Testing
         #expect(try message.content.get() == .engine(.transaction([ActionRequest(callUUID: call, kind: .end)])))
     }
 
+    @Test(arguments: ["x", "Can't talk now, call me later", "못 받아요 👩\u{200D}🚀", String(repeating: "é", count: 128)])
+    func `an end may have a message of one line, and null is none (CH-02)`(text: String) throws {
+        let call = CallUUID(high: 0x0196_F3B0_7C1D_4F4E, low: 0x9A55_3A1B_2C3D_4E5F)
+        func action(_ members: String) throws -> ActionKind? {
+            let message = read(
+                #"{"jsonrpc":"2.0","id":1,"method":"transaction.request","params":{"actions":[{"type":"end","#
+                    + #""callUUID":"0196F3B0-7C1D-4F4E-9A55-3A1B2C3D4E5F"\#(members)}]}}"#
+            )
+            guard case .engine(.transaction(let actions)) = try message.content.get() else { return nil }
+            #expect(actions.map(\.callUUID) == [call])
+            return actions.first?.kind
+        }
+        #expect(try action(#","message":"\#(text)""#) == .decline(message: text, onlyHere: false))
+        #expect(try action(#","message":"\#(text)","onlyHere":true"#) == .decline(message: text, onlyHere: true))
+        #expect(try action(#","message":null"#) == .end)
+        #expect(try action(#","message":null,"onlyHere":true"#) == .endHere)
+    }
+
     @Test func `a sign-in with only a name has the defaults of CallKit and the protocol`() throws {
         let message = read(#"{"jsonrpc":"2.0","id":1,"method":"session.open","params":{"account":"alice"}}"#)
         guard case .open(let open) = try message.content.get() else {

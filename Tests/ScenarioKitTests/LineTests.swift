@@ -45,6 +45,26 @@ import Testing
             ),
             ("bob: nothing", .transaction(DeviceReference("bob"), [], refusal: nil)),
             ("bob: end A here", .transaction(DeviceReference("bob"), [.endHere("A")], refusal: nil)),
+            (
+                "bob: decline A saying \"Can't talk now\"",
+                .transaction(
+                    DeviceReference("bob"),
+                    [.decline("A", saying: "Can't talk now", isHere: false)],
+                    refusal: nil
+                )
+            ),
+            (
+                "bob: end A here saying \"Later\", hold B",
+                .transaction(
+                    DeviceReference("bob"),
+                    [.decline("A", saying: "Later", isHere: true), .setHeld("B", true)],
+                    refusal: nil
+                )
+            ),
+            (
+                "bob: named in groups off",
+                .changeAccountData(DeviceReference("bob"), .namedInGroups(false), refusal: nil)
+            ),
             ("bob: group A with B", .transaction(DeviceReference("bob"), [.setGroup("A", with: "B")], refusal: nil)),
             ("bob: split A", .transaction(DeviceReference("bob"), [.setGroup("A", with: nil)], refusal: nil)),
             ("bob: key 12# on A", .transaction(DeviceReference("bob"), [.key("12#", "A")], refusal: nil)),
@@ -134,6 +154,22 @@ import Testing
                 "bob's A offers accept, hold and accept",
                 .call(DeviceReference("bob"), "A", [.offers([.accept, .holdAndAccept])])
             ),
+            (
+                "bob's A includes alice, somebody and echo named \"Echo\"",
+                .call(
+                    DeviceReference("bob"),
+                    "A",
+                    [
+                        .includes([
+                            .person(.party("alice"), named: nil), .somebody,
+                            .person(.handle(.generic("echo")), named: "Echo"),
+                        ])
+                    ]
+                )
+            ),
+            ("bob's A includes nobody", .call(DeviceReference("bob"), "A", [.includes([])])),
+            ("bob's A says \"Later\"", .call(DeviceReference("bob"), "A", [.says("Later")])),
+            ("bob's A says nothing", .call(DeviceReference("bob"), "A", [.says(nil)])),
             (
                 "bob's A shows \"Eve\" from directory",
                 .call(DeviceReference("bob"), "A", [.shows("Eve", from: .directory)])

@@ -205,6 +205,7 @@ final class RandomScenario {
         let setTranslating = ScriptedAction.setTranslating(call, true, from: maybe(word()), to: maybe(word()))
         return one(of: [
             .call(target(), call, isVideo: flag()), .answer(call), .end(call), .endHere(call), .setHeld(call, flag()),
+            .decline(call, saying: text(), isHere: flag()),
             .setMuted(call, flag()), .setGroup(call, with: maybe(one(of: calls))), .pull(call), setTranslating,
             .key(one(of: ["12#", "#", "1,2;3", ",1", ""]), call),
             .setTranslating(call, false, from: nil, to: nil),
@@ -232,7 +233,8 @@ final class RandomScenario {
         let numbers = list(of: [1, 4_912_345, 999_999_999_999_999_999] as [Int64])
         let labels = list(of: [1, 22] as [Int64]).map { AccountDataChange.Label(number: $0, label: text()) }
         return one(of: [
-            .doNotDisturb(flag(), isThisDeviceOnly: flag()), .displayName(text()), .block(target()), .unblock(target()),
+            .doNotDisturb(flag(), isThisDeviceOnly: flag()), .namedInGroups(flag()), .displayName(text()),
+            .block(target()), .unblock(target()),
             .removeContact(target()),
             .contact(target(), name: text(), isFavorite: flag(), breaksThrough: flag()),
             .loadDirectory(word(), blocking: numbers, labels: labels), .setDirectoryEnabled(word(), flag()),
@@ -278,11 +280,15 @@ extension RandomScenario {
             return [
                 one(of: [
                     .ended(maybe(one(of: EndReason.allCases)), because: cause), .offers(choices),
-                    .shows(text(), from: source),
+                    .shows(text(), from: source), .says(maybe(text())), .includes(people()),
                 ])
             ]
         }
         return (0..<number(1...4)).map { _ in callMatcher() }
+    }
+
+    private func people() -> [ParticipantMatcher] {
+        (0..<number(0...3)).map { _ in flag() ? .somebody : .person(target(), named: maybe(text())) }
     }
 
     private func callMatcher() -> CallMatcher {

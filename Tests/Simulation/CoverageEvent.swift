@@ -10,6 +10,7 @@ public enum CoverageEvent: Int, CaseIterable, Sendable {
     case timedOut, offered, withdrawn, sentTwice, answeredTwice
     case resumed, replayed, lossDetectedLate, graceExpired, replaced, restarted, reset, drained, invalidated
     case observed, recentAdded, endedByAdministrator
+    case participantNamed, participantHidden, declinedWithMessage
 }
 
 /// The number of times that each event happened.
@@ -60,6 +61,9 @@ public struct EventCoverage: Sendable {
         if call.isExternal, call.hasConnected {
             note(call.isOutgoing ? .externalOutgoingConnected : .externalConnected)
         }
+        if call.participants.contains(where: { $0.nameSource != .hidden }) { note(.participantNamed) }
+        if call.participants.contains(where: { $0.nameSource == .hidden }) { note(.participantHidden) }
+        if call.message != nil { note(.declinedWithMessage) }
         guard call.hasEnded else { return }
         switch (call.endedReason, call.cause) {
         case (_, .busy): note(.busy)

@@ -42,6 +42,8 @@ public struct Operation: Hashable, Sendable {
         case setDeviceQuiet(isOn: Bool)
         case setBlocked(account: Int, isOn: Bool)
         case setExempt(account: Int, isOn: Bool)
+        /// The account is not named to the other members of groups, or is again.
+        case setHidden(isOn: Bool)
         case lookUps(take: Int)
         case endConversation(Int)
         case drain(milliseconds: Int)
@@ -55,6 +57,8 @@ public struct Operation: Hashable, Sendable {
         case end(CallSelector)
         /// An end that leaves the account's other devices ringing.
         case endHere(CallSelector)
+        /// A decline with a text, on all devices of the account or on this one alone.
+        case decline(CallSelector, onlyHere: Bool)
         case hold(CallSelector, Bool)
         case mute(CallSelector, Bool)
         case merge(CallSelector, with: CallSelector)

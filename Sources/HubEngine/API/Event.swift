@@ -16,6 +16,8 @@ public enum Event: Hashable, Sendable {
     case lookedUp(LookUpToken, LookUpResult)
     /// The answer to `Effect.screen`.
     case screened(ScreeningToken, CallerScreeningData)
+    /// An account's user wants, or no longer wants, to be named to other members of groups (row CH-01).
+    case groupNaming(account: String, isNamed: Bool)
     /// An administrator ends a call for all its parties; answered by `Reply.done`, or refused if it is over.
     case endConversation(ConversationID, token: RequestToken)
     /// The hub is about to stop: no new calls, and live ones end by `until` at the latest.
@@ -44,6 +46,8 @@ public struct SessionOpening: Hashable, Sendable {
     public var observes: Bool
     /// True if the client's last session was in an earlier run of the hub: it is sent `didReset` (row CK-83).
     public var isAfterReset: Bool
+    /// True if the account's user is named to the other members of groups (row CH-01).
+    public var isNamedInGroups: Bool
 
     /// Creates the sign-in of a device with CallKit's defaults.
     public init(
@@ -56,7 +60,8 @@ public struct SessionOpening: Hashable, Sendable {
         executesTransactions: Bool = false,
         mayCall: Bool = true,
         observes: Bool = false,
-        isAfterReset: Bool = false
+        isAfterReset: Bool = false,
+        isNamedInGroups: Bool = true
     ) {
         self.account = account
         self.handles = handles
@@ -68,6 +73,7 @@ public struct SessionOpening: Hashable, Sendable {
         self.mayCall = mayCall
         self.observes = observes
         self.isAfterReset = isAfterReset
+        self.isNamedInGroups = isNamedInGroups
     }
 }
 

@@ -17,7 +17,7 @@ struct ActionTimeouts {
         case .start: start
         case .answer, .pull: answer
         case .playDTMF(_, .hardPause): start
-        case .end, .endHere, .setHeld, .setMuted, .setGroup, .playDTMF, .setTranslating, .unknown: action
+        case .end, .endHere, .decline, .setHeld, .setMuted, .setGroup, .playDTMF, .setTranslating, .unknown: action
         }
     }
 }

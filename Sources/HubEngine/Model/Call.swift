@@ -51,12 +51,13 @@ struct Call {
     }
 }
 
-/// The other party of a call.
+/// The other party of a call, and those beside it.
 private struct Party {
     var handle: Handle
     var overridingName: String?
     var names: KnownNames
     let invitation: InvitationID?
+    var participants: [CallParticipant] = []
 }
 
 extension Call {
@@ -79,6 +80,12 @@ extension Call {
 
     /// The invitation by which the other party has joined; nil if it is not a guest.
     var invitation: InvitationID? { party.value.invitation }
+
+    /// The participants last sent to the owner; sent again when they change (row CH-01).
+    var participants: [CallParticipant] {
+        get { party.value.participants }
+        set { party.value.participants = newValue }
+    }
 
     var observed: ObservedCall? {
         get { lastObserved?.value }
@@ -191,6 +198,8 @@ struct CallEnd {
     var reason: EndReason?
     var cause: EndCause?
     var date: Instant
+    /// The text of the callee who has declined; nil: none.
+    var message: String?
 
     static func local(at date: Instant) -> CallEnd { CallEnd(reason: nil, cause: nil, date: date) }
     static func failed(_ cause: EndCause, at date: Instant) -> CallEnd {

@@ -58,6 +58,8 @@ struct Account {
     var sessions: [SessionID] = []
     /// The number of sessions that observe the other devices' calls.
     var observers = 0
+    /// True if the account is shown to the other members of groups as nobody (row CH-01).
+    var isHiddenInGroups = false
     /// The conversations that ring on its devices: a device that signs in now rings too.
     var ringing: [ConversationID] = []
     /// External calls that ended recently: a late report of one must not ring again (pitfall P32).

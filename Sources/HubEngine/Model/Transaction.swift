@@ -93,7 +93,8 @@ extension ActionKind {
     var wantsAttention: Bool {
         switch self {
         case .start, .answer, .pull, .setHeld(false): true
-        case .end, .endHere, .setHeld(true), .setMuted, .setGroup, .playDTMF, .setTranslating, .unknown: false
+        case .end, .endHere, .decline, .setHeld(true), .setMuted, .setGroup, .playDTMF, .setTranslating, .unknown:
+            false
         }
     }
 

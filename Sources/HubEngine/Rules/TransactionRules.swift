@@ -14,6 +14,8 @@ struct TransactionRules {
     let requests: [ActionRequest]
     /// The calls on the account's devices that the request names.
     var others = ReferencedCalls()
+    /// The calls among `calls` that the device itself carries, if the request depends on that.
+    var external: [CallUUID] = []
     /// The actions to perform, in order.
     var plan: [PlannedAction] = []
     /// Held calls with a planned un-hold whose effect comes with a merge.
@@ -44,6 +46,8 @@ struct TransactionRules {
             try validateAnswer(request.callUUID, index: index)
         case .end, .endHere:
             calls.remove(at: try position(of: request.callUUID, index: index))
+        case .decline:
+            try validateDecline(request.callUUID, index: index)
         case .setHeld(true):
             try validateHold(request.callUUID, index: index)
         case .setHeld(false):
@@ -153,6 +157,19 @@ struct TransactionRules {
                 actionIndex: index
             )
         }
+    }
+
+    /// Declines a ringing call of the hub's own with a text (row CH-02): nobody else could be shown it.
+    private mutating func validateDecline(_ uuid: CallUUID, index: Int) throws(Refusal) {
+        let position = try position(of: uuid, index: index)
+        let phase = calls[position].phase
+        guard phase == .ringing else {
+            throw .invalid("only a ringing call can be declined with a message; this one is \(phase.errorText)", index)
+        }
+        guard !external.contains(uuid) else {
+            throw .invalid("an external call's caller cannot be sent a message; leave message out", index)
+        }
+        calls.remove(at: position)
     }
 
     /// Holds a call with its whole group (row CK-50).

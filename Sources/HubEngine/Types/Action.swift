@@ -29,6 +29,8 @@ public enum ActionKind: Hashable, Sendable {
     case end
     /// Like `end`, but a ringing call goes on ringing on the account's other devices.
     case endHere
+    /// `end` or, if `onlyHere`, `endHere` of a ringing call, with a text that the caller is shown.
+    indirect case decline(message: String, onlyHere: Bool)
     /// CXSetHeldCallAction: hold or resume.
     case setHeld(Bool)
     /// CXSetMutedCallAction: stop or resume sending one's own audio.
@@ -89,7 +91,7 @@ extension ActionKind {
         switch self {
         case .start: .start
         case .answer: .answer
-        case .end, .endHere: .end
+        case .end, .endHere, .decline: .end
         case .setHeld: .setHeld
         case .setMuted: .setMuted
         case .setGroup: .setGroup

@@ -26,6 +26,8 @@ public struct CallSnapshot: Hashable, Sendable {
         case directory
         /// The handle itself.
         case handle
+        /// None: a participant who does not want to be named (row CH-01).
+        case hidden
     }
 
     /// The call's identifier.
@@ -79,6 +81,11 @@ public struct CallSnapshot: Hashable, Sendable {
     /// The transactions to choose from while an incoming call rings; otherwise empty (row CK-38).
     public var choices: [Choice]
 
+    /// The other people in the conversation of a group, besides the owner and the other party (row CH-01).
+    public var participants: [CallParticipant]
+    /// The text with which the callee has declined; only in the last snapshot of the caller's call (row CH-02).
+    public var message: String?
+
     /// True if the call is over.
     public var hasEnded: Bool { state == .ended }
 
@@ -107,7 +114,9 @@ public struct CallSnapshot: Hashable, Sendable {
         endedAt: Instant?,
         endedReason: EndReason?,
         cause: EndCause?,
-        choices: [Choice]
+        choices: [Choice],
+        participants: [CallParticipant] = [],
+        message: String? = nil
     ) {
         self.uuid = uuid
         self.isOutgoing = isOutgoing
@@ -134,6 +143,8 @@ public struct CallSnapshot: Hashable, Sendable {
         self.endedReason = endedReason
         self.cause = cause
         self.choices = choices
+        self.participants = participants
+        self.message = message
     }
 }
 

@@ -6,6 +6,7 @@ extension Hub {
     /// Numbers a notification, keeps it for a resume, and sends it if there is a connection.
     func notify(_ id: SessionID, _ notification: Notification, causedBy chargedSession: ClientSession?) {
         guard let session = sessions[id] else { return }
+        let notification = named(notification, for: session.account)
         note(notification, to: id)
         let message = WireNotification(notification)
         notify(session, message, causedBy: chargedSession)

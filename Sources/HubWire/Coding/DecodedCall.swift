@@ -40,7 +40,28 @@ struct DecodedCall: JSONDecodable {
             endedAt: try members.optionalDate("endedAt"),
             endedReason: try members.optionalWord("endedReason"),
             cause: try members.optionalText("cause").flatMap(EndCause.init(keyword:)),
-            choices: try members.required("choices", as: [DecodedChoice].self, "be an array").compactMap(\.choice)
+            choices: try members.required("choices", as: [DecodedChoice].self, "be an array").compactMap(\.choice),
+            participants: try members.optional("participants", as: [DecodedParticipant].self, "be an array")?
+                .map(\.participant) ?? [],
+            message: try members.optionalText("message")
+        )
+    }
+}
+
+/// A participant sent by the hub.
+private struct DecodedParticipant: JSONDecodable {
+    let participant: CallParticipant
+
+    init(_ value: JSONValue) throws(JSONMemberError) {
+        let members = try JSONMembers(value)
+        participant = CallParticipant(
+            handle: try members.handle("handle"),
+            name: try members.text("name"),
+            nameSource: try members.required(
+                "nameSource",
+                "be a name's source",
+                from: CallSnapshot.NameSource.init(keyword:)
+            )
         )
     }
 }

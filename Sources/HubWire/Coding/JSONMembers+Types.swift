@@ -52,6 +52,13 @@ extension JSONMembers {
         try optional(name, "be a string that is not empty", orElse: .wrongType) { $0.isEmpty ? nil : $0 }
     }
 
+    /// A text that the other party is shown, of one line; nil: it is absent or null.
+    func optionalMessage(_ name: String) throws(JSONMemberError) -> String? {
+        let requirement =
+            "be one line of 1 to \(maximumMessageTextBytes) bytes without control or invisible characters"
+        return try optional(name, requirement) { $0.isValidMessage ? $0 : nil }
+    }
+
     /// A whole number from 1 to 1,000; nil: it is absent or null.
     func optionalCount(_ name: String) throws(JSONMemberError) -> Int? {
         let requirement = "be a whole number from 1 to \(maximumProviderLimit)"
@@ -174,7 +181,7 @@ struct DecodedAction: JSONDecodable {
                 isExternal: try members.optionalFlag("isExternal") ?? false
             )
         case .answer: .answer
-        case .end: try members.optionalFlag("onlyHere") == true ? .endHere : .end
+        case .end: try end(members)
         case .pull: .pull
         case .setHeld: .setHeld(try members.flag("isOnHold"))
         case .setMuted: .setMuted(try members.flag("isMuted"))
@@ -187,6 +194,12 @@ struct DecodedAction: JSONDecodable {
                 remoteLanguage: try members.optionalText("remoteLanguage")
             )
         }
+    }
+
+    private static func end(_ members: JSONMembers) throws(JSONMemberError) -> ActionKind {
+        let onlyHere = try members.optionalFlag("onlyHere") == true
+        guard let message = try members.optionalMessage("message") else { return onlyHere ? .endHere : .end }
+        return .decline(message: message, onlyHere: onlyHere)
     }
 
     /// Null takes the call out of its group; the member is required, so that its omission does not.

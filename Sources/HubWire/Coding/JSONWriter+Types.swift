@@ -55,6 +55,9 @@ extension JSONWriter {
             break
         case .endHere:
             member("onlyHere", true)
+        case .decline(let message, let onlyHere):
+            if onlyHere { member("onlyHere", true) }
+            member("message", message)
         case .setHeld(let isOnHold):
             member("isOnHold", isOnHold)
         case .setMuted(let isMuted):
@@ -122,6 +125,19 @@ extension CallSnapshot {
                     writer.array("actions", choice.actions) { $0.value($1) }
                 }
             }
+            if !participants.isEmpty { writer.array("participants", participants) { $1.write(to: &$0) } }
+            writer.optional("message", message) { $0.value($1) }
+        }
+    }
+}
+
+extension CallParticipant {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.key("handle")
+            writer.value(handle)
+            writer.member("name", name)
+            writer.member("nameSource", nameSource)
         }
     }
 }

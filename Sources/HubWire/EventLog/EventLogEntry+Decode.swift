@@ -65,6 +65,8 @@ private struct DecodedEntry: JSONDecodable {
         case .request: .event(.request(try line.session(), try line.request(), token: try line.token()))
         case .lookedUp: .event(.lookedUp(try line.lookUpToken(), try LookUpResult(line)))
         case .screened: .event(.screened(try line.screeningToken(), try line.screeningData()))
+        case .groupNaming:
+            .event(.groupNaming(account: try line.text("account"), isNamed: try line.flag("isNamedInGroups")))
         case .endConversation: .event(.endConversation(try line.conversation(), token: try line.token()))
         case .drain:
             .event(.drain(until: try line.required("until", "be an RFC 3339 date", from: RFC3339.instant)))
@@ -148,7 +150,8 @@ extension SessionOpening {
             executesTransactions: try line.optionalFlag("executesTransactions") ?? false,
             mayCall: permissions.contains(.call),
             observes: permissions.contains(.observe),
-            isAfterReset: try line.optionalFlag("isAfterReset") ?? false
+            isAfterReset: try line.optionalFlag("isAfterReset") ?? false,
+            isNamedInGroups: try line.optionalFlag("isNamedInGroups") ?? true
         )
     }
 }

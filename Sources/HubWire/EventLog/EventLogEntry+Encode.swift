@@ -38,6 +38,9 @@ extension EventLogEntry {
             line.value(token.update)
             line.object("knowledge") { screeningData.writeMembers(to: &$0) }
             line.token(token.request)
+        case .groupNaming(let account, let isNamed):
+            line.member("account", account)
+            line.member("isNamedInGroups", isNamed)
         case .endConversation(let conversation, let token):
             line.member("conversation", conversation.text)
             line.token(token)
@@ -83,6 +86,7 @@ extension SessionOpening {
         line.flagIfSet("executesTransactions", executesTransactions)
         line.array("permissions", permissions) { $0.value($1) }
         line.flagIfSet("isAfterReset", isAfterReset)
+        if !isNamedInGroups { line.member("isNamedInGroups", false) }
     }
 }
 

@@ -34,6 +34,7 @@ public struct EventLogEntry: Hashable, Sendable {
         case .event(.request): .request
         case .event(.lookedUp): .lookedUp
         case .event(.screened): .screened
+        case .event(.groupNaming): .groupNaming
         case .event(.endConversation): .endConversation
         case .event(.drain): .drain
         }
@@ -41,8 +42,8 @@ public struct EventLogEntry: Hashable, Sendable {
 
     /// The member `event`: the names of the engine's cases.
     enum Name: String, CaseIterable, WireKeyword {
-        case sessionOpened, sessionResumed, sessionLost, sessionClosed, request, lookedUp, screened, endConversation
-        case drain, timePassed
+        case sessionOpened, sessionResumed, sessionLost, sessionClosed, request, lookedUp, screened, groupNaming
+        case endConversation, drain, timePassed
     }
 
     /// The member `target` of a look-up's result.

@@ -22,6 +22,18 @@ extension String {
     public var isValidDisplayName: Bool { utf8.count <= maximumNameBytes && unicodeScalars.allSatisfy(\.isReadable) }
 }
 
+extension String {
+    /// Indicates that a text may be shown as a message: one line of 1 to 256 bytes, all characters readable.
+    public var isValidMessage: Bool {
+        !isEmpty && utf8.count <= maximumMessageTextBytes && unicodeScalars.allSatisfy(\.isReadable)
+    }
+}
+
+/// The maximum length in bytes of the text with which a call is declined.
+///
+/// More: longer texts; more for a caller to be sent by those they call.
+let maximumMessageTextBytes = 256
+
 /// The maximum length in bytes of a name, an identifier or a label.
 ///
 /// More: longer names; fewer fit into the limits of an account's data.

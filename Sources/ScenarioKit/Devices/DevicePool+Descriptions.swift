@@ -73,6 +73,8 @@ extension DevicePool {
         switch kind {
         case .start(let handle, _, _, _): "call \(withPartyNames(handle.value)) as \(name(call))"
         case .endHere: "end \(name(call)) here"
+        case .decline(let message, let onlyHere):
+            "end \(name(call))\(onlyHere ? " here" : "") saying \(LineFormat.quoted(message))"
         case .setGroup(let other?): "merge \(name(call)) with \(name(other))"
         case .playDTMF(let digits, let type):
             "key \(type == .softPause ? "," : type == .hardPause ? ";" : "")\(digits) on \(name(call))"
@@ -130,12 +132,27 @@ extension DevicePool {
         if call.group != nil { description.append("grouped") }
         if call.remoteIsOnHold { description.append("held by remote") }
         if call.remoteIsRinging { description.append("remotely ringing") }
+        if !call.participants.isEmpty {
+            let people = call.participants.map { self.description(for: $0) }
+            description.append("includes \(LineFormat.listed(people))")
+        }
+        if let message = call.message { description.append("says \(LineFormat.quoted(message))") }
         if call.hasVideo { description.append("video") }
         if call.isTranslating { description.append("translating") }
         if !call.choices.isEmpty {
             description.append("offers " + call.choices.map(\.name.words).joined(separator: ", "))
         }
         return description.joined(separator: ", ")
+    }
+}
+
+extension DevicePool {
+    /// Describes a person in the conversation of a group.
+    private func description(for participant: CallParticipant) -> String {
+        guard participant.nameSource != .hidden else { return "somebody" }
+        let handle = withPartyNames(participant.handle.value)
+        let name = withPartyNames(participant.name)
+        return name == handle ? handle : "\(handle) named \(LineFormat.quoted(name))"
     }
 }
 
@@ -150,7 +167,7 @@ extension ActionKindName {
         switch kind {
         case .start: self = .start
         case .answer: self = .answer
-        case .end, .endHere: self = .end
+        case .end, .endHere, .decline: self = .end
         case .setHeld(let isHeld): self = isHeld ? .hold : .unhold
         case .setMuted(let isMuted): self = isMuted ? .mute : .unmute
         case .setGroup(let other): self = other == nil ? .ungroup : .group

@@ -136,6 +136,7 @@ extension ScenarioGenerator {
         case .answer: return .answer(name)
         case .end: return .end(name)
         case .endHere: return .endHere(name)
+        case .decline(let message, let onlyHere): return .decline(name, saying: message, isHere: onlyHere)
         case .setHeld(let isHeld): return .setHeld(name, isHeld)
         case .setMuted(let isMuted): return .setMuted(name, isMuted)
         case .setGroup(let other?):

@@ -70,8 +70,20 @@ public enum CallMatcher: Hashable, Sendable {
     case offers([Choice.Name])
     /// A name is displayed; with a source, the name comes from that source.
     case shows(String, from: CallSnapshot.NameSource?)
+    /// Exactly these other people are in the conversation of its group, in any order.
+    case includes([ParticipantMatcher])
+    /// The callee has declined with this text; nil: there is none.
+    case says(String?)
     /// The negation of a matcher that has no opposite of its own.
     indirect case not(CallMatcher)
+}
+
+/// An expected person in the conversation of a group.
+public enum ParticipantMatcher: Hashable, Sendable {
+    /// A person; with a name, the name is displayed.
+    case person(Target, named: String?)
+    /// A person who is not named.
+    case somebody
 }
 
 /// An expected notification to a client.

@@ -116,6 +116,8 @@ public indirect enum ScriptedAction: Hashable, Sendable {
     case end(CallName)
     /// Ends a ringing call on this device alone.
     case endHere(CallName)
+    /// Declines a ringing call with a text for the caller, on all devices or on this one alone.
+    case decline(CallName, saying: String, isHere: Bool)
     /// Holds, or un-holds.
     case setHeld(CallName, Bool)
     /// Mutes, or un-mutes.
@@ -173,6 +175,8 @@ public enum AccountDataChange: Hashable, Sendable {
     case doNotDisturb(Bool, isThisDeviceOnly: Bool)
     /// `settings.set` displayName.
     case displayName(String)
+    /// `settings.set` isNamedInGroups.
+    case namedInGroups(Bool)
     /// `block.add`; a number with `*` at its end blocks all numbers with that prefix.
     case block(Target)
     /// `block.remove`.

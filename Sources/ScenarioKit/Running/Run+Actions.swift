@@ -21,7 +21,8 @@ extension Run {
         let connected = { (name: CallName) in self.call(name, index).map { $0.hasConnected && !$0.hasEnded } ?? false }
         switch action {
         case .call: return true
-        case .answer(let name), .endHere(let name): return call(name, index)?.state == .ringing
+        case .answer(let name), .endHere(let name), .decline(let name, _, _):
+            return call(name, index)?.state == .ringing
         case .end(let name), .setMuted(let name, _): return call(name, index).map { !$0.hasEnded } ?? false
         case .setHeld(let name, _), .key(_, let name), .setTranslating(let name, _, _, _): return connected(name)
         case .setGroup(let name, let other?): return connected(name) && connected(other)
@@ -52,6 +53,7 @@ extension Run {
         case .answer: kind = .answer
         case .end: kind = .end
         case .endHere: kind = .endHere
+        case .decline(_, let message, let isHere): kind = .decline(message: message, onlyHere: isHere)
         case .setHeld(_, let isHeld): kind = .setHeld(isHeld)
         case .setMuted(_, let isMuted): kind = .setMuted(isMuted)
         case .setGroup(_, let other): kind = .setGroup(with: other.flatMap { self.uuid($0, index) })
@@ -97,8 +99,9 @@ extension ScriptedAction {
     fileprivate var calls: [CallName] {
         switch self {
         case .call: []
-        case .answer(let call), .end(let call), .endHere(let call), .setHeld(let call, _), .setMuted(let call, _),
-            .key(_, let call), .pull(let call), .setTranslating(let call, _, _, _), .setGroup(let call, nil):
+        case .answer(let call), .end(let call), .endHere(let call), .decline(let call, _, _),
+            .setHeld(let call, _), .setMuted(let call, _), .key(_, let call), .pull(let call),
+            .setTranslating(let call, _, _, _), .setGroup(let call, nil):
             [call]
         case .setGroup(let call, let other?): [call, other]
         }

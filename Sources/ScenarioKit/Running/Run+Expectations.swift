@@ -129,7 +129,31 @@ extension Run {
         case .shows(let name, let source):
             return devicePool.withPartyNames(call.localizedCallerName) == name
                 && (source == nil || call.nameSource == source)
+        case .includes(let people): return includes(people, call)
+        case .says(let message): return call.hasEnded && call.message == message
         case .not(let matcher): return !holds(matcher, of: call, index)
+        }
+    }
+
+    /// Indicates that exactly these other people are in a call's conversation.
+    private func includes(_ people: [ParticipantMatcher], _ call: CallSnapshot) -> Bool {
+        guard people.count == call.participants.count, !call.hasEnded else { return false }
+        var others = call.participants
+        for person in people {
+            guard let index = others.firstIndex(where: { isSame($0, person) }) else { return false }
+            others.remove(at: index)
+        }
+        return true
+    }
+
+    private func isSame(_ participant: CallParticipant, _ person: ParticipantMatcher) -> Bool {
+        switch person {
+        case .somebody:
+            return participant.nameSource == .hidden && participant.name.isEmpty
+                && participant.handle == .generic("anonymous")
+        case .person(let target, let name):
+            return participant.nameSource != .hidden && participant.handle == devicePool.accounts.handle(of: target)
+                && (name.map { $0 == devicePool.withPartyNames(participant.name) } ?? true)
         }
     }
 

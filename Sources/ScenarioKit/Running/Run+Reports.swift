@@ -68,6 +68,7 @@ extension DevicePool {
         case .doNotDisturb(let isOn, false): .setSettings(SettingsUpdate(doNotDisturb: isOn))
         case .doNotDisturb(let isOn, true): .setSettings(SettingsUpdate(deviceDoNotDisturb: isOn))
         case .displayName(let name): .setSettings(SettingsUpdate(displayName: name))
+        case .namedInGroups(let isNamed): .setSettings(SettingsUpdate(isNamedInGroups: isNamed))
         case .block(let target): .block(rule(target))
         case .unblock(let target): .unblock(rule(target))
         case .contact(let target, let name, let isFavorite, let breaksThrough):

@@ -61,6 +61,10 @@ extension Run {
         case .answer(let call): return answered(call, app)
         case .end(let call):
             return effect(of: call, app, "ends \(call)") { call, _ in call.endedReason == .remoteEnded }
+        case .decline(let call, let message, isHere: false):
+            return effect(of: call, app, "declines \(call) saying \(LineFormat.quoted(message))") { call, _ in
+                call.endedReason == .remoteEnded && call.message == message
+            }
         case .setHeld(let call, let isHeld): return held(call, isHeld, app)
         case .key(let digits, let call): return keyed(digits, call, app)
         default: throw notObservable(app)

@@ -6,7 +6,7 @@ extension CallSnapshot? {
         guard let later, self != later else { return "no-op" }
         if later.state == .ended, self?.state != .ended {
             let why = [later.endedReason.map { "\($0)" }, later.cause?.rawValue].compactMap(\.self)
-            return (["ended"] + why).joined(separator: " ")
+            return (["ended"] + why).joined(separator: " ") + (later.message == nil ? "" : ", with a text")
         }
         guard let earlier = self else { return "→ \(later.state)" }
         var changes: [String] = []
@@ -20,6 +20,9 @@ extension CallSnapshot? {
         }
         if earlier.remoteIsOnHold != later.remoteIsOnHold {
             changes.append(later.remoteIsOnHold ? "held by the other" : "resumed by the other")
+        }
+        if earlier.group == later.group, earlier.participants != later.participants {
+            changes.append(later.participants.isEmpty ? "without others" : "with others")
         }
         if earlier.localizedCallerName != later.localizedCallerName { changes.append("renamed") }
         return changes.isEmpty ? "told" : changes.joined(separator: ", ")

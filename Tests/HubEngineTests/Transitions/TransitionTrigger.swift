@@ -7,6 +7,7 @@ enum TransitionTrigger: String, CaseIterable {
     case start = "start (its UUID)"
     case answer
     case end
+    case decline = "end with a message"
     case hold = "setHeld true"
     case resume = "setHeld false"
     case mute = "setMuted true"
@@ -106,6 +107,7 @@ extension CallWorld {
         case .start: .start(handle: .generic("peer"), isVideo: false, contactIdentifier: nil)
         case .answer: .answer
         case .end: .end
+        case .decline: .decline(message: "Later", onlyHere: false)
         case .hold: .setHeld(true)
         case .resume: .setHeld(false)
         case .mute: .setMuted(true)

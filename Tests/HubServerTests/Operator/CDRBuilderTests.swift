@@ -94,6 +94,27 @@ import Testing
         #expect(fixture.cdrBuilder.counts.answered == 1)
     }
 
+    @Test func `a leg has the maximum number of other people in its conversation (CH-01)`() throws {
+        var fixture = Fixture()
+        let (_, bob, _) = try Self.call(&fixture)
+        let (carol, dave) = (try fixture.open("carol"), try fixture.open("dave"))
+        let first = try #require(fixture.hub.calls(bob).first).uuid
+        let second = try fixture.connect(bob, to: "carol", on: carol)
+        fixture.change { $0.request(bob, first, .setGroup(with: second)) }
+        let third = try fixture.connect(bob, to: "dave", on: dave)
+        fixture.change { $0.request(bob, third, .setGroup(with: second)) }
+        for call in [third, second, first] { fixture.change { $0.request(bob, call, .end) } }
+        #expect(fixture.records.map { $0.legs.map(\.participants) } == [[2, 2], [2, 2], [2, 2]])
+        var line: [UInt8] = []
+        try #require(fixture.records.first).encode(into: &line)
+        #expect(String(decoding: line, as: UTF8.self).contains(#""participants":2"#))
+        let plain = try fixture.connect(bob, to: "carol", on: carol)
+        fixture.change { $0.request(bob, plain, .end) }
+        line = []
+        try #require(fixture.records.last).encode(into: &line)
+        #expect(!String(decoding: line, as: UTF8.self).contains("participants"))
+    }
+
     @Test func `a record waits a limited time for late figures`() throws {
         var fixture = Fixture()
         fixture.isPrompt = false

@@ -131,7 +131,7 @@ extension Action {
     fileprivate var mayBecomeImpossible: Bool {
         switch kind {
         case .setGroup, .pull, .answer, .playDTMF: true
-        case .start, .end, .endHere, .setHeld, .setMuted, .setTranslating, .unknown: false
+        case .start, .end, .endHere, .decline, .setHeld, .setMuted, .setTranslating, .unknown: false
         }
     }
 

@@ -41,6 +41,12 @@ enum CallStateRules {
         if !call.hasEnded, call.endedAt != nil || call.endedReason != nil || call.cause != nil {
             return "a living call has an end"
         }
+        if !call.participants.isEmpty, call.state != .connected, call.state != .held {
+            return "a call that is \(call.state) has participants"
+        }
+        if call.message != nil, !call.hasEnded || !call.isOutgoing || call.cause != .declined {
+            return "a message comes with a decline alone, and to the caller alone"
+        }
         if call.choices.isEmpty == (call.state == .ringing) { return "choices are there just while it rings" }
         if let startedAt = call.startedAt, let connectedAt = call.connectedAt, connectedAt < startedAt {
             return "a call is connected before it started"

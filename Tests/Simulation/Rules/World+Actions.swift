@@ -69,7 +69,7 @@ extension World {
         case .playDTMF: return call.state != .connected
         // The group may be full by now, and a pulled call may be here already.
         case .setGroup, .pull: return true
-        case .end, .endHere, .setMuted, .setTranslating, .unknown: return false
+        case .end, .endHere, .decline, .setMuted, .setTranslating, .unknown: return false
         }
     }
 

@@ -41,6 +41,7 @@ extension World {
         checkActions(of: hubSession, on: device)
         checkChoices(of: hubSession, on: device)
         checkAudio(of: hubSession, on: device)
+        checkParticipants(of: hubSession, on: device)
         if shape.devices[device].observes { checkObserved(by: hubSession, on: device) }
     }
 

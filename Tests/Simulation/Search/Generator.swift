@@ -49,7 +49,7 @@ struct Generator {
         case 0...3: return [start()]
         case 4: return [.end(.active(place())), start()]
         case 5...6: return [.end(.active(place()))]
-        case 7: return [random.oneIn(2) ? .end(.any(place())) : .endHere(.any(place()))]
+        case 7: return [[.end(.any(place())), .endHere(.any(place())), decline()].one(using: &random)]
         case 8...9:
             return hasHeld ? [.hold(.active(0), true), .hold(.held(place()), false)] : [.hold(.active(0), true)]
         case 10: return [.hold(.held(place()), false)]
@@ -71,7 +71,7 @@ struct Generator {
         case 0: .start(target: random.number(0...10), video: random.oneIn(2), external: random.oneIn(2))
         case 1: .answer(selector())
         case 2: .end(selector())
-        case 3: .endHere(selector())
+        case 3: random.oneIn(2) ? .endHere(selector()) : decline()
         case 4, 5: .hold(selector(), random.oneIn(2))
         case 6: .mute(selector(), random.oneIn(2))
         case 7: .merge(selector(), with: selector())
@@ -80,6 +80,10 @@ struct Generator {
         case 10: .pull(place())
         default: random.oneIn(2) ? .translate(selector(), true) : .nothing(selector())
         }
+    }
+
+    private mutating func decline() -> Operation.RequestedAction {
+        .decline(random.oneIn(3) ? selector() : .ringing(place()), onlyHere: random.oneIn(2))
     }
 
     private mutating func start() -> Operation.RequestedAction {
@@ -148,7 +152,8 @@ struct Generator {
 
     private mutating func hubOperation(_ world: World) -> Operation.Step {
         let account = random.number(0...world.shape.accounts.count - 1)
-        switch random.number(0...45) {
+        switch random.number(0...51) {
+        case 46...51: return .setHidden(isOn: random.oneIn(2))
         case 0...7: return .setQuiet(isOn: random.oneIn(3))
         case 40...44: return .setDeviceQuiet(isOn: random.oneIn(2))
         case 45: return .endConversation(random.number(0...9))

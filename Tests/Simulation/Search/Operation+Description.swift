@@ -13,6 +13,7 @@ extension Operation {
         case .setDeviceQuiet(let isOn): return "\(name) turns Do Not Disturb \(isOn ? "on" : "off")"
         case .setBlocked(let place, let isOn): return "\(account) \(isOn ? "blocks" : "unblocks") \(other(place))"
         case .setExempt(let place, let isOn): return "\(account) lets \(other(place)) through: \(isOn)"
+        case .setHidden(let isOn): return "\(account) is \(isOn ? "hidden" : "named") in groups"
         case .lookUps(let milliseconds): return "look-ups take \(milliseconds) ms"
         case .endConversation: return "an administrator ends a call"
         case .drain(let milliseconds): return "the hub drains for \(milliseconds) ms"

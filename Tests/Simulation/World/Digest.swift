@@ -47,5 +47,6 @@ public struct Digest: Hashable, Sendable {
         add(call.uuid.low ^ kind)
         let flags = [call.hasConnected, call.isOnHold, call.isMuted, call.remoteIsOnHold, call.hasEnded, call.hasVideo]
         add(flags.reduce(0) { $0 << 1 | ($1 ? 1 : 0) })
+        add(UInt64(call.participants.count) << 1 | (call.message == nil ? 0 : 1))
     }
 }

@@ -21,6 +21,7 @@ struct SimulatedAccountData {
     private var quietDevices: [Int: Set<String>] = [:]
     private var blocked: Set<[Int]> = []
     private var exempt: Set<[Int]> = []
+    private var hidden: Set<Int> = []
     private let accounts: [String]
 
     init(accounts: [String]) {
@@ -46,6 +47,13 @@ struct SimulatedAccountData {
     mutating func setExempt(_ other: Int, for account: Int, _ isOn: Bool) {
         if isOn { exempt.insert([account, other]) } else { exempt.remove([account, other]) }
     }
+
+    mutating func setHidden(_ account: Int, _ isOn: Bool) {
+        if isOn { hidden.insert(account) } else { hidden.remove(account) }
+    }
+
+    /// Indicates that an account does not want to be named to the other members of groups.
+    func isHidden(_ account: Int) -> Bool { hidden.contains(account) }
 
     func answer(_ lookUp: LookUp) -> LookUpResult {
         guard lookUp.handle.type == .generic else { return LookUpResult(.unknown) }

@@ -32,6 +32,7 @@ extension World {
             screeningData.setQuiet(shape.devices[device].name, of: shape.devices[device].account, isOn)
         case .setBlocked(let other, let isOn): screeningData.setBlocked(other, by: shape.devices[device].account, isOn)
         case .setExempt(let other, let isOn): screeningData.setExempt(other, for: shape.devices[device].account, isOn)
+        case .setHidden(let isOn): setHidden(shape.devices[device].account, isOn)
         case .lookUps(let milliseconds): screeningData.delay = .milliseconds(milliseconds)
         case .endConversation(let place): return endConversation(place)
         case .drain(let milliseconds):
@@ -58,6 +59,11 @@ extension World {
             fail("an administrator ends a call for good", "\(conversation)")
         }
         return true
+    }
+
+    private mutating func setHidden(_ account: Int, _ isOn: Bool) {
+        screeningData.setHidden(account, isOn)
+        apply(.groupNaming(account: shape.accounts[account], isNamed: !isOn))
     }
 
     private mutating func signIn(_ device: Int, isAfterReset: Bool) -> Bool {

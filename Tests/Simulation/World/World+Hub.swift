@@ -46,7 +46,8 @@ extension World {
             executesTransactions: it.executesTransactions,
             mayCall: it.mayCall,
             observes: it.observes,
-            isAfterReset: isAfterReset
+            isAfterReset: isAfterReset,
+            isNamedInGroups: !screeningData.isHidden(it.account)
         )
     }
 

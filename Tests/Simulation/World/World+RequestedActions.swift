@@ -62,6 +62,9 @@ extension World {
         case .answer(let selector): return named(device, call(selector, of: device), .answer)
         case .end(let selector): return named(device, call(selector, of: device), .end)
         case .endHere(let selector): return named(device, call(selector, of: device), .endHere)
+        case .decline(let selector, let onlyHere):
+            let message = "later \(lastUUID)"
+            return named(device, call(selector, of: device), .decline(message: message, onlyHere: onlyHere))
         case .hold(let selector, let isOn): return named(device, call(selector, of: device), .setHeld(isOn))
         case .mute(let selector, let isOn): return named(device, call(selector, of: device), .setMuted(isOn))
         case .merge(let selector, let other):

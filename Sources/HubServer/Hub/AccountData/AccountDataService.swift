@@ -52,11 +52,27 @@ struct AccountDataService {
         var result = accountData.answer(lookUp, target: directory.lookUp(lookUp.handle), invitation: invitation) {
             clock.localTime(in: $0)
         }
-        // A name that the account has set takes precedence over one of a token, and the newest token over the others.
-        result.callerDisplayName =
-            result.callerDisplayName ?? callers.last { $0.displayName != nil }?.displayName
+        result.callerDisplayName = displayName(of: lookUp.caller, callers)
         return result
     }
+
+    /// Returns the name that others are shown for an account; nil: none is set.
+    ///
+    /// A name that the account has set takes precedence over one of a token, and the newest token over the others.
+    ///
+    /// - Parameters:
+    ///   - account: The account's name.
+    ///   - sessions: The account's sessions, in the order of their sign-ins.
+    /// - Returns: The name.
+    func displayName(of account: String, _ sessions: [ClientSession]) -> String? {
+        accountData.displayName(of: account) ?? sessions.last { $0.displayName != nil }?.displayName
+    }
+
+    /// Returns the names by which an account's user knows a party.
+    func names(of handle: Handle, for account: String) -> KnownNames { accountData.names(of: handle, for: account) }
+
+    /// Indicates that an account's user is named to the other members of groups.
+    func isNamedInGroups(_ account: String) -> Bool { accountData.isNamedInGroups(account) }
 
     /// Returns the data that the engine needs before a call from outside rings.
     func screeningData(of caller: Handle, by account: String) -> CallerScreeningData {

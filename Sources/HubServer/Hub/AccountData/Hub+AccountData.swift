@@ -54,6 +54,7 @@ extension Hub {
 
     /// Executes a request, answers it, and notifies the account's other devices.
     private func execute(_ pendingRequest: PendingWrites.PendingRequest) {
+        let wasNamed = accountData.isNamedInGroups(pendingRequest.requester.account)
         do throws(AccountDataError) {
             let answer = try accountData.execute(pendingRequest)
             let (account, requester) = (pendingRequest.requester.account, pendingRequest.requester.session)
@@ -61,6 +62,7 @@ extension Hub {
             for topic in answer.changed {
                 notifyDevices(of: account, but: requester, that: topic, causedBy: sessions[requester])
             }
+            applyGroupNaming(of: account, was: wasNamed, causedBy: sessions[requester])
             if pendingRequest.request == .erase { accountData.removeSubscriptions(of: [account]) }
         } catch {
             reply(.failure(WireError(error)), to: pendingRequest.token)

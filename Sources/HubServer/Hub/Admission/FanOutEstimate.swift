@@ -10,7 +10,8 @@ struct FanOutEstimate {
     /// Makes an estimate of the pending actions.
     init(_ engine: Engine, _ session: SessionID) {
         let parties = engine.parties(of: session)
-        groupBytes = parties.count > 1 ? parties.count * Self.bytesOfSource + parties.textBytes : 0
+        // Handles and names are in `audio.sources`, and in the `participants` of `call.changed`.
+        groupBytes = parties.count > 1 ? parties.count * Self.bytesOfMember + 2 * parties.textBytes : 0
         for action in engine.pendingActions(of: session) { add(action.kind) }
     }
 
@@ -19,7 +20,7 @@ struct FanOutEstimate {
         switch kind {
         case .playDTMF(let digits, .singleTone): bytes += digits.utf8.count * Self.bytesOfDigits
         case .playDTMF(let digits, _): bytes += digits.utf8.count + Self.bytesOfDigits
-        case .answer, .setHeld, .setGroup, .pull, .end, .endHere: bytes += Self.bytesOfChange + groupBytes
+        case .answer, .setHeld, .setGroup, .pull, .end, .endHere, .decline: bytes += Self.bytesOfChange + groupBytes
         case .start: bytes += Self.bytesOfChange
         case .setMuted, .setTranslating, .unknown: bytes += Self.bytesOfDigits
         }
@@ -29,6 +30,6 @@ struct FanOutEstimate {
     private static let bytesOfDigits = 200
     /// The bytes of `call.changed`, and of its accompanying notifications.
     private static let bytesOfChange = 1_500
-    /// The bytes of one entry of `audio.sources` without handle and name.
-    private static let bytesOfSource = 140
+    /// The bytes of one entry of `audio.sources` and one of `participants`, without handle and name.
+    private static let bytesOfMember = 140 + 80
 }

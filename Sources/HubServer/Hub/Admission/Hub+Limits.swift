@@ -105,7 +105,7 @@ extension Hub {
 }
 
 extension ActionKind {
-    fileprivate var isEnd: Bool { self == .end || self == .endHere }
+    fileprivate var isEnd: Bool { type == .end }
 }
 
 extension ActionRequest {

@@ -40,11 +40,14 @@ struct CDRBuilder {
         var state: CallSnapshot.State
         var isMuted: Bool
         var group: GroupUUID?
+        /// The number of people in the conversation besides the two parties.
+        var participantCount: Int
 
         init(_ call: CallSnapshot) {
             state = call.state
             isMuted = call.isMuted
             group = call.group
+            participantCount = call.participants.count
         }
     }
 
@@ -163,6 +166,7 @@ struct CDRBuilder {
         if call.hasEnded { return end(call, at: location, at: now) }
         devices[location.device]?.calls[location.call].last = seen
         counts.move(from: ongoing.last.state, to: call.state)
+        records[ongoing.record]?.noteParticipants(seen.participantCount, on: ongoing.leg)
         noteChange(of: ongoing, to: call, at: now)
         if call.state == .connected { cover(ongoing, on: session) }
     }
@@ -191,6 +195,7 @@ struct CDRBuilder {
         let location = records[number]?.add(leg) ?? nil
         let ongoing = OngoingCall(uuid: call.uuid, record: number, leg: location, last: first)
         devices[index]?.calls.append(ongoing)
+        records[number]?.noteParticipants(first.participantCount, on: location)
         let kind: CallRecord.EventKind =
             switch first.state {
             case .starting, .ended: .started

@@ -64,6 +64,7 @@ extension CallRecord.Leg {
         json.member("endedAt", endedAt) { $0.value($1) }
         json.member("endedReason", endedReason) { $0.value($1.name) }
         json.member("cause", cause) { $0.value($1.rawValue) }
+        if participants > 0 { json.member("participants", participants) }
         json.member("audio", quality) { json, quality in json.object(quality.encode) }
         if !awaited.isEmpty { json.member("isIncomplete", true) }
     }

@@ -54,6 +54,8 @@ struct CallRecord: Sendable {
         var endedAt: Instant?
         var endedReason: EndReason?
         var cause: EndCause?
+        /// The maximum number of other people in the conversation of a group, at one time.
+        var participants = 0
         /// The audio statistics; nil: no audio session has covered the call.
         var quality: LegQuality?
         /// The SSRCs of the audio sessions whose statistics have not arrived.
@@ -107,6 +109,11 @@ struct CallRecord: Sendable {
         guard connectedAt == nil else { return false }
         connectedAt = instant
         return true
+    }
+
+    /// Notes the number of other people in a leg's conversation.
+    mutating func noteParticipants(_ count: Int, on leg: Int?) {
+        if let leg { legs[leg].participants = max(legs[leg].participants, count) }
     }
 
     /// Notes the end of a leg.

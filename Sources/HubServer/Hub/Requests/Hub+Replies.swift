@@ -56,7 +56,7 @@ extension Hub {
     /// - Returns: The session that the answer opens or resumes; nil: none.
     func send(_ answer: Reply, to token: RequestToken) -> ClientSession? {
         if case .opened(let session, _, let calls) = answer { return completeSignIn(session, calls: calls, by: token) }
-        if let outcome = answer.outcome { reply(outcome, to: token) }
+        if let outcome = named(answer, to: token).outcome { reply(outcome, to: token) }
         return nil
     }
 }

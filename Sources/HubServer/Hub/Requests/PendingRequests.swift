@@ -30,6 +30,9 @@ package struct PendingRequests {
         tokens[context.connection, default: []].append(context.token)
     }
 
+    /// Returns a pending request.
+    func context(of token: RequestToken) -> RequestContext? { entries[token]?.context }
+
     /// Removes a request that is about to be answered.
     ///
     /// - Parameter token: The token of the request.

@@ -25,6 +25,7 @@ extension Hub {
             // Only now: until the engine has accepted it, the grace period may turn out to be over.
             attach(session, to: context.connection)
             logStart("session resumed", of: context.connection)
+            let calls = calls.map { named($0, for: session.account) }
             let expiresAt = session.expiresAt(by: clock)
             reply(.opened(opened(session, calls: calls, isResumed: true, expiresAt: expiresAt)), to: context)
             for missed in session.log.replay(after: seq) { send(missed.notification, seq: missed.seq, to: session) }

@@ -110,7 +110,8 @@ extension Hub {
             executesTransactions: open.executesTransactions,
             mayCall: open.permissions.contains(.call),
             observes: open.permissions.contains(.observe),
-            isAfterReset: isAfterReset
+            isAfterReset: isAfterReset,
+            isNamedInGroups: accountData.isNamedInGroups(identity.account)
         )
         apply(
             .sessionOpened(opening, token: context.token),

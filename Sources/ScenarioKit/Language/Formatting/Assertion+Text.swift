@@ -33,7 +33,7 @@ extension Assertion {
     private static func text(_ callMatchers: [CallMatcher]) -> String {
         if callMatchers.count == 1 {
             switch callMatchers[0] {
-            case .ended, .offers, .shows: return callMatchers[0].text
+            case .ended, .offers, .shows, .includes, .says: return callMatchers[0].text
             default: break
             }
         }
@@ -65,8 +65,20 @@ extension CallMatcher {
             "offers \(choices.isEmpty ? "nothing" : choices.map(\.words).joined(separator: ", "))"
         case .shows(let name, let source):
             "shows \(LineFormat.quoted(name))\(source.map { " from \($0.rawValue)" } ?? "")"
+        case .includes(let people):
+            "includes \(people.isEmpty ? "nobody" : LineFormat.listed(people.map(\.text)))"
+        case .says(let message): "says \(message.map { LineFormat.quoted($0) } ?? "nothing")"
         case .active, .muted, .grouped, .video, .outgoing, .heldByRemote, .remotelyRinging, .translating:
             Keywords.callMatchers.first { $0.callMatcher == self }?.words ?? ""
+        }
+    }
+}
+
+extension ParticipantMatcher {
+    fileprivate var text: String {
+        switch self {
+        case .person(let target, let name): "\(target.text)\(name.map { " named \(LineFormat.quoted($0))" } ?? "")"
+        case .somebody: "somebody"
         }
     }
 }

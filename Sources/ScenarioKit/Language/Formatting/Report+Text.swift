@@ -34,6 +34,7 @@ extension AccountDataChange {
         switch self {
         case .doNotDisturb(let isOn, let isThisDeviceOnly):
             "do not disturb \(isOn ? "on" : "off")\(isThisDeviceOnly ? " here" : "")"
+        case .namedInGroups(let isNamed): "named in groups \(isNamed ? "on" : "off")"
         case .displayName(let name): "display name \(LineFormat.quoted(name))"
         case .block(let target): "block \(target.text)"
         case .unblock(let target): "unblock \(target.text)"

@@ -92,6 +92,8 @@ extension ScriptedAction {
         case .answer(let call): "answer \(call)"
         case .end(let call): "end \(call)"
         case .endHere(let call): "end \(call) here"
+        case .decline(let call, let message, let isHere):
+            "end \(call)\(isHere ? " here" : "") saying \(LineFormat.quoted(message))"
         case .setHeld(let call, let isHeld): "\(isHeld ? "hold" : "unhold") \(call)"
         case .setMuted(let call, let isMuted): "\(isMuted ? "mute" : "unmute") \(call)"
         case .setGroup(let call, let other?): "merge \(call) with \(other)"

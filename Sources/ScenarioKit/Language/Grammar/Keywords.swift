@@ -6,7 +6,8 @@ enum Keywords {
     /// The words that are not allowed as names of parties: keywords at the places where names stand.
     static let reserved: Set<String> = [
         "scenario", "proves", "parties", "party", "hub", "patience", "seed", "let", "for", "repeat", "together", "in",
-        "at", "wait", "clock", "expect", "either", "nobody", "anybody", "himself", "herself", "itself", "nothing",
+        "at", "wait", "clock", "expect", "either", "nobody", "anybody", "somebody", "himself", "herself", "itself",
+        "nothing",
         "everything", "music", "tone", "echo", "audio", "recents", "call", "no",
     ]
 

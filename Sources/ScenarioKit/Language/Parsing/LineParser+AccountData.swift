@@ -3,10 +3,9 @@ extension LineParser {
     /// Reads a change of an account's data; nil: the line contains none.
     mutating func accountDataChange() throws(LineSyntaxError) -> AccountDataChange? {
         if words.take("do not disturb") {
-            let isOn = words.take("on")
-            guard isOn || words.take("off") else { throw words.expected("\"on\" or \"off\"") }
-            return .doNotDisturb(isOn, isThisDeviceOnly: words.take("here"))
+            return .doNotDisturb(try onOrOff(), isThisDeviceOnly: words.take("here"))
         }
+        if words.take("named in groups") { return .namedInGroups(try onOrOff()) }
         if words.take("display name") { return .displayName(try quoted("a name")) }
         if words.take("block") { return .block(try target()) }
         if words.take("unblock") { return .unblock(try target()) }
@@ -16,6 +15,12 @@ extension LineParser {
         if words.take("disable directory") { return .setDirectoryEnabled(try directoryName(), false) }
         if words.take("load directory") { return try directory() }
         return nil
+    }
+
+    private mutating func onOrOff() throws(LineSyntaxError) -> Bool {
+        let isOn = words.take("on")
+        guard isOn || words.take("off") else { throw words.expected("\"on\" or \"off\"") }
+        return isOn
     }
 
     private mutating func contact() throws(LineSyntaxError) -> AccountDataChange {

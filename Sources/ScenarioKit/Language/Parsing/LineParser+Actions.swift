@@ -16,7 +16,9 @@ extension LineParser {
         if words.take("answer") { return .answer(try call()) }
         if words.take("end") {
             let call = try call()
-            return words.take("here") ? .endHere(call) : .end(call)
+            let isHere = words.take("here")
+            if let message = try saying() { return .decline(call, saying: message, isHere: isHere) }
+            return isHere ? .endHere(call) : .end(call)
         }
         if words.take("hold") { return .setHeld(try call(), true) }
         if words.take("unhold") { return .setHeld(try call(), false) }
@@ -76,10 +78,20 @@ extension LineParser {
         return .setTranslating(call, true, from: from, to: to)
     }
 
+    /// Reads the text with which a call is declined; nil: there is none.
+    mutating func saying() throws(LineSyntaxError) -> String? {
+        words.take("saying") ? try quoted("a text for the caller") : nil
+    }
+
     /// Reads a choice of a ringing call, or a swap; nil: the line contains neither.
     mutating func choice(of deviceReference: DeviceReference) throws(LineSyntaxError) -> StepAction? {
         for (phrase, choice) in Keywords.choices where words.take(phrase) {
             let call = try call()
+            if choice == .decline, let message = try saying() {
+                try checkIsOnlyAction(phrase)
+                let action = ScriptedAction.decline(call, saying: message, isHere: false)
+                return .transaction(deviceReference, [action], refusal: nil)
+            }
             try checkIsOnlyAction(phrase)
             return .choose(deviceReference, choice, call)
         }

@@ -15,7 +15,23 @@ extension LineParser {
             let name = try quoted("a name")
             return [.shows(name, from: words.take("from") ? try nameSource() : nil)]
         }
-        throw words.expected("\"is\", \"ended:\", \"offers\" or \"shows\"")
+        if words.take("includes") { return [.includes(try people())] }
+        if words.take("says") { return [.says(words.take("nothing") ? nil : try quoted("a text"))] }
+        throw words.expected("\"is\", \"ended:\", \"offers\", \"shows\", \"includes\" or \"says\"")
+    }
+
+    private mutating func people() throws(LineSyntaxError) -> [ParticipantMatcher] {
+        guard !words.take("nobody") else { return [] }
+        var people: [ParticipantMatcher] = []
+        repeat {
+            if words.take("somebody") {
+                people.append(.somebody)
+            } else {
+                let target = try target()
+                people.append(.person(target, named: words.take("named") ? try quoted("a name") : nil))
+            }
+        } while words.takes(.comma) || words.take("and")
+        return people
     }
 
     private mutating func callMatcher() throws(LineSyntaxError) -> CallMatcher {

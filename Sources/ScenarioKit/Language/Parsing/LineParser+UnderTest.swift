@@ -63,7 +63,12 @@ extension LineParser {
         }
         guard words.takes(.colon) else { throw notObservable(deviceReference) }
         if words.take("accept") { return .choose(deviceReference, .accept, try call()) }
-        if words.take("decline") { return .choose(deviceReference, .decline, try call()) }
+        if words.take("decline") {
+            let call = try call()
+            guard let message = try saying() else { return .choose(deviceReference, .decline, call) }
+            let action = ScriptedAction.decline(call, saying: message, isHere: false)
+            return .transaction(deviceReference, [action], refusal: nil)
+        }
         if words.take("swap") {
             let first = try call()
             try words.require("with")
@@ -82,8 +87,10 @@ extension LineParser {
             throw notObservable(deviceReference)
         }
         let action = try action(isRefused: false)
-        if case .endHere = action { throw notObservable(deviceReference) }
-        return action
+        switch action {
+        case .endHere, .decline(_, _, isHere: true): throw notObservable(deviceReference)
+        default: return action
+        }
     }
 
     private mutating func observableCall(of deviceReference: DeviceReference) throws(LineSyntaxError) -> ScriptedAction

@@ -150,6 +150,6 @@ struct LineParser {
     static let requestVerbs = [
         "accept", "decline", "answer", "end", "hold", "unhold", "mute", "unmute", "merge", "group", "split", "ungroup",
         "key", "pull", "translate", "stop", "call", "swap", "nothing", "do", "block", "unblock", "contact", "no",
-        "display", "load", "enable", "disable", "reset", "configure", "try",
+        "display", "named", "load", "enable", "disable", "reset", "configure", "try",
     ]
 }

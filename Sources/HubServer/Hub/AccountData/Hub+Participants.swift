@@ -1,0 +1,56 @@
+import HubEngine
+import HubWire
+
+/// The names of the people in a group's conversation, which the engine leaves to its driver (row CH-01).
+extension Hub {
+    /// Completes the names in a notification with the data of the accounts.
+    func named(_ notification: Notification, for account: String) -> Notification {
+        guard case .callChanged(let call) = notification, !call.participants.isEmpty else { return notification }
+        return .callChanged(named(call, for: account))
+    }
+
+    /// Completes the names in the engine's answer to a request.
+    func named(_ answer: Reply, to token: RequestToken) -> Reply {
+        switch answer {
+        case .calls(let calls, let elsewhere):
+            return .calls(named(calls, to: token), elsewhere: elsewhere)
+        case .refused(var refusal):
+            guard let calls = refusal.calls else { return answer }
+            refusal.calls = named(calls, to: token)
+            return .refused(refusal)
+        case .opened, .accepted, .done, .ignored, .configuration, .pending: return answer
+        }
+    }
+
+    private func named(_ calls: [CallSnapshot], to token: RequestToken) -> [CallSnapshot] {
+        guard let account = pending.context(of: token).flatMap({ sessions[$0.connection]?.account }) else {
+            return calls
+        }
+        return calls.map { named($0, for: account) }
+    }
+
+    /// Completes the names of a call's participants.
+    ///
+    /// - Parameters:
+    ///   - call: The call as the engine has it.
+    ///   - account: The account of the call's owner.
+    /// - Returns: The call with each participant named as a caller would be.
+    func named(_ call: CallSnapshot, for account: String) -> CallSnapshot {
+        guard !call.participants.isEmpty else { return call }
+        var call = call
+        for index in call.participants.indices {
+            call.participants[index].complete(
+                displayName: { accountData.displayName(of: $0, sessions.of($0)) },
+                names: { accountData.names(of: $0, for: account) }
+            )
+        }
+        return call
+    }
+
+    /// Notifies the engine if an account is shown to the other members of groups, or hidden, from now on.
+    func applyGroupNaming(of account: String, was former: Bool, causedBy chargedSession: ClientSession?) {
+        let isNamed = accountData.isNamedInGroups(account)
+        guard isNamed != former else { return }
+        apply(.groupNaming(account: account, isNamed: isNamed), causedBy: chargedSession)
+    }
+}
