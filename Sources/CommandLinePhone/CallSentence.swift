@@ -1,5 +1,7 @@
 import CommandLineTools
 import HubClient
+import HubEngine
+import HubWire
 
 extension CallSnapshot {
     /// A line for people about the change of the call since `before`; nil: nothing worth a line.
@@ -50,7 +52,8 @@ extension CallSnapshot {
         switch endedReason {
         case nil: return "The call with \(name) has ended."
         case .failed: return "The call with \(name) failed\(causeText)."
-        case .remoteEnded where cause == .declined: return "\(name) declined."
+        case .remoteEnded where cause == .declined:
+            return message.map { "\(name) declined: \(visible($0))" } ?? "\(name) declined."
         case .remoteEnded where cause == .busy: return "\(name) is busy."
         case .remoteEnded: return isOutgoing ? "\(name) has ended the call." : "You missed a call of \(name)."
         case .unanswered: return isOutgoing ? "\(name) did not answer." : "You missed a call of \(name)."
@@ -77,6 +80,24 @@ extension CallSnapshot {
         case .administrator: ": ended by an administrator"
         }
     }
+}
+
+extension CallSnapshot {
+    /// A line for people about the people in the conversation, if they have changed since `before`; nil: they have not.
+    func participantsSentence(since before: CallSnapshot?) -> String? {
+        guard !hasEnded, participants != before?.participants ?? [] else { return nil }
+        if !participants.isEmpty {
+            return
+                "In the conversation: \(([shownName] + participants.map(\.shownName)).sorted().joined(separator: ", "))."
+        }
+        // The end of one's own group has a line of its own.
+        return group == before?.group ? "Only \(shownName) is left in the conversation." : nil
+    }
+}
+
+extension CallParticipant {
+    /// The name with the handle, or the handle alone if they are the same.
+    var shownName: String { nameSource == .hidden ? "somebody unnamed" : handle.shown(as: name) }
 }
 
 extension AudioSource {

@@ -95,9 +95,10 @@ extension Phone {
             calls.append(call)
         }
         let words = call.sentence(since: before)
+        let lines = [words?.text, participantsLine(of: call, since: before)].compactMap(\.self)
         reporter.report(
             PhoneEvent(event: "call", call: PhoneCall(call)),
-            words?.text,
+            lines.isEmpty ? nil : lines.joined(separator: "\n"),
             emphasis: words?.emphasis ?? .none
         )
         if call.hasConnected, !hasTalked {
@@ -106,6 +107,14 @@ extension Phone {
         }
         if call.isOutgoing ? settings.call != nil : call.hasConnected { hadCall = true }
         if call.state == .ringing, settings.answers, answered.insert(call.uuid).inserted { answer(call) }
+    }
+
+    /// Returns the line about the people in a conversation; nil: nothing new, as on the second call of a group.
+    private func participantsLine(of call: CallSnapshot, since before: CallSnapshot?) -> String? {
+        if call.participants.isEmpty { lastParticipantsLine = nil }
+        guard let line = call.participantsSentence(since: before) else { return nil }
+        defer { lastParticipantsLine = line }
+        return call.group != nil && line == lastParticipantsLine ? nil : line
     }
 
     /// Updates the audio line: open while the audio session is active and one of its calls is connected.

@@ -40,6 +40,7 @@ extension Phone {
         case .keys(let keys): try key(keys)
         case .go: try playWaitingKeys()
         case .end(let which): try end(which)
+        case .decline(let text): try decline(text)
         case .dismiss(let which): try dismiss(which)
         case .calls: listCalls()
         case .recents: fetchRecents()
@@ -69,6 +70,13 @@ extension Phone {
         let likeliest = order.first { state in calls.contains { $0.state == state } }
         let call = try pick(which, "to be ended") { which != nil || $0.state == likeliest }.uuid
         ask { client in try await client.end(call) }
+    }
+
+    /// Declines the call that rings, with a text for the caller, or the call that the text names.
+    private func decline(_ text: String) throws(UsageError) {
+        guard !isName(text) else { return try end(text) }
+        let call = try pick(nil, "that rings") { $0.state == .ringing }.uuid
+        ask { client in try await client.end(call, message: text) }
     }
 
     /// Stops the ringing of a call on this device only.
@@ -103,15 +111,22 @@ extension Phone {
             guard let call = calls.last(where: fits) else { throw UsageError("There is no call \(words).") }
             return call
         }
-        if let number = Int(which), calls.indices.contains(number - 1) { return calls[number - 1] }
-        let key = FoldedName(which)
-        let named = calls.filter { call in
-            [call.remoteHandle.text, call.remoteHandle.value, call.localizedCallerName]
-                .contains { FoldedName($0) == key }
-        }
+        let named = calls(named: which)
         guard let call = named.last(where: fits) ?? named.last else {
             throw UsageError("There is no call \(quoted(which)); `calls` lists them.")
         }
         return call
+    }
+
+    /// Indicates that a word is a call's number in the list, its handle or name.
+    private func isName(_ word: String) -> Bool { !calls(named: word).isEmpty }
+
+    private func calls(named word: String) -> [CallSnapshot] {
+        if let number = Int(word), number > 0, number <= calls.count { return [calls[number - 1]] }
+        let name = FoldedName(word)
+        return calls.filter { call in
+            [call.remoteHandle.text, call.remoteHandle.value, call.localizedCallerName]
+                .contains { FoldedName($0) == name }
+        }
     }
 }

@@ -22,6 +22,8 @@ final class Phone {
     var recents: [RecentEntry]?
     /// Calls that were requested and have not been reported by the hub yet.
     var placed: Set<CallUUID> = []
+    /// The last line about the people in a conversation; nil: there is none.
+    var lastParticipantsLine: String?
     /// Calls that --answer has answered.
     var answered: Set<CallUUID> = []
     /// The active audio session.

@@ -128,9 +128,26 @@ struct PhoneCall: Encodable {
     var group: String?
     var endedReason: String?
     var cause: String?
+    /// The text with which the other side has declined.
+    var message: String?
+    /// The other people in the conversation of a group.
+    var participants: [Participant]?
     /// The duration from connect to end, in seconds.
     var seconds: Double?
     var choices: [String]?
+
+    /// A person in the conversation of a group.
+    struct Participant: Encodable {
+        var handle: String
+        var name: String
+        var nameSource: String
+
+        init(_ participant: CallParticipant) {
+            handle = participant.handle.text
+            name = participant.name
+            nameSource = participant.nameSource.rawValue
+        }
+    }
 
     init(_ call: CallSnapshot) {
         uuid = call.uuid.uuidText
@@ -145,6 +162,8 @@ struct PhoneCall: Encodable {
         group = call.group?.uuidText
         endedReason = call.endedReason.map { String(describing: $0) }
         cause = call.cause?.rawValue
+        message = call.message
+        participants = call.participants.isEmpty ? nil : call.participants.map(Participant.init)
         seconds = call.talkSeconds
         choices = call.choices.isEmpty ? nil : call.choices.map(\.name.rawValue)
     }

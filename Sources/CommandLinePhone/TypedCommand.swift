@@ -20,6 +20,8 @@ enum TypedCommand: Equatable {
     /// Sends the queued digits.
     case go
     case end(String?)
+    /// Declines with a text for the caller, unless the word names a call.
+    case decline(String)
     /// Declines on this device only.
     case dismiss(String?)
     case calls
@@ -37,6 +39,10 @@ enum TypedCommand: Equatable {
         let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
         guard let verb = words.first?.lowercased() else {
             self = .nothing
+            return
+        }
+        if verb == "decline", words.count > 1 {
+            self = .decline(try Self.message(behind: words[0], in: line))
             return
         }
         let object = words.count > 1 ? words[1] : nil
@@ -88,15 +94,26 @@ enum TypedCommand: Equatable {
         }
     }
 
+    /// Returns the text behind the first word of a line.
+    private static func message(behind verb: String, in line: String) throws(UsageError) -> String {
+        let text = line.drop(while: \.isWhitespace).dropFirst(verb.count).drop(while: \.isWhitespace)
+        let message = String(text.reversed().drop(while: \.isWhitespace).reversed())
+        guard message.isValidMessage else {
+            throw UsageError("The text must be 1 to 256 bytes long, without control or invisible characters.")
+        }
+        return message
+    }
+
     private static let verbs = [
         "call", "answer", "hold", "resume", "swap", "mute", "unmute", "merge", "split", "pull", "keys", "go", "end",
-        "dismiss", "calls", "recents", "redial", "ping", "wait", "help", "quit",
+        "decline", "dismiss", "calls", "recents", "redial", "ping", "wait", "help", "quit",
     ]
 
     static let list = """
         call HANDLE     place a call: call bob, call echo, call phoneNumber:+493012345, call callhub:bob
         answer          answer the call that rings, holding the one before
         end             hang up, or decline; end all
+        decline TEXT    decline, and have the caller read why: decline Can't talk now, call me later
         dismiss         stop ringing here; your other devices ring on
         hold, resume    hold the active call, resume the held one
         swap            hold the active call and resume the held one

@@ -7,6 +7,9 @@ import Testing
 
 @Suite("Commands typed at a phone")
 struct TypedCommandTests {
+    private static let wrongText =
+        "The text must be 1 to 256 bytes long, without control or invisible characters."
+
     private static let lines: [(String, TypedCommand)] = [
         ("call bob", .call(.generic("bob"))),
         ("  CALL   generic:echo ", .call(.generic("echo"))),
@@ -37,6 +40,8 @@ struct TypedCommandTests {
         ("redial", .redial(1)),
         ("redial 3", .redial(3)),
         ("decline", .end(nil)),
+        ("decline Can't talk now,  call me later ", .decline("Can't talk now,  call me later")),
+        (" DECLINE 2", .decline("2")),
         ("wait 0.5", .wait(seconds: 0.5)),
         ("q", .quit),
         ("", .nothing),
@@ -51,6 +56,8 @@ struct TypedCommandTests {
         ("cal bob", "There is no command \"cal\"; did you mean call?"),
         ("frobnicate", "There is no command \"frobnicate\"; `help` lists the commands."),
         ("call", "Who is to be called? call HANDLE."),
+        ("decline \(String(repeating: "x", count: 257))", wrongText),
+        ("decline now\u{202E}", wrongText),
         ("hold 1 2", "\"2\" is one word too many; `help` lists the commands."),
         ("wait long", "How long? wait SECONDS."),
         ("merge 1 2 3", "\"3\" is one word too many; `help` lists the commands."),

@@ -107,8 +107,8 @@ package enum PhoneCommand {
           signedIn        account, hub, session
           link            handle                                       (the callee of --link; the Return key calls)
           call            call: {uuid, handle, name, isOutgoing, state, isOnHold, isMuted, remoteIsRinging,
-                          remoteIsOnHold, group, endedReason, cause, seconds, choices}; those that do not
-                          apply are left out
+                          remoteIsOnHold, group, endedReason, cause, message, participants: [{handle, name,
+                          nameSource} …], seconds, choices}; those that do not apply are left out
           calls           calls: [call …]                              (the answer to the command `calls`)
           recents         recents: [{id, handle, name, isOutgoing, outcome, silenced, seen, startedAt, seconds} …]
           elsewhere       elsewhere: [{uuid, isOutgoing, isOnHold, hasConnected, device, deviceName} …]

@@ -1,0 +1,81 @@
+import HubEngine
+import Testing
+
+@testable import CommandLinePhone
+
+@Suite("A phone's lines about calls")
+struct CallSentenceTests {
+    private func call(_ configure: (inout CallSnapshot) -> Void = { _ in }) -> CallSnapshot {
+        var call = CallSnapshot(
+            uuid: CallUUID(high: 1, low: 2),
+            isOutgoing: true,
+            state: .connected,
+            hasConnected: true,
+            remoteHandle: .generic("bob"),
+            localizedCallerName: "bob",
+            nameSource: .handle,
+            isMuted: false,
+            isOnHold: false,
+            group: nil,
+            hasVideo: false,
+            capabilities: CallCapabilities(),
+            remoteIsRinging: false,
+            remoteIsOnHold: false,
+            isTranslating: false,
+            isExternal: false,
+            mustReport: false,
+            startedAt: nil,
+            startedConnectingAt: nil,
+            connectedAt: nil,
+            endedAt: nil,
+            endedReason: nil,
+            cause: nil,
+            choices: []
+        )
+        configure(&call)
+        return call
+    }
+
+    private static let carol = CallParticipant(handle: .generic("carol"), name: "Carol Hu", nameSource: .contact)
+
+    @Test func `a call that others have joined lists everybody in it`() {
+        let (alone, joined) = (call(), call { $0.participants = [Self.carol, .hidden] })
+        #expect(
+            joined.participantsSentence(since: alone)
+                == "In the conversation: Carol Hu (carol), bob, somebody unnamed."
+        )
+        #expect(joined.participantsSentence(since: joined) == nil)
+        #expect(alone.participantsSentence(since: nil) == nil)
+        #expect(alone.participantsSentence(since: joined) == "Only bob is left in the conversation.")
+        let ended = call { $0.state = .ended }
+        #expect(ended.participantsSentence(since: joined) == nil)
+    }
+
+    @Test func `the end of the user's own group has no second line`() {
+        let grouped = call {
+            $0.group = GroupUUID(high: 3, low: 4)
+            $0.participants = [Self.carol]
+        }
+        #expect(call().participantsSentence(since: grouped) == nil)
+    }
+
+    @Test func `a decline is shown with its text, without characters that would move the cursor`() {
+        let declined = call {
+            ($0.state, $0.hasConnected, $0.endedReason, $0.cause) = (.ended, false, .remoteEnded, .declined)
+        }
+        #expect(declined.sentence(since: call())?.text == "bob declined.")
+        var withText = declined
+        withText.message = "Can't talk now,\u{1B}[2J call me later"
+        #expect(
+            withText.sentence(since: call())?.text == "bob declined: Can't talk now,?[2J call me later"
+        )
+    }
+
+    @Test func `the participants and the text of a decline are in the JSON of a call`() throws {
+        let joined = PhoneCall(call { $0.participants = [Self.carol, .hidden] })
+        #expect(joined.participants?.map(\.handle) == ["carol", "anonymous"])
+        #expect(joined.participants?.map(\.nameSource) == ["contact", "hidden"])
+        #expect(PhoneCall(call()).participants == nil)
+        #expect(PhoneCall(call { $0.message = "Later" }).message == "Later")
+    }
+}
