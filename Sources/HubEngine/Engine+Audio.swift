@@ -174,7 +174,8 @@ extension Engine {
         if !isOwn, isHiddenInGroups(oppositeTo: audioPeer.describedCall) {
             return AudioSource(ssrc: ssrc, callUUID: uuid, handle: CallParticipant.hidden.handle, name: "")
         }
-        let name = isOwn ? describedCall.shownName : describedCall.overridingName ?? describedCall.remoteHandle.value
+        let given = describedCall.overridingName ?? describedCall.guestName
+        let name = isOwn ? describedCall.shownName : given ?? describedCall.remoteHandle.value
         return AudioSource(ssrc: ssrc, callUUID: uuid, handle: describedCall.remoteHandle, name: name)
     }
 

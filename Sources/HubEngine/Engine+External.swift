@@ -107,6 +107,7 @@ extension Engine {
             account: account,
             callerHandle: handle,
             callerName: report.update.overridingName,
+            callerGuestName: nil,
             names: names
         )
         deadlines.set(.ring(conversations.insert(conversation)), at: now + configuration.ringTimeout)

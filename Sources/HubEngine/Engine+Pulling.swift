@@ -27,6 +27,7 @@ extension Engine {
             state: old.state,
             remoteHandle: old.remoteHandle,
             overridingName: old.overridingName,
+            guestName: old.guestName,
             names: old.names,
             invitation: old.invitation,
             capabilities: old.capabilities,

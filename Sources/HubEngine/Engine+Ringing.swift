@@ -65,7 +65,8 @@ extension Engine {
             let callee = Conversation.Callee(
                 account: account,
                 callerHandle: shownHandle(of: session(of: caller)),
-                callerName: result.callerDisplayName,
+                callerName: result.callerGuestName == nil ? result.callerDisplayName : nil,
+                callerGuestName: result.callerGuestName,
                 callerInvitation: result.callerInvitation,
                 screeningData: screeningData
             )
@@ -137,6 +138,7 @@ extension Engine {
             state: .ringing,
             remoteHandle: callee.callerHandle,
             overridingName: callee.callerName,
+            guestName: callee.callerGuestName,
             names: callee.names,
             invitation: callee.callerInvitation,
             hasVideo: hasVideo(caller) && supportsVideo(device)

@@ -60,6 +60,7 @@ package enum InvitationTokens {
     ///   - id: The invitation's identifier.
     ///   - callee: The handle that may be called.
     ///   - name: The name that the callee is shown for the guest; nil: none.
+    ///   - guestsGiveNames: True to show the callee the name that each guest gives, in place of `name`.
     ///   - end: The time at which the invitation expires, at most a year from now.
     ///   - now: The current time.
     ///   - key: The hub's key.
@@ -68,6 +69,7 @@ package enum InvitationTokens {
         _ id: InvitationID,
         for callee: TokenClaims.Handle,
         name: String?,
+        guestsGiveNames: Bool = false,
         until end: Date,
         at now: Date,
         _ key: SigningKey
@@ -77,7 +79,8 @@ package enum InvitationTokens {
             name: name,
             callee: callee,
             expires: end,
-            identifier: id.text
+            identifier: id.text,
+            guestsGiveNames: guestsGiveNames
         )
         return TokenSigner(key: key, issuer: issuer, audience: issuer).sign(claims, at: now)
     }

@@ -135,6 +135,7 @@ extension AuthenticatedIdentity {
         handles = [.generic(account)]
         permissions = [.call]
         self.invitation = invitation
+        mayGiveName = claims.guestsGiveNames
     }
 }
 

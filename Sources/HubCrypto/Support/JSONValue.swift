@@ -8,6 +8,7 @@ enum JSONValue: Hashable {
     case object(JSONObject)
 
     var string: String? { if case .string(let text) = self { text } else { nil } }
+    var boolean: Bool? { if case .boolean(let flag) = self { flag } else { nil } }
     var number: Double? { if case .number(let value) = self { value } else { nil } }
     var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
     var object: JSONObject? { if case .object(let members) = self { members } else { nil } }

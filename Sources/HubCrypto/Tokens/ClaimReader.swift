@@ -49,7 +49,8 @@ struct ClaimReader {
             permissions: try permissions(),
             callee: try claims["callee"].map { value throws(TokenError) in try handle(value, claim: "callee") },
             expires: expires,
-            identifier: try optionalText("jti")
+            identifier: try optionalText("jti"),
+            guestsGiveNames: try flag("guestNames")
         )
     }
 
@@ -59,6 +60,13 @@ struct ClaimReader {
             throw .wrong(claim: claim, requirement: "be a string of 1 to \(Self.maximumTextLength) bytes")
         }
         return text
+    }
+
+    /// Returns a claim that is true or false; false if there is none.
+    private func flag(_ claim: String) throws(TokenError) -> Bool {
+        guard let value = claims[claim] else { return false }
+        guard let flag = value.boolean else { throw .wrong(claim: claim, requirement: "be true or false") }
+        return flag
     }
 
     private func handles() throws(TokenError) -> [TokenClaims.Handle] {

@@ -15,6 +15,7 @@ public import FoundationEssentials
 ///   since it may be a misspelt one.
 /// - `callee`: `{"type", "value"}`: the only handle that the bearer may call, for invitations of guests.
 /// - `jti`: the ID of the token.
+/// - `guestNames`: true if each guest of an invitation gives a name of their own.
 public struct TokenClaims: Hashable, Sendable {
     /// A permission of the bearer.
     public enum Permission: String, Hashable, Sendable, CaseIterable {
@@ -66,6 +67,8 @@ public struct TokenClaims: Hashable, Sendable {
     public var expires: Date
     /// The ID of the token (`jti`).
     public var identifier: String?
+    /// True if the bearers are guests who give names of their own (`guestNames`).
+    public var guestsGiveNames: Bool
 
     /// Creates claims; by default the bearer may call everybody.
     public init(
@@ -75,7 +78,8 @@ public struct TokenClaims: Hashable, Sendable {
         permissions: Set<Permission> = [.call],
         callee: Handle? = nil,
         expires: Date,
-        identifier: String? = nil
+        identifier: String? = nil,
+        guestsGiveNames: Bool = false
     ) {
         self.account = account
         self.name = name
@@ -84,5 +88,6 @@ public struct TokenClaims: Hashable, Sendable {
         self.callee = callee
         self.expires = expires
         self.identifier = identifier
+        self.guestsGiveNames = guestsGiveNames
     }
 }

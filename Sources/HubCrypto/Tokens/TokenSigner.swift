@@ -34,7 +34,8 @@ public struct TokenSigner: Sendable {
             handles: claims.handles.isEmpty ? nil : claims.handles.map(EncodedHandle.init),
             callhub: claims.permissions.map(\.rawValue).sorted(),
             callee: claims.callee.map(EncodedHandle.init),
-            jti: claims.identifier
+            jti: claims.identifier,
+            guestNames: claims.guestsGiveNames ? true : nil
         )
         return CompactToken.signedJSON(header: Header(alg: key.algorithm, kid: key.id), payload: payload, with: key)
     }
@@ -56,6 +57,7 @@ public struct TokenSigner: Sendable {
         let callhub: [String]
         let callee: EncodedHandle?
         let jti: String?
+        let guestNames: Bool?
     }
 
     private struct EncodedHandle: Encodable {

@@ -65,6 +65,8 @@ public struct LookUpResult: Hashable, Sendable {
     public var target: Target
     /// The display name that the caller has set, if any.
     public var callerDisplayName: String?
+    /// The name that the caller has given as the guest of an invitation, which takes precedence; nil: none.
+    public var callerGuestName: String?
     /// The invitation by which the caller has joined; nil if the caller is not a guest.
     public var callerInvitation: InvitationID?
     /// The callee's names in the data of the caller's account.

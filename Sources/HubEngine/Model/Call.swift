@@ -33,6 +33,7 @@ struct Call {
         state: CallState,
         remoteHandle: Handle,
         overridingName: String? = nil,
+        guestName: String? = nil,
         names: KnownNames = KnownNames(),
         invitation: InvitationID? = nil,
         capabilities: CallCapabilities = CallCapabilities(),
@@ -44,7 +45,13 @@ struct Call {
         self.isOutgoing = isOutgoing
         self.state = state
         party = CopyOnWrite(
-            Party(handle: remoteHandle, overridingName: overridingName, names: names, invitation: invitation)
+            Party(
+                handle: remoteHandle,
+                overridingName: overridingName,
+                guestName: guestName,
+                names: names,
+                invitation: invitation
+            )
         )
         self.capabilities = capabilities
         self.hasVideo = hasVideo
@@ -55,6 +62,7 @@ struct Call {
 private struct Party {
     var handle: Handle
     var overridingName: String?
+    let guestName: String?
     var names: KnownNames
     let invitation: InvitationID?
     var participants: [CallParticipant] = []
@@ -71,6 +79,9 @@ extension Call {
         get { party.value.overridingName }
         set { party.value.overridingName = newValue }
     }
+
+    /// The name that the other party has given as the guest of an invitation; nil: none.
+    var guestName: String? { party.value.guestName }
 
     /// The other party's names in the data of the call's owner.
     var names: KnownNames {
@@ -181,12 +192,13 @@ extension Call {
 
     /// The name to show for the other party (row CK-15).
     var shownName: String {
-        overridingName ?? names.contact ?? names.directory ?? remoteHandle.value
+        overridingName ?? guestName ?? names.contact ?? names.directory ?? remoteHandle.value
     }
 
     /// The source of that name.
     var nameSource: CallSnapshot.NameSource {
         if overridingName != nil { return .caller }
+        if guestName != nil { return .guest }
         if names.contact != nil { return .contact }
         return names.directory == nil ? .handle : .directory
     }

@@ -7,6 +7,8 @@ extension Conversation {
         let callerHandle: Handle
         /// The display name that the caller has set.
         var callerName: String?
+        /// The name that the caller has given as the guest of an invitation; nil: none.
+        var callerGuestName: String?
         var names: KnownNames
         /// The invitation by which the caller has joined; nil if the caller is not a guest.
         var callerInvitation: InvitationID?
@@ -19,7 +21,9 @@ extension Conversation {
         /// The time until which a device may sign in after a push (row CK-80); nil: no push was needed.
         var pushWaitDeadline: Instant?
 
-        var shownName: String { callerName ?? names.contact ?? names.directory ?? callerHandle.value }
+        var shownName: String {
+            callerGuestName ?? callerName ?? names.contact ?? names.directory ?? callerHandle.value
+        }
 
         /// True if the call is silent because of Do Not Disturb, of the account or all signed-in devices (decision D9).
         var isSilenced: Bool { filter == .silenced || filter == nil && isDecoyRinging }
@@ -41,6 +45,7 @@ extension Conversation.Callee {
         account: String,
         callerHandle: Handle,
         callerName: String?,
+        callerGuestName: String?,
         callerInvitation: InvitationID?,
         screeningData: CallerScreeningData
     ) {
@@ -48,6 +53,7 @@ extension Conversation.Callee {
             account: account,
             callerHandle: callerHandle,
             callerName: callerName,
+            callerGuestName: callerGuestName,
             names: screeningData.names,
             callerInvitation: callerInvitation
         )

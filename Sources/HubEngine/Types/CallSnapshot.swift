@@ -28,6 +28,8 @@ public struct CallSnapshot: Hashable, Sendable {
         case handle
         /// None: a participant who does not want to be named (row CH-01).
         case hidden
+        /// The guest of an invitation gave it, if the invitation lets guests.
+        case guest
     }
 
     /// The call's identifier.

@@ -37,6 +37,8 @@ package final class ClientSession {
     ///
     /// The account of such a guest belongs to this session alone and ends with it.
     let invitation: InvitationID?
+    /// The name that the guest has given, if its invitation lets guests.
+    let guestName: String?
     /// The version of the account's password that was used; nil: other credentials.
     let passwordVersion: Int64?
     /// The time, by the hub's clock, by which a fresh token is needed; nil: never.
@@ -83,6 +85,7 @@ package final class ClientSession {
         onlyCallee = opening.identity.onlyCallee
         displayName = opening.identity.displayName
         invitation = opening.identity.invitation
+        guestName = opening.identity.mayGiveName ? opening.request.guestName : nil
         passwordVersion = opening.identity.passwordVersion
         endsAt = opening.identity.expiresAt.map { clock.instant(ofDate: $0) }
         self.name = name

@@ -76,6 +76,11 @@ extension SessionOpenRequest {
         self.init(account: try params.optionalNonEmptyText("account"))
         password = try params.optionalText("password")
         token = try params.optionalNonEmptyText("token")
+        guestName = try params.optional(
+            "guestName",
+            "be a name of 1 to \(maximumNameBytes) bytes without control or invisible characters",
+            orElse: .wrongType
+        ) { $0.isValidDisplayName && $0.unicodeScalars.contains { !$0.properties.isWhitespace } ? $0 : nil }
         if let read = try params.optional("device", as: DecodedDevice.self, "be an object") { device = read.device }
         if let read = try params.optional("provider", as: DecodedProvider.self, "be an object") {
             provider = read.configuration

@@ -34,6 +34,7 @@ extension SessionOpenRequest {
         params.optional("account", account) { $0.value($1) }
         params.optional("password", password) { $0.value($1) }
         params.optional("token", token) { $0.value($1) }
+        params.optional("guestName", guestName) { $0.value($1) }
         params.object("device") { writer in
             writer.optional("id", device.id) { $0.value($1) }
             writer.optional("name", device.name) { $0.value($1) }

@@ -165,6 +165,7 @@ extension LookUpResult {
         case .unknown: self.init(.unknown)
         }
         callerDisplayName = try line.optionalText("callerDisplayName")
+        callerGuestName = try line.optionalText("callerGuestName")
         callerInvitation = try line.optionalText("callerLink").flatMap(InvitationID.init)
         calleeNames = try line.names("calleeNames")
     }

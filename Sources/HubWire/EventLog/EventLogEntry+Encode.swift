@@ -104,6 +104,7 @@ extension LookUpResult {
             line.member("target", EventLogEntry.TargetName.unknown)
         }
         line.optional("callerDisplayName", callerDisplayName) { $0.value($1) }
+        line.optional("callerGuestName", callerGuestName) { $0.value($1) }
         line.optional("callerLink", callerInvitation?.text) { $0.value($1) }
         line.names("calleeNames", calleeNames)
     }

@@ -10,6 +10,10 @@ import HubWire
 /// `callhub link`: manages invitation links, each of which lets guests call one handle until it expires.
 package enum LinkCommand {
     static let name = Option("--name", value: "NAME", help: "create: the name of the guest that the callee is shown")
+    static let guestNames = Option(
+        "--guest-names",
+        help: "create: ask each guest for a name, which the callee is shown in place of NAME"
+    )
     static let hours = Option("--hours", value: "N", help: "create: the link's lifetime in hours; default 24")
     static let until = Option(
         "--until",
@@ -22,7 +26,7 @@ package enum LinkCommand {
         help: "create: the URL of the hub's web page; default http://localhost:8080"
     )
     static let json = Option(Command.json.name, help: "list: an array of objects, for programs")
-    static let options = [name, hours, until, url, json] + StoreLocation.options
+    static let options = [name, guestNames, hours, until, url, json] + StoreLocation.options
 
     /// Runs a subcommand; returns the process's exit code.
     package static func run(_ arguments: [String]) async -> Int32 {
@@ -60,6 +64,7 @@ package enum LinkCommand {
                 id,
                 for: TokenClaims.Handle(callee),
                 name: name,
+                guestsGiveNames: given.has(guestNames),
                 until: end,
                 at: now,
                 key
@@ -116,7 +121,7 @@ package enum LinkCommand {
     static let maximumLifetimeDays = 366
 
     private static let usage = """
-        Usage: callhub link create HANDLE [--name NAME] [--hours N | --until DATE] [--url URL]
+        Usage: callhub link create HANDLE [--name NAME] [--guest-names] [--hours N | --until DATE] [--url URL]
                callhub link list [--json]
                callhub link revoke [ID | URL]
 

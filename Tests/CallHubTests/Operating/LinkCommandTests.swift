@@ -39,6 +39,25 @@ struct LinkCommandTests {
         #expect(try RawPhone(port: hub.port).open(["token": link.token, "permissions": ["admin"]]).errorCode == 403)
     }
 
+    @Test func `a link with --guest-names shows the callee each guest's own name`() async throws {
+        let hub = try await OperatedHub("accounts")
+        let bob = try hub.bob()
+        for (options, shown) in [(["--guest-names"], "Dana"), ([], "Visitor")] {
+            let place = ["--url", "http://127.0.0.1:\(hub.port)", "--data", OperatedHub.data(hub.folder)]
+            let command = ["link", "create", "bob", "--name", "Visitor"] + options + place
+            let run = try await CommandRun(command, in: hub.folder)
+            let link = try CallLink(text: run.output.trimmingCharacters(in: .newlines))
+            let guest = try RawPhone(port: hub.port)
+            try guest.open(["token": link.token, "guestName": "Dana"])
+            try guest.call("bob")
+            let ringing = try bob.answer()
+            #expect(ringing["localizedCallerName"] as? String == shown)
+            try bob.hangUp(ringing)
+            try guest.next("call.changed") { $0.call["hasEnded"] as? Bool == true }
+        }
+        #expect(try Set(hub.store().export("bob").recents.map(\.name)).isSubset(of: ["Dana", "Visitor"]))
+    }
+
     @Test func `nothing of a guest is stored except the call in the callee's Recents`() async throws {
         let hub = try await OperatedHub("accounts")
         let bob = try hub.bob()

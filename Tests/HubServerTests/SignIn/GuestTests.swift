@@ -58,6 +58,42 @@ struct GuestTests {
         }
     }
 
+    @Test(arguments: [
+        ("named-1", "Dana", "Dana", "guest"), ("named-1", nil, "Visitor", "caller"),
+        ("link-1", "Dana", "Visitor", "caller"),
+    ])
+    func `a callee is shown the name that a guest gives if the link lets guests, else the link's`(
+        _ link: String,
+        _ given: String?,
+        _ shown: String,
+        _ source: String
+    ) async throws {
+        try await blocking {
+            let fixture = try Fixture()
+            let guest = try RawPhone(port: fixture.hub.port)
+            var params: Object = ["token": link]
+            params["guestName"] = given
+            #expect(try guest.open(params).result != nil)
+            let uuid = UUID().uuidString.lowercased()
+            let start: Object = ["type": "start", "callUUID": uuid, "handle": ["type": "generic", "value": "bob"]]
+            #expect(try guest.ask("transaction.request", ["actions": [start]]).result != nil)
+            let ringing = try fixture.bob.next("call.changed") { $0.call["state"] as? String == "ringing" }.call
+            #expect(ringing["localizedCallerName"] as? String == shown)
+            #expect(ringing["nameSource"] as? String == source)
+            #expect(ringing["link"] as? String == link)
+        }
+    }
+
+    @Test(arguments: ["", " ", "a\u{202E}b", "a\nb", String(repeating: "x", count: 257)])
+    func `a guest's name that is empty, too long or hides characters is refused`(name: String) async throws {
+        try await blocking {
+            let fixture = try Fixture()
+            let reply = try RawPhone(port: fixture.hub.port).open(["token": "named-1", "guestName": name])
+            #expect(reply.errorCode == -32602, "\(reply)")
+            #expect(reply.errorMessage.contains("; it must be a name of 1 to 256 bytes"), "\(reply)")
+        }
+    }
+
     @Test func `a guest may call one handle only`() async throws {
         try await blocking {
             let fixture = try Fixture()

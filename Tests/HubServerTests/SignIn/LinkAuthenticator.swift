@@ -5,7 +5,8 @@ import Synchronization
 
 /// An authenticator for which a token is the identifier of a call link to Bob, with the display name `AcceptedSocket`.
 ///
-/// An account name is accepted without a password.
+/// An account name is accepted without a password. Guests of a link whose identifier begins with `named-` may give a
+/// name of their own.
 final class LinkAuthenticator: Authenticator {
     private let guests = Atomic(0)
     private let revoked: Set<InvitationID>
@@ -28,6 +29,7 @@ final class LinkAuthenticator: Authenticator {
         var identity = AuthenticatedIdentity(account: name, handles: [.generic(name)], permissions: [.call])
         (identity.displayName, identity.onlyCallee) = ("Visitor", .generic("bob"))
         identity.invitation = credentials.token.flatMap(InvitationID.init)
+        identity.mayGiveName = credentials.token?.hasPrefix("named-") == true
         then(.success(identity))
     }
 }

@@ -53,6 +53,7 @@ struct AccountDataService {
             clock.localTime(in: $0)
         }
         result.callerDisplayName = displayName(of: lookUp.caller, callers)
+        result.callerGuestName = callers.lazy.compactMap(\.guestName).last
         return result
     }
 

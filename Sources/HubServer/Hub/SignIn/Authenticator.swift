@@ -77,6 +77,8 @@ public struct AuthenticatedIdentity: Hashable, Sendable {
     public var passwordVersion: Int64?
     /// The hub's own invitation of a guest, whose session ends when it is revoked; nil: other credentials.
     public var invitation: InvitationID?
+    /// True if callees are shown the name that a guest of the invitation gives.
+    public var mayGiveName = false
 
     /// Makes an admission to everything but administration.
     public init(account: String, handles: [Handle], permissions: Set<Permission> = [.call, .observe, .record]) {

@@ -56,7 +56,7 @@ enum Keywords {
 
     /// The sources of a displayed name.
     static let nameSources: [(word: String, source: CallSnapshot.NameSource)] =
-        [.caller, .contact, .directory, .handle].map { ($0.rawValue, $0) }
+        [.caller, .contact, .directory, .handle, .guest].map { ($0.rawValue, $0) }
 
     /// The outcomes of an ended call.
     static let outcomes = RecentCall.Outcome.allCases.map { (word: $0.rawValue, outcome: $0) }
