@@ -12,10 +12,19 @@ public final class ConfiguredHub: Sendable {
     private let store: Store
     private let tokens: TokenAuthenticator
     private let push: HubPush?
+    private let settings: ServeSettings
     private let log: HubLog
 
-    private init(_ server: HubServer, _ store: Store, _ tokens: TokenAuthenticator, _ push: HubPush?, _ log: HubLog) {
+    private init(
+        _ server: HubServer,
+        _ settings: ServeSettings,
+        _ store: Store,
+        _ tokens: TokenAuthenticator,
+        _ push: HubPush?,
+        _ log: HubLog
+    ) {
         self.server = server
+        self.settings = settings
         self.store = store
         self.tokens = tokens
         self.push = push
@@ -29,7 +38,8 @@ public final class ConfiguredHub: Sendable {
     /// - Parameter settings: The settings of the hub and its services.
     /// - Returns: The running hub.
     /// - Throws: `SettingsError` as `ServeSettings.check()`; `ServeError` if the database cannot be opened or read, the
-    ///   file of token keys cannot be read or is not a JSON Web Key Set, or the contact, the key or the certificate
+    ///   file of token keys cannot be read or is not a JSON Web Key Set, the logo is no PNG
+    ///   or SVG file, or the contact, the key or the certificate
     ///   file for push notifications is unusable; `TransportError`, `MediaError` and `LineFileError` as
     ///   `HubServer.start`.
     public static func start(_ settings: ServeSettings) throws -> ConfiguredHub {
@@ -73,11 +83,13 @@ public final class ConfiguredHub: Sendable {
         if push != nil, settings.hub.pushWait == .zero {
             log(.warning, "push.contact is set and wake.waitSeconds is 0: no call waits, so no push message is sent")
         }
-        services.reload = { changes.server.use { reload($0, tokens, log) } }
+        services.authMode = settings.authMode.rawValue
+        services.brand = try settings.brand.load()
+        services.reload = { changes.server.use { reload($0, settings, tokens, log) } }
         do {
             let server = try HubServer.start(settings.hub, services: services, stored: stored)
             changes.server.resolve(server)
-            return ConfiguredHub(server, store, tokens, push, log)
+            return ConfiguredHub(server, settings, store, tokens, push, log)
         } catch {
             push?.stop()
             throw error
@@ -102,16 +114,35 @@ public final class ConfiguredHub: Sendable {
         )
     }
 
-    /// Reads certificates and token keys again, without disturbing open connections.
-    public func reload() { Self.reload(server, tokens, log) }
+    /// Reads certificates, token keys and the brand again, without disturbing open connections.
+    public func reload() { Self.reload(server, settings, tokens, log) }
 
-    private static func reload(_ server: HubServer, _ tokens: TokenAuthenticator, _ log: HubLog) {
+    private static func reload(
+        _ server: HubServer,
+        _ settings: ServeSettings,
+        _ tokens: TokenAuthenticator,
+        _ log: HubLog
+    ) {
         server.reload()
+        reloadBrand(of: server, settings, log)
         do throws(ServeError) {
             guard let keys = try tokens.reload() else { return }
             log(.info, "token keys reloaded", ["keys": keys.joined(separator: ", ")])
         } catch {
             log(.error, "token keys not reloaded; the old ones stay", ["reason": error.description])
+        }
+    }
+
+    /// Reads the configuration file again for its brand, and the logo.
+    private static func reloadBrand(of server: HubServer, _ settings: ServeSettings, _ log: HubLog) {
+        do {
+            let file = settings.configurationFile
+            let brand = try file.map { path throws(SettingsError) in try ConfigurationFile.read(path).brand }
+            server.setBrand(try (brand ?? settings.brand).load())
+            log(.info, "brand reloaded")
+        } catch {
+            let reason = (error as? SettingsError)?.faults.joined(separator: " ") ?? "\(error)"
+            log(.error, "brand not reloaded; the old one stays", ["reason": reason])
         }
     }
 

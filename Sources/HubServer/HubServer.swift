@@ -132,6 +132,13 @@ public final class HubServer: Sendable {
         }
     }
 
+    /// Replaces the brand that users see: clients read it before their next sign-in.
+    ///
+    /// - Parameter brand: The new brand.
+    public func setBrand(_ brand: Brand) {
+        loops.mailbox.runOnHubThread { $0.information.brand = brand }
+    }
+
     /// Applies changes that an operator has made to the accounts while the hub runs.
     ///
     /// - Parameters:

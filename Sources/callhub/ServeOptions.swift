@@ -56,8 +56,8 @@ enum ServeOptions {
 
         \(Arguments.table(all))
         SIGTERM or SIGINT stops it gracefully: clients are notified, new calls are refused, and current calls have
-        drain.graceSeconds (30) to end. A second signal stops it at once. SIGHUP reloads the TLS certificate without
-        interrupting calls; a SIGHUP because the terminal was closed stops the hub.
+        drain.graceSeconds (30) to end. A second signal stops it at once. SIGHUP reloads the TLS certificate,
+        the token keys and the brand without interrupting calls; a SIGHUP because the terminal was closed stops the hub.
 
         Exit codes: 0 ended by a signal; 1 invalid option or configuration; 2 it could not start
         (port taken, folder or file not writable, certificate or key invalid).
@@ -72,6 +72,7 @@ enum ServeOptions {
         if let word = given.words.first { throw UsageError("\(quoted(word)) is not an option; see --help.") }
         var settings =
             try given[config].map { path throws(SettingsError) in try ConfigurationFile.read(path) } ?? .init()
+        settings.configurationFile = given[config]
         if let text = given[listen] {
             guard let address = ListenAddress(text) else {
                 throw UsageError(

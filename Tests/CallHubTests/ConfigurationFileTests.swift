@@ -83,6 +83,24 @@ struct ConfigurationFileTests {
         #expect(faults("{http: {allowedOrigins: ['https://right.example', '\(origin)']}}").count == 1)
     }
 
+    @Test func `a brand's name is short and hides nothing, its colour has six digits, its address is secure`() {
+        let long = String(repeating: "ü", count: 64)
+        for name in ["A", long, "Café ☎ 北"] { #expect(faults("{brand: {name: '\(name)'}}") == [], "\(name)") }
+        for name in ["", " ", long + "x", "a\u{202E}b", "a\\u0000", "a\\n", "\u{200B}", "\u{200D}"] {
+            #expect(faults("{brand: {name: '\(name)'}}").count == 1, "\(name.unicodeScalars.map(\.value))")
+        }
+        for color in ["#000000", "#FFffFF"] { #expect(faults("{brand: {color: '\(color)'}}") == []) }
+        for color in ["", "#fff", "000000", "#00000g", "#0000000", "red", " #000000"] {
+            #expect(faults("{brand: {color: '\(color)'}}").count == 1, "\(color)")
+        }
+        for url in ["https://a.example", "https://a.example:8443/phone/"] {
+            #expect(faults("{http: {publicURL: '\(url)'}}") == [])
+        }
+        for url in ["http://a.example/", "https://", "https://a b/", "https://a/?x", "https://a/#x", "javascript:0"] {
+            #expect(faults("{http: {publicURL: '\(url)'}}").count == 1, "\(url)")
+        }
+    }
+
     @Test func `a long value is truncated in the message`() {
         let fault = faults("{node: '\(String(repeating: "x", count: 5000))'}").first
         #expect((fault?.count ?? .max) < 200)

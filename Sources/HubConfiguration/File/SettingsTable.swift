@@ -18,6 +18,10 @@ package enum SettingsTable {
         .count("server.loops", \.hub.transport.loops, 0...64),
         .microseconds("server.batchMicroseconds", \.hub.transport.batch, 0...5000),
 
+        .textOrNull("brand.name", \.brand.name, BrandSettings.nameRule) { BrandSettings.isName($0) },
+        .textOrNull("brand.color", \.brand.color, BrandSettings.colorRule) { BrandSettings.isColor($0) },
+        .textOrNull("brand.logo", \.brand.logo, "the path of a PNG or SVG file", isPath),
+
         .choice("auth.mode", \.authMode, AuthMode.allCases.map { ($0.rawValue, $0) }),
         .textOrNull("auth.tokenKeys", \.tokens.keysFile, "the path of a file", isPath),
         .textOrNull("auth.tokenIssuer", \.tokens.issuer, "a string of 1 to 1024 bytes", isTokenName),
@@ -92,6 +96,9 @@ package enum SettingsTable {
         .textOrNull("http.staticFilesDirectory", \.hub.transport.staticFilesDirectory, "the path of a folder", isPath),
         .texts("http.allowedOrigins", \.hub.transport.allowedOrigins, originRule, isOrigin),
         .texts("http.hosts", \.hub.transport.hosts, "a list of host names such as [\"hub.example.com\"]", isHostName),
+        .textOrNull("http.publicURL", \.hub.transport.publicURL, "a URL such as \"https://phone.example.com/\"") {
+            $0.wholeMatch(of: /https:\/\/[A-Za-z0-9._\-\[\]:]{1,255}(\/[A-Za-z0-9._~\/-]{0,200})?/) != nil
+        },
         .textOrNull("http.pathPrefix", \.hub.transport.pathPrefix, "a path such as \"/callhub\"") {
             $0.wholeMatch(of: /(\/[A-Za-z0-9._~-]+){1,8}/) != nil && !$0.contains("/.")
         },

@@ -21,6 +21,10 @@ public struct ServeSettings: Sendable {
     public var recentsDays = 365
     /// The settings of push notifications to devices that are offline.
     public var push = PushSettings()
+    /// The name, colour and logo that users see.
+    public var brand = BrandSettings()
+    /// The path of the configuration file, which is read again for the brand; nil: none.
+    public var configurationFile: String?
     /// The node's name; nil: the name kept in the data directory.
     public var node: String?
 

@@ -1,4 +1,4 @@
-/// The HTTP pages besides the files: health, readiness and Prometheus metrics.
+/// The HTTP pages besides the files: health, readiness, Prometheus metrics, and what a client reads before its sign-in.
 extension Hub {
     func httpGet(_ request: HTTPRequest, requestID: HTTPRequestID) -> HTTPHandlerResult {
         switch request.path {
@@ -7,7 +7,7 @@ extension Hub {
             return .now(drainState.isDraining ? HubPages.text(503, "draining\n") : HubPages.text(200, "ready\n"))
         case "/metrics": return metricsPage(for: request, requestID)
         case "/": return HubPages.placeholderPage(settings).map { .now($0) } ?? .unhandled
-        default: return .unhandled
+        default: return information.page(request.path).map { .now($0) } ?? .unhandled
         }
     }
 

@@ -42,6 +42,7 @@ package final class Hub {
     var monitor: EngineMonitor
     var longTexts = LongTextQueue()
     var drainState = DrainState()
+    var information: InformationPages
 
     /// Makes a hub without a transport.
     ///
@@ -68,6 +69,7 @@ package final class Hub {
         log = HubLog(settings: settings.log)
         records = CallDetailRecords(cdrWriter, log: log)
         metrics = HubMetrics(settings.metrics)
+        information = InformationPages(settings, authMode: services.authMode, brand: services.brand)
         var random = random
         let run: Identifier<Hub> = random.identifier()
         signIn = SignInService(services.authenticator, run: run.uuidText)

@@ -2,8 +2,10 @@ import Glibc
 
 /// The HTTP pages besides the files.
 enum HubPages {
-    /// The paths that only the hub's own loop can answer.
-    static let hubPaths: Set<String> = ["/healthz", "/readyz", "/metrics"]
+    /// Indicates that only the hub's own loop can answer a path.
+    static func isHubPath(_ path: String, _ settings: TransportSettings) -> Bool {
+        ["/healthz", "/readyz", "/metrics"].contains(path) || InformationPages.has(path, settings)
+    }
 
     /// Returns a page in place of the browser phone if that is missing; nil: it is installed.
     ///

@@ -9,6 +9,11 @@ public struct HubServices: Sendable {
     /// The action of SIGHUP, for `admin.reload`; nil: none.
     public var reload: (@Sendable () -> Void)?
 
+    /// The setting `auth.mode`, by which a client finds out which credentials to ask for.
+    public var authMode = "open"
+    /// The brand that users see.
+    public var brand = Brand()
+
     /// Makes an empty set of services: data is lost when the hub ends, and any account name is accepted.
     public init() {}
 }

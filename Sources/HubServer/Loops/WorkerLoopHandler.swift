@@ -123,7 +123,7 @@ final class WorkerLoopHandler: TransportHandler {
     func deadlineReached() {}
 
     func httpGet(_ request: HTTPRequest, requestID: HTTPRequestID) -> HTTPHandlerResult {
-        guard HubPages.hubPaths.contains(request.path) else {
+        guard HubPages.isHubPath(request.path, settings.transport) else {
             return request.path == "/" ? HubPages.placeholderPage(settings).map { .now($0) } ?? .unhandled : .unhandled
         }
         report(.httpGet(request, requestID))

@@ -56,7 +56,7 @@ package enum AdminCommand {
         Usage: callhub admin calls | devices | accounts [--json]
                callhub admin end CALL            end a call for both its parties
                callhub admin sign-out SESSION    end a device's session and its calls
-               callhub admin reload              reload the TLS certificate and the token keys, like SIGHUP
+               callhub admin reload              reload certificate, token keys and brand, like SIGHUP
                callhub admin drain [--grace SECONDS]
                                                  stop gracefully, like SIGTERM
 

@@ -8,9 +8,26 @@ package struct HTTPResponse: Sendable, Equatable {
 
     /// The content, sent with its length; a HEAD gets only the length.
     var body: [UInt8]
+
+    /// The ETag with its quotes; nil: the response is made anew for each request, and is not to be stored.
+    var tag: String?
+
+    /// The header lines in place of those of ``TransportSettings/httpHeaders`` with the same name.
+    var headers: [HTTPHeader] = []
 }
 
 extension HTTPResponse {
+    /// Indicates that a client has the content already.
+    ///
+    /// - Parameters:
+    ///   - tag: The ETag of the content, with its quotes.
+    ///   - known: The If-None-Match header of the request.
+    /// - Returns: True if the response is to be 304.
+    static func isKnown(_ tag: String, _ known: FieldValue) -> Bool {
+        guard case .text(let known) = known else { return false }
+        return known == "*" || known.contains(tag)
+    }
+
     /// Creates a short response in plain text.
     ///
     /// - Parameters:

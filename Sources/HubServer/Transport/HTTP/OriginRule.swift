@@ -27,7 +27,10 @@ struct OriginRule: Sendable {
     init(_ settings: TransportSettings, machine: String = Self.machineName) {
         allowedOrigins = Set(settings.allowedOrigins.map { $0.lowercased() })
         let ofOrigins = allowedOrigins.compactMap { Self.parts($0).map { Self.name($0.authority) } }
-        names = Set((settings.hosts + [settings.host, machine]).map { Self.name($0.lowercased()[...]) } + ofOrigins)
+        let ofPublicURL = settings.publicURL.flatMap { Self.parts($0.lowercased()) }
+            .map { Self.name($0.authority.prefix { $0 != "/" }) }
+        let given = (settings.hosts + [settings.host, machine]).map { Self.name($0.lowercased()[...]) }
+        names = Set(given + ofOrigins + [ofPublicURL].compactMap(\.self))
     }
 
     /// Decides if a page may connect.

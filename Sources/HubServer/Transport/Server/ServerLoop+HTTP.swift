@@ -108,9 +108,7 @@ extension ServerLoop {
 
     private func serve(_ file: StaticFiles.File, to request: LWSRequest, isHead: Bool) -> Int32 {
         let common = "etag: \(file.tag)\r\ncache-control: no-cache\r\n"
-        if case .text(let known) = request[.ifNoneMatch],
-            known == "*" || known.contains(file.tag)
-        {
+        if HTTPResponse.isKnown(file.tag, request[.ifNoneMatch]) {
             let response = HTTPResponse(status: 304, contentType: file.contentType, body: [])
             return answer(request, with: response, headers: common, isHead: isHead)
         }
@@ -154,11 +152,19 @@ extension ServerLoop {
         isHead: Bool,
         length: Int? = nil
     ) -> Int32 {
+        var (response, headers) = (response, headers)
+        if let tag = response.tag {
+            headers += "etag: \(tag)\r\ncache-control: no-cache\r\n"
+            if HTTPResponse.isKnown(tag, request[.ifNoneMatch]) { response.status = 304 }
+        }
         var head = "HTTP/1.1 \(response.status) \(HTTPResponse.phrase(response.status))\r\n"
         if response.status != 304 {
             head += "Content-Type: \(response.contentType)\r\nContent-Length: \(length ?? response.body.count)\r\n"
         }
-        for header in settings.httpHeaders { head += "\(header.name): \(header.value)\r\n" }
+        let replaced = Set(response.headers.map { $0.name.lowercased() })
+        for header in settings.httpHeaders.filter({ !replaced.contains($0.name.lowercased()) }) + response.headers {
+            head += "\(header.name): \(header.value)\r\n"
+        }
         if !headers.contains("cache-control") { head += "Cache-Control: no-store\r\n" }
         head += headers + StrictTransportSecurity.line(host: request[.host], settings) + "Connection: close\r\n\r\n"
         request.write(head: head, body: isHead || response.status == 304 ? [] : response.body)

@@ -24,6 +24,9 @@ public struct TransportSettings: Sendable {
     /// The host names under which web pages may use the hub, beside its address, `localhost` and the machine's own.
     public var hosts: [String] = []
 
+    /// The `https://` URL of the start page for other machines, whose host is one of the hub's names; nil: unknown.
+    public var publicURL: String?
+
     /// A prefix of all paths, such as `/callhub`, for a proxy that does not remove it; all paths also work without it.
     public var pathPrefix: String?
 

@@ -1,0 +1,90 @@
+import HubWire
+
+/// The pages that a client reads before it signs in: `/v1/info`, and the logo that it names.
+struct InformationPages {
+    /// The brand, which may change while the hub runs.
+    var brand: Brand {
+        didSet { update() }
+    }
+
+    private let settings: HubSettings
+    private let authMode: String
+    private var information = HTTPResponse(contentType: "application/json", body: [])
+    private var logo: HTTPResponse?
+
+    /// Creates the pages.
+    ///
+    /// - Parameters:
+    ///   - settings: All settings of the hub.
+    ///   - authMode: The setting `auth.mode`.
+    ///   - brand: The brand.
+    init(_ settings: HubSettings, authMode: String, brand: Brand) {
+        self.settings = settings
+        self.authMode = authMode
+        self.brand = brand
+        update()
+    }
+
+    /// Returns the page of a path; nil if it is another's.
+    func page(_ path: String) -> HTTPResponse? {
+        guard let page = Self.page(path, settings.transport) else { return nil }
+        return switch page {
+        case .information: information
+        case .logo: logo ?? .text(404, "This server has no logo (brand.logo in its configuration).")
+        }
+    }
+
+    /// Indicates that a path is one of these pages.
+    static func has(_ path: String, _ settings: TransportSettings) -> Bool { page(path, settings) != nil }
+
+    private enum Page: String {
+        case information = "/info"
+        case logo = "/logo"
+    }
+
+    private static func page(_ path: String, _ settings: TransportSettings) -> Page? {
+        guard path.hasPrefix(settings.path) else { return nil }
+        return Page(rawValue: String(path.dropFirst(settings.path.count)))
+    }
+
+    private mutating func update() {
+        information.body = informationText()
+        logo = brand.logo.map { logo in
+            var response = HTTPResponse(contentType: logo.contentType, body: logo.bytes)
+            response.tag = Self.tag(of: logo.bytes)
+            // An SVG file that is opened as a page of its own would run its scripts with the rights of the phone.
+            response.headers = [
+                HTTPHeader(
+                    name: "Content-Security-Policy",
+                    value: "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
+                )
+            ]
+            return response
+        }
+    }
+
+    private func informationText() -> [UInt8] {
+        let hub = SessionOpenResult.Hub(version: settings.version, node: settings.node)
+        var text: [UInt8] = []
+        JSONWriter.write(into: &text) { writer in
+            writer.object { writer in
+                writer.member("name", hub.name)
+                writer.member("version", hub.version)
+                writer.member("authMode", authMode)
+                writer.optional("secureURL", settings.transport.publicURL) { $0.value($1) }
+                writer.object("brand") { writer in
+                    writer.optional("name", brand.name) { $0.value($1) }
+                    writer.optional("color", brand.color) { $0.value($1) }
+                    if brand.logo != nil { writer.member("logo", settings.transport.path + Page.logo.rawValue) }
+                }
+            }
+        }
+        return text
+    }
+
+    /// Makes the ETag of a content: FNV-1a, as nobody but the operator chooses the content.
+    private static func tag(of bytes: [UInt8]) -> String {
+        let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+        return "\"\(String(bytes.count, radix: 16))-\(String(hash, radix: 16))\""
+    }
+}
