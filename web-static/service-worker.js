@@ -52,7 +52,8 @@ async function fetchAll() {
 		if (!file.ok) throw new Error(`${url} is missing`);
 		files.set(url, file);
 		const found = (await file.clone().text()).matchAll(url === base ? IN_PAGE : IN_MODULE);
-		await Promise.all(Array.from(found, ([, name]) => follow(new URL(name, url).href)));
+		const names = Array.from(found, ([, name]) => name).filter((name) => FILE.test(name));
+		await Promise.all(names.map((name) => follow(new URL(name, url).href)));
 	};
 	await Promise.all([base, `${base}icons/ringing.svg`].map(follow));
 	return files;

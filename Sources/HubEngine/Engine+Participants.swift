@@ -70,6 +70,9 @@ extension Engine {
         if let name = call.overridingName {
             return CallParticipant(handle: call.remoteHandle, name: name, nameSource: .caller)
         }
+        if let name = call.guestName {
+            return CallParticipant(handle: call.remoteHandle, name: name, nameSource: .guest)
+        }
         // The name that the group's owner has for a third party is not disclosed to the group's members.
         return CallParticipant(
             handle: call.remoteHandle,

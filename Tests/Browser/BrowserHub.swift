@@ -13,12 +13,14 @@ public final class BrowserHub: Sendable {
     /// Starts a hub on a free port.
     ///
     /// - Parameters:
+    ///   - phone: The folder of the phone; nil: the checkout's `web-static`.
     ///   - pages: A folder whose files are served under `/tests/` too; nil: only the files of BrowserKit.
     ///   - settings: Settings to merge into the hub's configuration, section by section.
     /// - Throws: ``BrowserError`` when the hub does not listen within 60 s, or an error of the file system.
-    public init(pages: String? = nil, settings: [String: JSON] = [:]) async throws {
+    public init(phone: String? = nil, pages: String? = nil, settings: [String: JSON] = [:]) async throws {
         folder = try TemporaryFolder()
-        try Self.copyPages(pages.map { [$0] } ?? [], in: folder.path + "/web")
+        let phone = phone ?? SourceTree.path("web-static")
+        try Self.copyPages(pages.map { [$0] } ?? [], phone: phone, in: folder.path + "/web")
         var configuration: [String: JSON] = [
             "http": ["staticFilesDirectory": .string(folder.path + "/web")],
             "drain": ["graceSeconds": 0, "retryJitterSeconds": 0], "log": ["level": "warning"],
@@ -49,6 +51,22 @@ public final class BrowserHub: Sendable {
         process.withLock { $0 = program }
     }
 
+    /// Creates an invitation link by `callhub link create`.
+    ///
+    /// - Parameters:
+    ///   - handle: The handle that guests may call.
+    ///   - options: The options of the command.
+    /// - Returns: The link, whose page is this hub's.
+    /// - Throws: ``BrowserError`` when the command prints no link within 30 s.
+    public func link(_ handle: String, _ options: [String] = []) async throws -> String {
+        let program = try GuardedProcess(
+            [Program.path, "link", "create", handle] + options + ["--url", url, "--data", folder.path + "/data"]
+        )
+        let line = await program.output.line(within: .seconds(30)) { $0.contains("#call=") }
+        guard let line else { throw BrowserError("no link was created: \(program.output.text)") }
+        return line
+    }
+
     private static func start(in folder: TemporaryFolder, port: Int) throws -> GuardedProcess {
         try GuardedProcess([
             Program.path, "serve", "--listen", "127.0.0.1:\(port)", "--data", folder.path + "/data", "--config",
@@ -65,9 +83,9 @@ public final class BrowserHub: Sendable {
     /// Copies the web phone, the example of the documentation and the pages of the tests into a folder.
     ///
     /// They are copies because the hub follows no symbolic link out of its folder.
-    private static func copyPages(_ pages: [String], in folder: String) throws {
+    private static func copyPages(_ pages: [String], phone: String, in folder: String) throws {
         let files = FileManager.default
-        try files.copyItem(atPath: SourceTree.path("web-static"), toPath: folder)
+        try files.copyItem(atPath: phone, toPath: folder)
         try files.copyItem(atPath: SourceTree.path("docs/example"), toPath: folder + "/example")
         try files.createDirectory(atPath: folder + "/tests", withIntermediateDirectories: true)
         for source in [SourceTree.path("Tests/Browser/Page")] + pages {

@@ -20,7 +20,7 @@ const members = [
 	[flag, "isExternal mustReport"],
 	[flagOrTrue, "supportsHolding supportsGrouping supportsUngrouping supportsDTMF"],
 	[text, "state localizedCallerName nameSource group startedAt startedConnectingAt connectedAt endedAt endedReason"],
-	[text, "cause message"],
+	[text, "cause link message"],
 	[handle, "remoteHandle"],
 	[choices, "choices"],
 	[people, "participants"],

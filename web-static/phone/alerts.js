@@ -1,5 +1,6 @@
 import { callerName, hub } from "./hub.js";
 import { isOnline, isTalking, ringingCalls, state, subscribe, unseenMissed, valueOrNull } from "./state.js";
+import { brandName } from "./brand.js";
 import { t } from "./text.js";
 import { cardsOf, nameOfCard } from "./cards.js";
 import { closeNotification, notify } from "./notifications.js";
@@ -71,8 +72,8 @@ function updateTab() {
 	}
 	const [card] = cardsOf(state.calls);
 	const missed = unseenMissed();
-	const idle = `${missed ? `(${missed}) ` : ""}${card ? `${nameOfCard(card)} – ` : ""}CallHub`;
-	document.title = !ringing ? idle : isBlank ? "CallHub" : t("title.ringing", { name: callerName(ringing) });
+	const idle = `${missed ? `(${missed}) ` : ""}${card ? `${nameOfCard(card)} – ` : ""}${brandName()}`;
+	document.title = !ringing ? idle : isBlank ? brandName() : t("title.ringing", { name: callerName(ringing) });
 }
 
 function blink() {

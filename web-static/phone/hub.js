@@ -82,4 +82,8 @@ export function dismissEnded(uuid) {
 }
 
 export const partyOf = (call) => call.remoteHandle ?? { type: "generic", value: "" };
-export const callerName = (call) => call.localizedCallerName || nameOf(partyOf(call));
+export function callerName(call) {
+	// The handle of a guest means nothing to people.
+	if (call.link && call.nameSource === "handle") return t("guest.name");
+	return call.localizedCallerName || nameOf(partyOf(call));
+}

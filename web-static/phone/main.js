@@ -8,7 +8,7 @@ import { listenToHub } from "./hub.js";
 import { listenToLevels } from "./audio.js";
 import { handleNotificationFragment } from "./notifications.js";
 import { installShell, storeNotificationTexts } from "./shell.js";
-import { readLink, restore } from "./sign-in.js";
+import { readLink, start } from "./sign-in.js";
 import { markSeen } from "./account-data.js";
 import { listenToAbsence } from "./presence.js";
 import { app } from "./views/app.js";
@@ -42,6 +42,4 @@ setInterval(() => state.settings.quietHours.length > 0 && change(), 20_000);
 installShell();
 storeNotificationTexts();
 openFragment(opening);
-// A guest link resumes no session.
-if (state.link?.token) change({ isStarting: false });
-else restore();
+start();

@@ -1,5 +1,6 @@
 import { change, clearUser, isOnline, NO_CREDENTIALS, state, valueOrNull } from "./state.js";
 import { formatHandle } from "../callhub.js";
+import { loadInformation } from "./brand.js";
 import { hub } from "./hub.js";
 import { errorText } from "./toasts.js";
 import { preferences, setPreferences } from "./preferences.js";
@@ -19,7 +20,14 @@ export function readLink(fragment) {
 	const members = new URLSearchParams(fragment.replaceAll("+", "%2B"));
 	const target = (members.get("call") ?? "").replace(/^(web\+)?callhub:/i, "");
 	const handle = parseHandle(target.replace(/^tel:/i, "phoneNumber:"));
-	return handle && { handle, token: members.get("token")?.slice(0, 8192) || null };
+	const token = members.get("token")?.slice(0, 8192) || null;
+	return handle && { handle, token, asksName: asksName(token) };
+}
+
+/** Reads the claim of a link's token that lets its guests give a name. */
+function asksName(token) {
+	const claims = token?.split(".")[1]?.replaceAll("-", "+").replaceAll("_", "/");
+	return valueOrNull(() => JSON.parse(atob(claims)).guestNames) === true;
 }
 
 export const updateSignIn = (members) => change({ signIn: { ...state.signIn, ...members } });
@@ -28,8 +36,9 @@ export const updateSignIn = (members) => change({ signIn: { ...state.signIn, ...
 export async function signIn() {
 	const { isBusy, account: name, token: written, password } = state.signIn;
 	if (isBusy) return;
-	const [account, token] = [name.trim() || undefined, written.trim() || undefined];
-	if (!account && !token) return updateSignIn({ error: t("signIn.nameMissing") });
+	const isByToken = authMode() === "token";
+	const [account, token] = [(!isByToken && name.trim()) || undefined, written.trim() || undefined];
+	if (!account && !token) return updateSignIn({ error: t(isByToken ? "signIn.tokenMissing" : "signIn.nameMissing") });
 	startAudio();
 	askPermission();
 	const isOpen = await openSession({ account, token, password: password || undefined });
@@ -38,13 +47,17 @@ export async function signIn() {
 
 /** Signs in by the link and calls its handle; must be called in a user gesture. */
 export async function callAsGuest() {
-	const { handle, token } = state.link;
+	const { isBusy, guestName: written } = state.signIn;
+	const { handle, token, asksName: isAsked } = state.link;
+	if (isBusy) return;
 	const isSignedIn = isOnline();
 	if (!token && !isSignedIn) return updateSignIn({ error: t("guest.openAgain") });
+	const guestName = written.trim() || undefined;
+	if (isAsked && !guestName && !isSignedIn) return updateSignIn({ error: t("signIn.nameMissing") });
 	ensureAudio();
 	change({ isGuest: true });
 	valueOrNull(() => sessionStorage.setItem(GUEST_KEY, formatHandle(handle)));
-	if (isSignedIn || await openSession({ token, permissions: ["call"] })) call(handle);
+	if (isSignedIn || await openSession({ token, guestName, permissions: ["call"] })) call(handle);
 }
 
 export function callLink() {
@@ -58,14 +71,25 @@ export async function signOut() {
 	clearUser();
 }
 
-export async function restore() {
+export const authMode = () => state.information?.authMode ?? "";
+
+/** Shows the first screen: a session from before a reload, or a page for signing in. */
+export async function start() {
+	const loading = loadInformation();
+	// A guest link resumes no session, and an insecure page has no microphone.
+	const isRestored = isSecureContext && !state.link?.token && await restore();
+	if (!isRestored) await loading;
+	change({ isStarting: false });
+}
+
+async function restore() {
 	updateSignIn({ account: preferences.account });
 	const isRestored = await hub.restore().catch(() => false);
 	const stored = hub.account?.startsWith("guest-") && valueOrNull(() => sessionStorage.getItem(GUEST_KEY));
 	const handle = stored && parseHandle(stored);
-	change({ isStarting: false });
 	if (handle) change({ isGuest: true, link: { handle, token: null } });
 	if (isRestored) restoreAudio();
+	return isRestored;
 }
 
 async function openSession(credentials) {
@@ -78,13 +102,15 @@ async function openSession(credentials) {
 	} catch (error) {
 		const { asksPassword, asksToken } = state.signIn;
 		const needsPassword = !asksToken && ["credentialsMissing", "wrongPassword"].includes(error.name);
-		const isInvalidLink = state.isGuest && ["wrongToken", "tokenExpired"].includes(error.name);
-		const text = isInvalidLink ? t("guest.invalidLink") : errorText(error);
+		const text = state.isGuest ? guestErrorText(error) : errorText(error);
 		updateSignIn({ error: text, asksPassword: asksPassword || needsPassword });
 	} finally {
 		updateSignIn({ isBusy: false });
 	}
 }
+
+export const guestErrorText = (error) => (
+	["wrongToken", "tokenExpired"].includes(error.name) ? t("guest.invalidLink") : errorText(error));
 
 function deviceName() {
 	const { userAgent } = navigator;

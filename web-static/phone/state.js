@@ -1,6 +1,8 @@
 // Times are in ms since 1970.
 
-export const NO_CREDENTIALS = { password: "", token: "", asksPassword: false, asksToken: false, error: null };
+export const NO_CREDENTIALS = {
+	password: "", token: "", guestName: "", asksPassword: false, asksToken: false, error: null,
+};
 
 const HANDLE = { type: "generic", value: "" };
 /** A model of each part of the account's data: values of its types. */
@@ -10,6 +12,10 @@ const ACCOUNT_DATA = {
 	blocked: { handles: [HANDLE], prefixes: [""], links: [""] }, sessions: [{ device: { name: "" }, since: "" }],
 	people: [{ handle: HANDLE, name: "", department: "", presence: "" }],
 };
+
+/** A model of the answer of `/v1/info`. */
+const INFORMATION = { authMode: "", secureURL: "", brand: { name: "", color: "", logo: "" } };
+export const readInformation = (value) => conform(INFORMATION, value);
 
 /** Returns a value in the form of its model: members of a wrong type are empty or left out. */
 export const read = (name, value) => conform(ACCOUNT_DATA[name], value);
@@ -24,7 +30,7 @@ function conform(model, value) {
 
 const signedOutState = () => ({
 	...conform(ACCOUNT_DATA), account: null, handles: [], findings: [], isGuest: false, keypad: null, keyed: "",
-	/** `{handle, token}` */
+	/** `{handle, token, asksName}` */
 	link: null,
 	tab: "people", showsCalls: false, showsMissedOnly: false,
 	dial: { text: "", highlighted: -1 }, showsKeypad: false,
@@ -45,6 +51,8 @@ const signedOutState = () => ({
 
 export const state = {
 	...signedOutState(),
+	/** The answer of `/v1/info`; null: none yet, or an older server. */
+	information: null,
 	isStarting: true, connection: "signedOut", retryAt: null, closing: null,
 	signIn: { ...NO_CREDENTIALS, account: "", isBusy: false },
 	calls: [], elsewhere: [], sound: "off", quality: null, showsFigures: false,

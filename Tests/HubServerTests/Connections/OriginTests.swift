@@ -10,6 +10,7 @@ struct OriginTests {
         settings.allowedOrigins = ["https://phone.example"]
         settings.hosts = ["hub.test", "Other.Test"]
         settings.host = "listening.test"
+        settings.publicURL = "https://Public.test:8443/phone/"
         return OriginRule(settings, machine: "machine")
     }
 
@@ -23,6 +24,7 @@ struct OriginTests {
         ("http://machine:1", "machine:1", true),
         ("http://listening.test", "listening.test", true),
         ("http://phone.example", "phone.example", true),
+        ("https://public.test:8443", "public.test:8443", true),
         ("https://phone.example", "hub.test:8080", true),
         ("https://phone.example", "evil.test:8080", true),
         ("http://localhost:8080", "localhost:8080", true),

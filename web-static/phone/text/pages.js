@@ -423,4 +423,44 @@ presence.offline
 Offline
 오프라인
 Offline
+
+signIn.tokenMissing
+Enter a token.
+토큰을 입력하세요.
+Zadejte token.
+
+signIn.guestName
+Your name
+이름
+Vaše jméno
+
+guest.name
+Guest
+손님
+Host
+
+nameSource.guest
+guest with an invitation link
+초대 링크로 접속한 손님
+host přes odkaz s pozvánkou
+
+insecure.title
+Calls need a secure page
+통화하려면 보안 페이지가 필요합니다
+Hovory vyžadují zabezpečenou stránku
+
+insecure.lead
+This page was opened with http. Browsers give such a page no microphone.
+이 페이지는 http로 열렸습니다. 브라우저는 이런 페이지에 마이크를 허용하지 않습니다.
+Tato stránka byla otevřena přes http. Takové stránce prohlížeč nedá přístup k mikrofonu.
+
+insecure.open
+Open this address instead:
+대신 이 주소를 여세요.
+Otevřete místo ní tuto adresu:
+
+insecure.operator
+Whoever runs this server has to set up https: a certificate (tls.certificate, tls.key) or a proxy, and its address (http.publicURL).
+서버 운영자가 https를 설정해야 합니다. 인증서(tls.certificate, tls.key) 또는 프록시와 그 주소(http.publicURL)가 필요합니다.
+Provozovatel serveru musí nastavit https: certifikát (tls.certificate, tls.key) nebo proxy a jeho adresu (http.publicURL).
 `;

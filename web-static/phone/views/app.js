@@ -13,7 +13,7 @@ import { personPane } from "./person.js";
 import { disturbance } from "./presence.js";
 import { settingsPage } from "./settings.js";
 import { sheets } from "./sheets.js";
-import { guestPage, otherTabPage, signInPage } from "./signed-out.js";
+import { guestPage, insecurePage, otherTabPage, signInPage } from "./signed-out.js";
 
 const TABS = {
 	people: ["person", peoplePage],
@@ -38,6 +38,7 @@ export function app() {
 
 function page() {
 	if (state.isStarting) return h("div.splash", { "aria-busy": true });
+	if (!isSecureContext) return insecurePage();
 	if (state.connection === "steppedBack") return otherTabPage();
 	if (state.link?.token || state.isGuest) return guestPage();
 	return isOnline() ? shell() : signInPage();
@@ -86,16 +87,16 @@ function incoming(ringing, isBesideSheet) {
 }
 
 function caller(call) {
-	const { uuid, hasVideo, choices, nameSource } = call;
+	const { uuid, hasVideo, choices, nameSource, link } = call;
 	const name = callerName(call);
 	const handle = partyOf(call);
 	const id = `caller-${uuid}`;
 	const kind = call.mustReport ? "stillRinging" : hasVideo ? "video" : "kind";
 	const isContact = nameSource === "contact";
-	const isNamed = name !== handle.value && nameSource !== "handle";
+	const isNamed = !link && name !== handle.value && nameSource !== "handle";
 	const { decline = [], others = [] } = Object.groupBy(choices, ({ name: one }) => (one === "decline" ? one : "others"));
 	const choiceButtons = (list) => list.map((choice) => choiceButton(call, choice));
-	const source = !isContact && t(`nameSource.${isNamed ? nameSource : "handle"}`);
+	const source = !isContact && t(`nameSource.${link ? "guest" : isNamed ? nameSource : "handle"}`);
 	return h("section.caller", { key: uuid, "aria-labelledby": id },
 		h("p.quiet.kind", hasVideo && icon("video"), t(`incoming.${kind}`)),
 		h("div.caller-party",

@@ -6,7 +6,7 @@ import { banners } from "./banners.js";
 import { keypad } from "./dial.js";
 import { readiness } from "./presence.js";
 import {
-	ariaHidden, avatar, button, change, definitions, h, hasText, icon, iconButton, isolate, language, person,
+	ariaHidden, avatar, brandMark, button, change, definitions, h, hasText, icon, iconButton, isolate, language, person,
 	state, t,
 } from "./parts.js";
 
@@ -44,7 +44,7 @@ export function returnBar() {
 
 function idle() {
 	const [handle] = state.handles;
-	return h("div.idle", h("span.brand", icon("phone")), readiness(),
+	return h("div.idle", brandMark(), readiness(),
 		handle && h("p.quiet", t("idle.reach"), " ", h("b.handle", isolate(handle.value))),
 		h("p.quiet.hint", t("idle.hint"), " ", h("kbd", "?")));
 }

@@ -1,4 +1,5 @@
 import { h } from "../dom.js";
+import { logoURL } from "../brand.js";
 import { icon } from "../icons.js";
 import { hue, initials } from "../people.js";
 import { change, ringingCalls, state } from "../state.js";
@@ -21,6 +22,15 @@ export function isolate(text, style) {
 	const isolated = h("bdi", text);
 	return style ? h("span", { class: style }, isolated) : isolated;
 }
+
+/** The logo of the server, or the phone's own. */
+export function brandMark() {
+	const src = logoURL();
+	const onerror = () => change({ information: withoutLogo(state.information) });
+	return src ? h("img.logo", { src, alt: "", onerror }) : h("span.brand", icon("phone"));
+}
+
+const withoutLogo = (information) => ({ ...information, brand: { ...information.brand, logo: "" } });
 
 export const button = (style, label, onclick, more) => h(`button.${style}`, { ...more, onclick }, label);
 

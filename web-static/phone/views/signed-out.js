@@ -1,38 +1,58 @@
 import { takeOverSession } from "../actions.js";
-import { callAsGuest, signIn, updateSignIn } from "../sign-in.js";
+import { opening } from "../address.js";
+import { brandName, logoURL } from "../brand.js";
+import { authMode, callAsGuest, guestErrorText, signIn, updateSignIn } from "../sign-in.js";
 import { errorText } from "../toasts.js";
 import { banners } from "./banners.js";
 import { callsPane } from "./calls.js";
 import {
-	ariaHidden, avatar, button, change, field, form, h, hasText, icon, input, isolate, state, t,
+	ariaHidden, avatar, brandMark, button, change, field, form, h, hasText, icon, input, isolate, state, t,
 } from "./parts.js";
 import { languagePicker } from "./settings.js";
 
 export const otherTabPage = () => h("main.card-page",
 	h("div.card", cardHead("otherTab"), button("primary.wide", t("otherTab.use"), takeOverSession)));
 
-const cardHead = (name) => [
-	h("span.brand", icon("phone")), h("h1", { id: `${name}-title` }, t(`${name}.title`)),
-	h("p.quiet", t(`${name}.lead`)),
+/** A page by http from another machine: browsers give it no microphone, and no encoder. */
+export function insecurePage() {
+	const { secureURL } = state.information ?? {};
+	const href = /^https:\/\//.test(secureURL) && `${secureURL}${opening && `#${opening}`}`;
+	return h("main.card-page", h("div.card", cardHead("insecure"),
+		href ? [h("p", t("insecure.open")), h("a.link", { href }, secureURL)] : h("p.note", t("insecure.operator"))),
+		footer());
+}
+
+const cardHead = (name, title = t(`${name}.title`), lead = t(`${name}.lead`)) => [
+	brandMark(), h("h1", { id: `${name}-title` }, title), h("p.quiet", lead),
 ];
 
+const footer = () => h("footer.quiet", languagePicker(),
+	button("link", t("diagnostics"), () => change({ overlay: "diagnostics" })));
+
 export function signInPage() {
-	const { isBusy, asksPassword, asksToken } = state.signIn;
-	const secret = { type: "password", created: (element) => element.focus() };
+	const { isBusy } = state.signIn;
+	const mode = authMode();
+	const asksPassword = mode.startsWith("accounts") || state.signIn.asksPassword;
+	const asksToken = mode === "token" || state.signIn.asksToken;
+	const others = [
+		!asksPassword && !mode && more("Password"),
+		!asksToken && ["", "accounts+token"].includes(mode) && more("Token"),
+	];
+	const secret = { type: "password", created: (element) => state.signIn.account && element.focus() };
+	const isBranded = brandName() !== "CallHub";
 	return h("main.card-page",
 		form({ class: "card", "aria-labelledby": "signIn-title" }, signIn,
-			cardHead("signIn"), closingNote("status"),
+			cardHead("signIn", isBranded ? isolate(brandName()) : undefined, mode === "token" ? false : undefined),
+			closingNote("status"),
 			state.link && h("p.note", t("signIn.toCall", { name: state.link.handle.value })),
-			ask("account", { autocomplete: "username", spellcheck: "false" }, "name"),
+			mode !== "token" && ask("account", { autocomplete: "username", spellcheck: "false" }, "name"),
 			asksPassword && ask("password", { autocomplete: "current-password", ...secret }),
 			asksToken && ask("token", { maxlength: 8192, ...secret }),
 			errorLine(),
 			h("button.primary.wide", { type: "submit", "aria-disabled": isBusy }, isBusy && ariaHidden("span.spinner"),
 				t(isBusy ? "signIn.connecting" : "signIn.go")),
-			(!asksPassword || !asksToken) && h("details", h("summary.link", t("signIn.otherOptions")),
-				h("div.more", !asksPassword && more("Password"), !asksToken && more("Token")))),
-		h("footer.quiet", languagePicker(),
-			button("link", t("diagnostics"), () => change({ overlay: "diagnostics" }))));
+			others.some(Boolean) && h("details", h("summary.link", t("signIn.otherOptions")), h("div.more", others))),
+		footer());
 }
 
 function ask(name, props, label = name) {
@@ -48,7 +68,9 @@ const errorLine = () => h("p.error", { role: "alert" }, state.signIn.error);
 
 function closingNote(role) {
 	const { reason, error } = state.closing ?? {};
-	const text = error ? errorText(error) : t([`closing.${reason}`, "closing.shutdown"].find(hasText));
+	const isInvalidLink = state.isGuest && reason === "expired";
+	const text = error ? (state.isGuest ? guestErrorText(error) : errorText(error))
+		: t(isInvalidLink ? "guest.invalidLink" : [`closing.${reason}`, "closing.shutdown"].find(hasText));
 	return state.closing && h("p.note", { role }, text);
 }
 
@@ -58,17 +80,20 @@ export function guestPage() {
 	const hasCalls = calls.length + ended.length > 0;
 	// The call button starts audio.
 	const top = h("header.top", (hasCalls || sound !== "off" || soundProblem) && banners());
-	if (!hasCalls) return h("div.guest", top, invitation(link.handle));
-	return h("main.guest.shows-calls", h("h1.visually-hidden", "CallHub"), top, callsPane());
+	if (!hasCalls) return h("div.guest", top, invitation(link));
+	return h("main.guest.shows-calls", h("h1.visually-hidden", brandName()), top, callsPane());
 }
 
-function invitation(handle) {
+function invitation({ handle, asksName }) {
 	const { isBusy } = state.signIn;
 	const name = handle.value;
-	return h("main.card-page", h("div.card",
+	const isBranded = Boolean(logoURL()) || brandName() !== "CallHub";
+	return h("main.card-page", form({ class: "card" }, callAsGuest,
+		isBranded && h("p.brand-line", logoURL() && brandMark(), isolate(brandName())),
 		avatar(handle, name, { class: "large" }), h("h1", isolate(name)), h("p.quiet", t("guest.lead")),
 		state.connection === "closed" && closingNote(),
+		asksName && ask("guestName", { autocomplete: "name", maxlength: 64, autocapitalize: "words" }),
 		errorLine(),
-		h("button.accept.wide", { "aria-disabled": isBusy, onclick: () => !isBusy && callAsGuest() },
+		h("button.accept.wide", { type: "submit", "aria-disabled": isBusy },
 			isBusy ? ariaHidden("span.spinner") : icon("phone"), t("callName", { name }))));
 }
