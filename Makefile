@@ -38,9 +38,15 @@ help: ## This list
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
-run: toolchain packages ## Builds the hub and starts it on http://localhost:8080; ARGS="..." are its options
+run: toolchain packages phone ## Builds the hub and starts it on http://localhost:8080; ARGS="..." are its options
 	$(BUILD) -c release --product callhub
 	@exec "$$(swift build -c release --show-bin-path)/callhub" serve $(ARGS)
+
+# The phone as browsers load it fast: .build/web-static, which the program finds; see Bundling/bundle.py.
+.PHONY: phone
+phone: ## Bundles the phone in web-static for use: a few compressed files in .build/web-static
+	@mkdir -p .build
+	@python3 -B Bundling/bundle.py web-static .build/web-static
 
 .PHONY: build
 build: toolchain packages ## Builds everything for debugging
@@ -125,6 +131,7 @@ ladders: toolchain ## Draws ladders of made-up runs into .build/ladders, to be l
 lint: toolchain ## Checks format, conventions, comments and folders of all Swift files
 	swift format lint --strict --parallel --recursive $(SOURCES)
 	@cd Tests/Lint && python3 -m unittest --quiet
+	@cd Bundling && python3 -B -m unittest --quiet
 	python3 Tests/Lint/comments.py $(SOURCES)
 	python3 Tests/Lint/folders.py Sources
 

@@ -36,6 +36,7 @@ let package = Package(
         .executable(name: "callhub-bench-mumble", targets: ["callhub-bench-mumble"]),
         .executable(name: "callhub-engine-bench", targets: ["callhub-engine-bench"]),
         .executable(name: "callhub-bench-store", targets: ["callhub-bench-store"]),
+        .executable(name: "callhub-bench-screen", targets: ["callhub-bench-screen"]),
         .executable(name: "bare-relay", targets: ["bare-relay"]),
         .executable(name: "bare-epoll", targets: ["bare-epoll"]),
     ],
@@ -225,6 +226,12 @@ let package = Package(
             name: "callhub-bench-store",
             dependencies: ["BenchmarkSupport", "HubAccountData", "HubEngine", "HubStore"],
             path: "Benchmarks/Store",
+            swiftSettings: common
+        ),
+        .executableTarget(
+            name: "callhub-bench-screen",
+            dependencies: ["BenchmarkSupport", "BrowserKit", "HubTestSupport"],
+            path: "Benchmarks/FirstScreen",
             swiftSettings: common
         ),
         .executableTarget(

@@ -8,6 +8,7 @@
 #   make bench-connections                  10,000 idle ones, 200,000 that come and go; about fifteen minutes
 #   make bench-store                        what is kept a second, and large call directories; half a minute
 #   make bench-mumble                       beside mumble-server, under TLS; six minutes
+#   make bench-screen                       the phone's first screen in Chromium, near and far; half a minute
 #   make bench-loops                        two loops beside one; two minutes
 
 BENCH_FLAGS ?= --calls 50,500,1000@25,2000@12 --system-calls --half-load
@@ -16,8 +17,9 @@ CONNECTIONS_FLAGS ?=
 LOOPS_FLAGS ?=
 MUMBLE_FLAGS ?=
 STORE_FLAGS ?=
+SCREEN_FLAGS ?=
 
-.PHONY: bench bench-engine bench-connections bench-loops bench-mumble bench-store bench-programs bench-packages
+.PHONY: bench bench-engine bench-connections bench-loops bench-mumble bench-store bench-screen bench-programs bench-packages
 bench: bench-engine bench-programs bench-packages
 	.build/release/callhub-bench --json .build/bench.json $(BENCH_FLAGS)
 
@@ -36,6 +38,12 @@ bench-mumble: bench-programs ## Measures voice under TLS beside mumble-server
 
 bench-store: bench-programs ## Measures what the store keeps a second, and call directories of two million entries
 	.build/release/callhub-bench-store --json .build/bench-store.json $(STORE_FLAGS)
+
+# Alone without the other programs: it needs a browser, and the driver of the browser tests.
+bench-screen: toolchain test-packages phone ## Measures the time until Chromium shows the phone's first screen
+	swift build -c release --product callhub
+	swift build -c release --product callhub-bench-screen
+	.build/release/callhub-bench-screen --json .build/bench-screen.json $(SCREEN_FLAGS)
 
 # The counter is not a SwiftPM product: that would link the Swift runtime into a library that is loaded into other
 # programs. It comes last, because SwiftPM makes .build/release a link and must find nothing there.

@@ -91,6 +91,31 @@ struct FoldersTests {
         #expect(found() == "/tree/.build/share/callhub/web-static")
     }
 
+    @Test func `a release build in its package uses the bundled phone unless a file has changed since`() throws {
+        let folder = try TemporaryFolder()
+        func found(_ build: String) -> String? {
+            BrowserPhoneFolder.find(program: folder.path + "/.build/\(build)/callhub")
+                .map { String($0.dropFirst(folder.path.count)) }
+        }
+        func change(_ path: String, secondsAgo: Double) throws {
+            let date = Date(timeIntervalSinceNow: -secondsAgo)
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: folder.path + path)
+        }
+        for name in ["Package.swift", "web-static/index.html", "web-static/phone/main.js"] {
+            _ = try folder.write("", to: name)
+        }
+        #expect(found("release") == "/web-static")
+        _ = try folder.write("", to: ".build/web-static/index.html")
+        for name in ["", "/index.html", "/phone", "/phone/main.js"] {
+            try change("/web-static" + name, secondsAgo: 100)
+        }
+        try change("/.build/web-static/index.html", secondsAgo: 50)
+        #expect(found("release") == "/.build/web-static")
+        #expect(found("debug") == "/web-static")
+        try change("/web-static/phone/main.js", secondsAgo: 10)
+        #expect(found("release") == "/web-static")
+    }
+
     @Test func `another user's web phone, or one in the working directory, is not used`() throws {
         let folder = try TemporaryFolder()
         for name in ["web-static", "bin/web-static", "bin/.build/web-static", "bin/.build/x/web-static"] {

@@ -58,6 +58,51 @@ import Testing
         #expect(again.headers["etag"] == tag)
     }
 
+    @Test func `a file is sent in its compressed form to a client that accepts gzip`() throws {
+        let folder = try Folder()
+        // No gzip file, as the hub does not look into it.
+        try "packed".write(toFile: folder.path + "/phone.js.gz", atomically: true, encoding: .utf8)
+        let server = try TestServer { $0.staticFilesDirectory = folder.path }
+        defer { server.stop() }
+        func fetch(_ accepted: String?, _ more: [String] = []) throws -> HTTPReply {
+            let headers = accepted.map { ["Accept-Encoding: \($0)"] } ?? []
+            return try .fetch("/phone.js", port: server.port, headers: headers + more)
+        }
+        for accepted in ["gzip", "deflate, gzip;q=0.5, br", "GZIP", "*", "x-gzip ; q=1", "*;q=0, gzip"] {
+            let reply = try fetch(accepted)
+            #expect(reply.body == Array("packed".utf8), "\(accepted)")
+            #expect(reply.headers["content-encoding"] == "gzip")
+            #expect(reply.headers["content-type"] == "text/javascript; charset=utf-8")
+            #expect(reply.headers["vary"] == "accept-encoding")
+        }
+        for accepted in [nil, "", "identity", "br", "gzip;q=0", "gzip; q=0.000, *", "*;q=0", "gzipped", ";;,"] {
+            let reply = try fetch(accepted)
+            #expect(reply.body == Array("let a = 1".utf8), "\(accepted ?? "-")")
+            #expect(reply.headers["content-encoding"] == nil)
+            #expect(reply.headers["vary"] == "accept-encoding", "caches keep both forms")
+        }
+        let (plain, packed) = (try fetch(nil).headers["etag"], try fetch("gzip").headers["etag"])
+        #expect(plain != packed)
+        let known = ["If-None-Match: \(packed ?? "")"]
+        #expect(try fetch("gzip", known).status == 304)
+        #expect(try fetch(nil, known).status == 200)
+        #expect(try HTTPReply.fetch("/large.json", port: server.port).headers["vary"] == nil)
+    }
+
+    @Test func `a compressed form from before the file's last change is not sent`() throws {
+        let folder = try Folder()
+        let path = folder.path + "/phone.js.gz"
+        try "packed".write(toFile: path, atomically: true, encoding: .utf8)
+        let server = try TestServer { $0.staticFilesDirectory = folder.path }
+        defer { server.stop() }
+        for (age, isSent) in [(30.0, true), (120.0, false)] {
+            let date = Date(timeIntervalSinceNow: -age)
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+            let reply = try HTTPReply.fetch("/phone.js", port: server.port, headers: ["Accept-Encoding: gzip"])
+            #expect((reply.headers["content-encoding"] == "gzip") == isSent)
+        }
+    }
+
     @Test func `HEAD has the headers of GET and no body`() throws {
         let folder = try Folder()
         let server = try TestServer { $0.staticFilesDirectory = folder.path }

@@ -4,11 +4,12 @@ import CLibWebSockets
 extension LWSRequest {
     /// A header field that the library has a number for.
     enum Field {
-        case authorization, contentLength, host, ifNoneMatch, origin, upgrade, forwardedFor
+        case acceptEncoding, authorization, contentLength, host, ifNoneMatch, origin, upgrade, forwardedFor
         case webSocketKey, webSocketProtocol, webSocketVersion
 
         fileprivate var token: lws_token_indexes {
             switch self {
+            case .acceptEncoding: WSI_TOKEN_HTTP_ACCEPT_ENCODING
             case .authorization: WSI_TOKEN_HTTP_AUTHORIZATION
             case .contentLength: WSI_TOKEN_HTTP_CONTENT_LENGTH
             case .host: WSI_TOKEN_HOST

@@ -58,7 +58,10 @@ extension ServerLoop {
             let sentence = "This is the WebSocket; connect with subprotocol \(settings.subprotocol)."
             return answer(request, with: .text(426, sentence), headers: "Upgrade: websocket\r\n", isHead: isHead)
         }
-        if let file = staticFiles?.find(path) { return serve(file, to: request, isHead: isHead) }
+        let acceptsGzip = StaticFiles.acceptsGzip(request[.acceptEncoding])
+        if let file = staticFiles?.find(path, acceptsGzip: acceptsGzip) {
+            return serve(file, to: request, isHead: isHead)
+        }
         return answer(request, with: notFoundResponse, isHead: isHead)
     }
 
@@ -107,7 +110,7 @@ extension ServerLoop {
     }
 
     private func serve(_ file: StaticFiles.File, to request: LWSRequest, isHead: Bool) -> Int32 {
-        let common = "etag: \(file.tag)\r\ncache-control: no-cache\r\n"
+        let common = "etag: \(file.tag)\r\ncache-control: no-cache\r\n" + file.coding.headers
         if HTTPResponse.isKnown(file.tag, request[.ifNoneMatch]) {
             let response = HTTPResponse(status: 304, contentType: file.contentType, body: [])
             return answer(request, with: response, headers: common, isHead: isHead)

@@ -1,0 +1,49 @@
+import BenchmarkSupport
+
+/// The options of the command line.
+struct Options: BenchmarkOptions {
+    /// The folder of the phone.
+    var phone = ".build/web-static"
+    /// The number of loads over each path, 1 to 1000.
+    var rounds = 7
+    /// The path of the JSON report; "-" is standard output, in place of the table.
+    var json: String?
+    /// Indicates that a missed threshold makes the exit code 1.
+    var isChecking = false
+    /// Indicates that only the help was asked for.
+    var wantsHelp = false
+
+    /// Reads the arguments, the program's name left out.
+    init(_ arguments: [String]) throws(BenchmarkError) {
+        var words = ArgumentReader(arguments)
+        while let name = words.next() {
+            switch name {
+            case "--phone": phone = try words.value()
+            case "--rounds": rounds = try number(try words.value(), name, 1...1_000)
+            case "--json": json = try words.value()
+            case "--check": isChecking = true
+            case "-h", "--help": wantsHelp = true
+            default: throw BenchmarkError("\(name) is not an option; see --help")
+            }
+        }
+    }
+
+    /// The text that `--help` prints.
+    static let help = """
+        callhub-bench-screen: the time until Chromium shows the phone's first screen
+
+          callhub-bench-screen
+          callhub-bench-screen --phone web-static --rounds 3
+          callhub-bench-screen --check --json screen.json
+
+        --phone PATH    the folder of the phone                           .build/web-static
+        --rounds N      loads over each path; the median counts           7
+        --json PATH     writes all figures there as JSON; - is standard output, without the table
+        --check         exit code 1 when a promise is not kept
+        --help          this text
+
+        Exit codes: 0 measured; 1 a promise was not kept (--check); 2 nothing was measured; 64 a wrong option.
+        docs/performance.md says what each figure means.
+
+        """
+}
