@@ -7,7 +7,7 @@ FILTER ?=
 
 # What the build links, and what only the tests need.
 PACKAGES = libwebsockets-dev libwebsockets-evlib-uv libssl-dev libcurl4-openssl-dev libsodium-dev libsqlite3-dev \
-    libuv1-dev libopus-dev libogg-dev libsystemd-dev pkg-config
+    libuv1-dev libopus-dev libogg-dev libsystemd-dev pkg-config python3
 TEST_PACKAGES = espeak-ng openssl python3-venv chromium chromium-headless-shell
 # What `make test-browser` needs beside them.
 BROWSER_PACKAGES = firefox-esr pulseaudio
@@ -44,7 +44,7 @@ run: toolchain packages phone ## Builds the hub and starts it on http://localhos
 
 # The phone as browsers load it fast: .build/web-static, which the program finds; see Bundling/bundle.py.
 .PHONY: phone
-phone: ## Bundles the phone in web-static for use: a few compressed files in .build/web-static
+phone: packages ## Bundles the phone in web-static for use: a few compressed files in .build/web-static
 	@mkdir -p .build
 	@python3 -B Bundling/bundle.py web-static .build/web-static
 
