@@ -70,8 +70,10 @@ export class CallHub extends TabSession {
 	/** @param {Call} [next] */
 	swap(next = this.#held) {
 		if (!(next instanceof Call)) return rejectArgument("there is no held call to swap to");
+		const active = this.#active;
 		const hold = (call) => ({ type: "setHeld", callUUID: call.uuid, isOnHold: call !== next });
-		return this.transaction([this.#active, next].filter(Boolean).map(hold));
+		const resume = () => next.expectHeld(false, () => this.transaction([active, next].filter(Boolean).map(hold)));
+		return active ? active.expectHeld(true, resume) : resume();
 	}
 
 	/** @param {Call} [call] @param {Call} [other] */
@@ -95,7 +97,11 @@ export class CallHub extends TabSession {
 	#handleCallEvent(event, call) {
 		if (event === "calls") {
 			const connected = this.calls.filter(({ state }) => state === "connected");
-			this.audio.callsMuted = connected.length > 0 && connected.every((call) => call.isMuted || call.isEnding);
+			const isHolding = (one) => (
+				connected.some((other) => other.isHolding && (other === one || (one.group && other.group === one.group))));
+			const areAll = (test) => connected.length > 0 && connected.every(test);
+			this.audio.callsHeld = areAll(isHolding);
+			this.audio.callsMuted = areAll((call) => call.isMuted || call.isEnding || isHolding(call));
 			const usesMicrophone = ({ isEnding, isExternal, isOutgoing, state }) => (
 				!isEnding && !isExternal && (isOutgoing || state !== "ringing"));
 			this.audio[this.calls.some(usesMicrophone) ? "needs" : "release"]("call");

@@ -11,6 +11,7 @@ export class AudioEngine extends EventTarget {
 	ringer = null;
 	processing = { echoCancellation: true, noiseSuppression: true, autoGainControl: true };
 	devices = { microphones: [], speakers: [] };
+	volumes = { speaker: 1, ringer: 1 };
 	problem = null;
 	mic = new Microphone(this);
 	/** @type {"off"|"starting"|"blocked"|"on"|"noMicrophone"} */
@@ -22,6 +23,7 @@ export class AudioEngine extends EventTarget {
 	outputLevel = 0;
 	isMuted = false;
 	areCallsMuted = false;
+	areCallsHeld = false;
 	tones = new Tones(this);
 	needs = (reason) => this.mic.needs(reason);
 	release = (reason) => this.mic.release(reason);
@@ -35,26 +37,32 @@ export class AudioEngine extends EventTarget {
 		if (!this.graph) {
 			const { input, output } = this.graph = makeGraph();
 			Object.assign(this, { input, output, monitor: new DeviceMonitor(this) });
+			this.setVolume({});
 		}
 		return this.graph.context;
 	}
 
-	/** Starts audio; must run in a user gesture. @throws {AudioError} */
-	start() {
-		return this.starting ??= this.doStart().finally(() => {
+	/**
+	 * Starts audio; must run in a user gesture. Without `microphone`, that is opened when something needs it.
+	 * @param {{microphone?: boolean}} [options] @throws {AudioError}
+	 */
+	start({ microphone = true } = {}) {
+		return this.starting ??= this.doStart(microphone).finally(() => {
 			this.starting = undefined;
 			this.mic.closeLater();
 		});
 	}
 
-	async doStart() {
+	async doStart(asksMicrophone) {
 		checkBrowser();
 		if (this.state === "off") this.setState("starting");
 		this.context.resume().catch(() => {});
-		const microphone = this.mic.open().catch((error) => error);
+		const open = () => this.mic.open().then(() => null, (error) => error);
+		const opening = asksMicrophone || this.mic.isNeeded ? open() : null;
 		try {
 			await this.connect();
-			const failure = await microphone;
+			// Something may have needed it meanwhile.
+			const failure = await (opening ?? (this.mic.isNeeded ? open() : null));
 			const isRunning = await this.isRunningWithin(3000);
 			this.updateState();
 			if (!isRunning) throw new AudioError("blocked", "The browser starts audio only after a user gesture.");
@@ -114,6 +122,20 @@ export class AudioEngine extends EventTarget {
 	set callsMuted(areMuted) {
 		this.areCallsMuted = areMuted;
 		this.postMuted();
+	}
+
+	/** Silences the output while the hub has not confirmed the hold of the calls that are heard. */
+	set callsHeld(areHeld) {
+		this.areCallsHeld = areHeld;
+		if (this.graph) this.output.gain.value = areHeld ? 0 : 1;
+	}
+
+	/** @param {{speaker?: number, ringer?: number}} volumes 0…1: of voices and tones, and of the ring */
+	setVolume(volumes) {
+		for (const [name, value] of Object.entries({ ...this.volumes, ...volumes })) {
+			if (Number.isFinite(value)) this.volumes[name] = Math.max(0, Math.min(1, value));
+			if (this.graph) this.graph[name].node.gain.value = this.volumes[name];
+		}
 	}
 
 	postMuted() {

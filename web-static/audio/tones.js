@@ -3,9 +3,16 @@ const RATE = 16000;
 const RAMP = 0.008;
 
 const bell = (at) => [659.3, 784, 987.8, 1318.5].map((frequency, index) => [at + 0.16 * index, 0.9, frequency]);
+const trill = (at) => Array.from({ length: 10 }, (_, index) => [at + 0.08 * index, 0.12, index % 2 ? 932.3 : 740]);
+const RING = { length: 4, gain: 0.5, rings: true };
+/** The ringtones, by the names that `Tones.ringtone` takes. */
+export const RINGTONES = {
+	bell: { ...RING, notes: [...bell(0), ...bell(1)] },
+	trill: { ...RING, notes: [...trill(0), ...trill(1.2)] },
+	marimba: { ...RING, notes: [523.3, 784, 659.3, 1046.5, 784].map((note, index) => [0.22 * index, 0.7, note]) },
+};
 /** Notes: start and length in seconds, frequencies in Hz. */
 const TONES = {
-	ring: { length: 4, gain: 0.5, rings: true, notes: [...bell(0), ...bell(1)] },
 	waiting: { length: 6, notes: [[0, 0.15, 425], [0.35, 0.15, 425]] },
 	ringback: { length: 5, notes: [[0, 1, 425]] },
 	busy: { length: 1, notes: [[0, 0.5, 425]] },
@@ -19,6 +26,7 @@ const KEYS = [..."123A456B789C*0#D"];
 /** Call progress tones (ITU-T E.180) and DTMF (Q.23). Buffers loop because timers of hidden pages are late. */
 export class Tones {
 	playing = null;
+	ringtone = "bell";
 
 	constructor(engine) {
 		this.engine = engine;
@@ -28,7 +36,7 @@ export class Tones {
 	async play(name) {
 		if (this.playing !== name) {
 			this.stop();
-			const node = this.startNotes(TONES[name]);
+			const node = this.startNotes(name === "ring" ? this.ring : TONES[name]);
 			node.addEventListener("ended", () => this.node === node && this.stop());
 			Object.assign(this, { node, playing: name });
 		}
@@ -38,6 +46,16 @@ export class Tones {
 	stop() {
 		this.node?.stop();
 		this.node = this.playing = null;
+	}
+
+	get ring() {
+		return Object.hasOwn(RINGTONES, this.ringtone) ? RINGTONES[this.ringtone] : RINGTONES.bell;
+	}
+
+	/** Plays the ringtone once, for its choice. */
+	sample() {
+		this.sampled?.stop();
+		this.sampled = this.startNotes({ ...this.ring, length: 2.5, loop: false });
 	}
 
 	key(digit) {

@@ -27,15 +27,24 @@ const members = [
 ].flatMap(([read, names]) => names.split(" ").map((name) => [name, read]));
 const dtmfTypes = { "": "singleTone", ",": "softPause", ";": "hardPause" };
 
+/** The time in ms within which an accepted action is performed. */
+const ACTION_TIMEOUT = 10_000;
+
 /** A call. Each action returns a promise, rejected with a `HubError` if refused. Events: `change`, `end`. */
 export class Call extends EventTarget {
 	/** True from `end()` on, unless the hub refuses it. */
 	isEnding = false;
+	/** True from `hold()` on, until the hub shows the call as held or refuses. */
+	isHolding = false;
+	/** True from `resume()` on, until the hub shows the call as resumed or refuses: nobody hears anything yet. */
+	isResuming = false;
 	#request;
 	#changed;
 	/** The last request to mute or unmute, until the hub's snapshots show it. */
 	#mute = null;
 	#isMutedAtHub = false;
+	/** The last request to hold or resume, until the hub's snapshots show it. */
+	#held = null;
 
 	constructor(uuid, request, changed = () => {}) {
 		super();
@@ -49,7 +58,9 @@ export class Call extends EventTarget {
 		const parsed = Object.fromEntries(members.map(([name, parse]) => [name, parse(snapshot[name])]));
 		this.#isMutedAtHub = parsed.isMuted;
 		if (this.#mute?.isAccepted || this.#mute?.isMuted === parsed.isMuted) this.#mute = null;
-		const read = Object.entries({ ...parsed, isMuted: this.#mute?.isMuted ?? parsed.isMuted });
+		const held = this.#held;
+		if (held?.isAccepted || held?.isOnHold === parsed.isOnHold || parsed.hasEnded) this.#held = null;
+		const read = Object.entries({ ...parsed, isMuted: this.#mute?.isMuted ?? parsed.isMuted, ...this.#holding() });
 		const changes = read.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(this[name]));
 		Object.assign(this, Object.fromEntries(changes));
 		return changes.length > 0;
@@ -93,8 +104,8 @@ export class Call extends EventTarget {
 		}
 	}
 
-	hold = () => this.#requestAction("setHeld", { isOnHold: true });
-	resume = () => this.#requestAction("setHeld", { isOnHold: false });
+	hold = () => this.expectHeld(true, (isWanted) => this.#insist("setHeld", { isOnHold: true }, isWanted));
+	resume = () => this.expectHeld(false, () => this.#requestAction("setHeld", { isOnHold: false }));
 	mute = () => this.#setMuted(true);
 	unmute = () => this.#setMuted(false);
 	mergeWith = (other) => this.#requestAction("setGroup", { callUUIDToGroupWith: other.uuid });
@@ -123,14 +134,39 @@ export class Call extends EventTarget {
 		}
 	}
 
+	/** Shows at once what a request to hold or resume will do, and takes it back if it fails. */
+	async expectHeld(isOnHold, request) {
+		const held = this.#held = { isOnHold, isAccepted: false };
+		const forget = () => {
+			if (this.#held !== held) return;
+			this.#held = null;
+			this.#show(this.#holding());
+		};
+		this.#show(this.#holding());
+		try {
+			const result = await request(() => this.#held === held);
+			held.isAccepted = true;
+			if (this.isOnHold === isOnHold) forget();
+			// An accepted action that its provider fails changes nothing.
+			else setTimeout(forget, ACTION_TIMEOUT);
+			return result;
+		} catch (error) {
+			forget();
+			throw error;
+		}
+	}
+
+	#holding = () => ({ isHolding: this.#held?.isOnHold === true, isResuming: this.#held?.isOnHold === false });
+
 	/** Requests an action until the hub has answered or the call is over: a lost connection may outlast a request. */
 	async #insist(type, more, isWanted = () => true) {
 		for (;;) {
 			try {
 				return await this.#requestAction(type, more);
 			} catch (error) {
-				if (this.hasEnded) return;
-				if (!["timedOut", "connectionLost"].includes(error?.name) || !isWanted()) throw error;
+				if (this.hasEnded && type !== "setHeld") return;
+				const isLost = ["timedOut", "connectionLost"].includes(error?.name) && !this.hasEnded;
+				if (!isLost || !isWanted()) throw error;
 			}
 		}
 	}

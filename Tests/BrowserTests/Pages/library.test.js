@@ -147,6 +147,42 @@ test("mute and end show at once; a refusal takes them back, a request that has t
     equal([call.isMuted, call.isEnding], [false, false]);
 });
 
+test("hold shows at once and silences the call, resume only when the hub says so; a refusal takes both back", async () => {
+    const requests = [];
+    const request = ([{ type, isOnHold }]) => {
+        const { promise, ...settle } = Promise.withResolvers();
+        requests.push({ type, isOnHold, ...settle });
+        return promise;
+    };
+    const list = new CallList(request, () => {});
+    list.changed(snapshot("a"));
+    const [call] = list.calls;
+    const shown = () => [call.isHolding, call.isResuming];
+    let done = call.hold();
+    equal(shown(), [true, false]);
+    requests[0].reject({ name: "connectionLost" });
+    while (requests.length < 2) await null;
+    requests[1].resolve();
+    await done;
+    equal(shown(), [true, false], "accepted, and not performed yet");
+    list.changed(snapshot("a", { state: "held", isOnHold: true }));
+    equal(shown(), [false, false]);
+    done = call.resume();
+    equal(shown(), [false, true]);
+    requests[2].reject({ name: "timedOut" });
+    await throws(() => done);
+    equal([shown(), requests.length], [[false, false], 3], "a resume is not repeated");
+    const refused = call.resume();
+    requests[3].resolve();
+    await refused;
+    list.changed(snapshot("a"));
+    equal(shown(), [false, false]);
+    const taken = call.hold();
+    requests[4].reject({ name: "invalidAction" });
+    await throws(() => taken);
+    equal(shown(), [false, false]);
+});
+
 test("a malformed call has members of the right types", () => {
     const list = new CallList(() => {}, () => {});
     const odd = { state: 7, remoteHandle: "x", localizedCallerName: "n".repeat(1e5), choices: [null, { name: 7 }, 3], isMuted: "yes" };
@@ -236,9 +272,12 @@ test("calls are swapped, merged and split", async () => {
     const second = await ann.call("tone");
     await until(second, () => second.state === "connected");
     equal(first.isOnHold, true);
-    await ann.swap();
+    const swap = ann.swap();
+    equal([second.isHolding, first.isResuming, ann.audio.areCallsMuted], [true, true, true], "at once");
+    await swap;
     await until(second, () => second.isOnHold);
     await until(first, () => !first.isOnHold);
+    equal([second.isHolding, first.isResuming, ann.audio.areCallsMuted], [false, false, false]);
     await ann.merge();
     await until(ann, () => first.group !== null && second.group === first.group, "calls");
     await first.split();

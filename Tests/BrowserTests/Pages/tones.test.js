@@ -1,4 +1,5 @@
 import { AudioEngine } from "../audio/engine.js";
+import { RINGTONES } from "../audio/tones.js";
 import { equal, near, next, ok, test } from "./harness.js";
 
 /** Listens at an engine's speaker or ringer until the middle of a tone; gives the strongest frequencies. */
@@ -38,6 +39,32 @@ test("the waiting tone plays on the speaker, the ring on the ringer", async () =
     ok([659, 784, 988, 1319].some((note) => Math.abs(note - hertz) < 15), `${hertz} Hz is a note of the ring`);
     engine.tones.stop();
     equal(engine.tones.playing, null);
+    await engine.context.close();
+});
+
+test("the ringtone is one of three, an unknown one is the first, and volumes are within their range", async () => {
+    const engine = new AudioEngine(() => {});
+    engine.setVolume({ ringer: 0.5 });
+    await engine.context.resume();
+    const { ringer, speaker } = engine.graph;
+    equal([ringer.node.gain.value, speaker.node.gain.value], [0.5, 1], "set before there is a context");
+    for (const [volume, wanted] of [[-1, 0], [1e9, 1], [NaN, 1], ["x", 1]]) {
+        engine.setVolume({ ringer: volume });
+        equal(ringer.node.gain.value, wanted);
+    }
+    engine.tones.ringtone = "constructor";
+    equal(engine.tones.ring.notes.length, RINGTONES.bell.notes.length);
+    engine.tones.ringtone = "marimba";
+    await engine.tones.play("ring");
+    const [hertz] = await listen(engine, "ringer", 1);
+    ok([523, 784, 659, 1047].some((note) => Math.abs(note - hertz) < 15), `${hertz} Hz is a note of the marimba`);
+    engine.tones.stop();
+    for (const name of Object.keys(RINGTONES)) {
+        engine.tones.ringtone = name;
+        engine.tones.sample();
+        const peak = Math.max(...engine.tones.sampled.buffer.getChannelData(0).map(Math.abs));
+        ok(peak > 0.2 && peak <= 1, `${name} has the peak ${peak}`);
+    }
     await engine.context.close();
 });
 
