@@ -11,13 +11,22 @@ import { t } from "./text.js";
 const forEach = (calls, action) => toastErrors(Promise.all(calls.map(action)));
 
 export function end(calls) {
+	const { showsCalls } = state;
 	forEach(calls, (one) => one.end());
 	calls.forEach(showEnded);
+	// They are shown as ended where they were shown.
+	if (state.ended.length > 0) change({ showsCalls });
+}
+
+/** Declines a ringing call with a text for its caller. */
+export function declineWith(ringing, message) {
+	toastErrors(ringing.end({ message }));
+	showEnded(ringing);
 }
 
 export const swap = () => toastErrors(hub.swap());
 export const split = (one) => toastErrors(one.split());
-export const toggleHold = (one) => toastErrors(one.state === "held" ? one.resume() : one.hold());
+export const toggleHold = ({ calls: [one], isHeld }) => toastErrors(isHeld ? one.resume() : one.hold());
 
 export function toggleMute(calls) {
 	const action = calls.every((one) => one.isMuted) ? "unmute" : "mute";

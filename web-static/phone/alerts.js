@@ -1,21 +1,30 @@
 import { callerName, hub } from "./hub.js";
-import { isOnline, isTalking, ringingCalls, state, subscribe, unseenMissed, valueOrNull } from "./state.js";
+import { change, isOnline, isTalking, ringingCalls, state, subscribe, unseenMissed, valueOrNull } from "./state.js";
 import { brandName } from "./brand.js";
 import { t } from "./text.js";
 import { cardsOf, nameOfCard } from "./cards.js";
-import { closeNotification, notify } from "./notifications.js";
+import { closeNotification, closeSeen, notify, notifyMissed } from "./notifications.js";
+import { preferences, setPreferences } from "./preferences.js";
 import { end, toggleMute } from "./actions.js";
 
 const PATTERN = [400, 200, 400, 1000];
 const { mediaSession: session } = navigator;
 const { tones } = hub.audio;
 const notified = new Set();
+/** The calls that have rung here. */
+const rung = new WeakSet();
 let playedTone = null;
 let shownMetadata, wakeLock, stopTimer, blinkTimer, isBlank;
 
 for (const update of [updateTone, showNotifications, updateTab, updateWakeLock, updateMediaSession]) subscribe(update);
 for (const update of [showNotifications, updateWakeLock]) document.addEventListener("visibilitychange", update);
-hub.addEventListener("ended", ({ detail }) => playEndTone(detail.call));
+hub.addEventListener("ended", ({ detail: { call } }) => {
+	playEndTone(call);
+	noteMissed(call);
+	if (!preferences.hasCalled) setPreferences({ hasCalled: true });
+});
+subscribe(closeMessageSheet);
+subscribe(() => closeSeen(unseenMissed()));
 for (const [name, action] of [["hangup", end], ["togglemicrophone", toggleMute]]) {
 	// Browsers throw for an unknown action.
 	valueOrNull(() => session.setActionHandler(name, () => current() && action(current().calls)));
@@ -49,16 +58,34 @@ function playEndTone({ isOutgoing, hasConnected, cause }) {
 
 function showNotifications() {
 	const ringing = ringingCalls();
+	ringing.forEach((call) => rung.add(call));
 	for (const uuid of notified) {
 		if (ringing.some((call) => call.uuid === uuid)) continue;
 		closeNotification(uuid);
 		notified.delete(uuid);
 	}
-	if (!document.hidden && document.hasFocus()) return;
+	if (isInSight()) return;
 	for (const call of ringing) {
 		if (!notified.has(call.uuid)) notify(call, callerName(call));
 		notified.add(call.uuid);
 	}
+}
+
+const isInSight = () => !document.hidden && document.hasFocus();
+
+/** Leaves a notification of a call that has rung here in vain while its user was elsewhere. */
+function noteMissed(call) {
+	const { hasConnected, isEnding, endedReason } = call;
+	const isMissed = rung.has(call) && !hasConnected && !isEnding && ["remoteEnded", "unanswered"].includes(endedReason);
+	if (!isMissed || isInSight()) return;
+	notified.delete(call.uuid);
+	notifyMissed(call.uuid, callerName(call));
+}
+
+/** Without its call there is nobody to send a message to. */
+function closeMessageSheet() {
+	const isRinging = ringingCalls().some(({ uuid }) => uuid === state.messageTo);
+	if (state.overlay === "message" && !isRinging) change({ overlay: null, messageTo: null });
 }
 
 function updateTab() {

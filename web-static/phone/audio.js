@@ -1,24 +1,79 @@
-import { change, state, subscribe } from "./state.js";
+import { change, isTalking, state, subscribe } from "./state.js";
 import { hub } from "./hub.js";
+import { preferences } from "./preferences.js";
+
+/** The peak (0…1) of speech, and the number of reports (ten a second) in the last second that must have it. */
+const SPEECH = 0.05;
+const SPOKEN = 4;
+let spoken = [];
+let hintTimer;
 
 const setProblem = (other) => (error) => change({ soundProblem: error?.kind ?? other });
 
-/** Starts audio unless it runs or was refused; must be called in a user gesture. */
+/** Starts audio unless it runs or was refused; must be called in a user gesture. It asks for no permission. */
 export async function ensureAudio() {
 	const { state: sound } = hub.audio;
 	const isRefused = sound === "noMicrophone" && state.soundProblem === "permission";
-	if (!isRefused && !["on", "starting"].includes(sound)) await startAudio();
+	if (!isRefused && !["on", "starting"].includes(sound)) await startAudio(state.isMicrophoneAllowed);
 }
 
 export async function restoreAudio() {
 	for (const gesture of ["pointerup", "keydown"]) addEventListener(gesture, ensureAudio, { once: true });
-	const permission = await navigator.permissions?.query({ name: "microphone" }).catch(() => null);
-	if (permission?.state === "granted") ensureAudio();
+	await permissionKnown;
+	if (state.isMicrophoneAllowed) ensureAudio();
 }
 
-export function startAudio() {
+const permissionKnown = followPermission();
+
+async function followPermission() {
+	const status = await navigator.permissions?.query({ name: "microphone" }).catch(() => null);
+	const update = () => change({ isMicrophoneAllowed: status?.state === "granted" });
+	status?.addEventListener("change", update);
+	update();
+}
+
+export function startAudio(microphone = true) {
 	change({ soundProblem: null });
-	return hub.audio.start().catch(setProblem("unsupported"));
+	return hub.audio.start({ microphone }).catch((error) => {
+		// After a gesture only an absent output keeps the browser from playing.
+		const isStuck = error?.kind === "blocked" && navigator.userActivation?.hasBeenActive;
+		setProblem("unsupported")(isStuck ? { kind: "noOutput" } : error);
+	});
+}
+
+/** Shows the microphone's level, for which the browser asks; must be called in a user gesture. */
+export function testMicrophone() {
+	change({ testsMicrophone: true });
+	return startAudio();
+}
+
+/** With push to talk the microphone is off in a call, unless a key or button is held. */
+export const talk = (holdsToTalk) => state.holdsToTalk !== holdsToTalk && change({ holdsToTalk });
+
+function applyPreferences() {
+	const { speakerVolume: speaker, ringerVolume: ringer, ringtone, pushToTalk } = preferences;
+	const { audio } = hub;
+	audio.setVolume({ speaker, ringer });
+	audio.tones.ringtone = ringtone;
+	const isCalling = state.calls.some((call) => call.isOutgoing || call.state !== "ringing");
+	const isTesting = state.findings.some(({ level }) => level === "run");
+	const isMuted = pushToTalk && isCalling && !isTesting && !state.holdsToTalk;
+	if (audio.muted !== isMuted) audio.muted = isMuted;
+}
+
+/**
+ * Shows for a while that somebody talks while muted. Measured are ten peaks a second of the microphone's signal, in this
+ * page: nothing is encoded, sent or stored. With push to talk the track is off, and there is nothing to measure.
+ */
+function noticeSpeech({ inputLevel, areCallsMuted, areCallsHeld, muted }) {
+	const isMuted = areCallsMuted && !areCallsHeld && !muted && isTalking();
+	spoken = isMuted ? [inputLevel > SPEECH, ...spoken].slice(0, 10) : [];
+	if (!isMuted && state.talksMuted) change({ talksMuted: false });
+	if (spoken.filter(Boolean).length < SPOKEN) return;
+	spoken = [];
+	clearTimeout(hintTimer);
+	hintTimer = setTimeout(change, 4000, { talksMuted: false });
+	if (!state.talksMuted) change({ talksMuted: true });
 }
 
 export const useDevice = (kind, id) => (
@@ -30,12 +85,15 @@ export const process = (name, isOn) => hub.audio.process({ [name]: isOn }).then(
 export function listenToLevels() {
 	hub.addEventListener("levels", showLevels);
 	hub.audio.addEventListener("level", showLevels);
-	subscribe(updateMicrophoneNeed);
+	hub.audio.addEventListener("level", () => noticeSpeech(hub.audio));
+	for (const update of [updateMicrophoneNeed, applyPreferences]) subscribe(update);
+	for (const name of ["blur", "pagehide"]) addEventListener(name, () => talk(false));
 	document.addEventListener("visibilitychange", updateMicrophoneNeed);
 }
 
 function updateMicrophoneNeed() {
-	const isMeterVisible = !document.hidden && document.querySelector("[data-level=input]");
+	const mayOpen = state.isMicrophoneAllowed || state.testsMicrophone || hub.audio.mic.isOpen;
+	const isMeterVisible = mayOpen && !document.hidden && document.querySelector("[data-level=input]");
 	hub.audio[isMeterVisible ? "needs" : "release"]("meter");
 }
 

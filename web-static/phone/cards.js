@@ -1,21 +1,44 @@
-import { callerName } from "./hub.js";
+import { callerName, partyOf } from "./hub.js";
+import { handleKey, nameOf } from "./people.js";
 import { t } from "./text.js";
 
 /** Returns a card for each call or group: the active one first, held ones last. */
 export function cardsOf(all) {
 	const shown = all.filter(({ state }) => !["ringing", "ended"].includes(state));
-	const cards = [...Map.groupBy(shown, ({ group, uuid }) => group ?? uuid)].map(([id, calls]) => ({
-		id, calls, isGroup: calls.length > 1,
-		isActive: calls.some(({ state }) => state === "connected"),
-		isHeld: calls.every(({ state }) => state === "held"),
-	}));
+	const cards = [...Map.groupBy(shown, ({ group, uuid }) => group ?? uuid)].map(([id, calls]) => {
+		// A call that its user holds is silent at once; one that is resumed only when the hub says so.
+		const isHolding = calls.some((call) => call.isHolding);
+		const isResuming = !isHolding && calls.some((call) => call.isResuming);
+		return {
+			id, calls, isGroup: calls.length > 1, isResuming,
+			isActive: !isHolding && calls.some(({ state }) => state === "connected"),
+			isHeld: isHolding || (!isResuming && calls.every(({ state }) => state === "held")),
+		};
+	});
 	const rank = ({ isActive, isHeld }) => isHeld - isActive;
 	return cards.sort((one, other) => rank(one) - rank(other));
 }
 
-/** Returns the names of up to two other parties, or their number. */
-export const namesOf = (calls) => (
-	calls.length > 2 ? t("group", { count: calls.length }) : calls.map(callerName).join(" & "));
+/** Returns `Bob`, `Bob & Carol`, `Bob, Carol & Dan`, `Bob, Carol & 2 others`, or `Bob & one more person`. */
+function listed(names, hidden = 0) {
+	const count = names.length + hidden - 2;
+	if (names.length > 1 && count > 1) return t("names.more", { names: names.slice(0, 2).join(", "), count });
+	const all = hidden > 0 ? [...names, t("names.hidden", { count: hidden })] : names;
+	return [all.slice(0, -1).join(", "), ...all.slice(-1)].filter(Boolean).join(" & ");
+}
+
+export const namesOf = (calls) => listed(calls.map(callerName));
+
+/** Returns `with Carol` for the people of a conversation who are in none of its owner's calls, or null. */
+export function companions(calls) {
+	const own = calls.map((call) => handleKey(partyOf(call)));
+	const [all] = calls.map(({ participants }) => participants).sort((one, other) => other.length - one.length);
+	const named = all.filter(({ handle, nameSource }) => nameSource !== "hidden" && !own.includes(handleKey(handle)));
+	// The list of a call has everybody else but its own party.
+	const hidden = Math.max(0, all.length + 1 - calls.length - named.length);
+	const names = listed(named.map(({ handle, name }) => nameOf(handle, name)), hidden);
+	return names && t("with", { names });
+}
 
 export const nameOfCard = ({ calls }) => namesOf(calls);
 

@@ -71,7 +71,8 @@ export function showEnded(call) {
 	if (isOutgoing || hasConnected) {
 		change({ ended: [...endedExcept(uuid), { uuid, call, at: Date.now() }].slice(-4) });
 		const hasReason = endedReason !== null && (endedReason !== "remoteEnded" || cause);
-		setTimeout(dismissEnded, hasReason ? 30_000 : 4000, uuid);
+		// A text waits to be read.
+		if (!call.message) setTimeout(dismissEnded, hasReason ? 30_000 : 4000, uuid);
 	}
 	updateCalls();
 }

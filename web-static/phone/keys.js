@@ -1,6 +1,7 @@
 import { change, isOnline, ringingCalls, state, subscribe } from "./state.js";
 import { cardsOf } from "./cards.js";
 import { choose, dial, end, merge, openTab, pressKey, sendTone, swap, toggleHold, toggleMute } from "./actions.js";
+import { talk } from "./audio.js";
 import { preferences } from "./preferences.js";
 
 export const SHORTCUTS = [
@@ -31,7 +32,7 @@ function shortcutActions() {
 		a: accept && (() => choose(caller, accept.name)),
 		d: caller && (() => choose(caller, "decline")),
 		m: active && (() => toggleMute(active.calls)),
-		h: activeOrHeld && (() => toggleHold(activeOrHeld.calls[0])),
+		h: activeOrHeld && (() => toggleHold(activeOrHeld)),
 		s: active && held && swap,
 		g: active && held && (() => merge(active, held)),
 		k: active && (() => (
@@ -42,15 +43,34 @@ function shortcutActions() {
 	};
 }
 
+const isTyped = ({ target }) => target.closest?.("input, select, textarea, [contenteditable]");
+
 document.addEventListener("keydown", (event) => {
 	const isIgnored = event.defaultPrevented || event.ctrlKey || event.metaKey || event.isComposing;
+	if (!isIgnored && isTalkKey(event)) {
+		event.preventDefault();
+		return talk(true);
+	}
 	const action = !isIgnored && actionFor(event);
 	if (!action) return;
 	event.preventDefault();
 	action();
 });
 
-function actionFor({ key, code, target, altKey, repeat, timeStamp }) {
+document.addEventListener("keyup", (event) => {
+	if (event.key !== " " || !state.holdsToTalk) return;
+	// Otherwise it presses the button that has the focus.
+	event.preventDefault();
+	talk(false);
+});
+
+/** Space talks where nothing is typed and no dialog is open. */
+const isTalkKey = (event) => (
+	event.key === " " && preferences.pushToTalk && !state.overlay && state.calls.length > 0
+	&& !isTyped(event) && !event.target.closest?.("[role=alertdialog]"));
+
+function actionFor(event) {
+	const { key, code, target, altKey, repeat, timeStamp } = event;
 	if (key === "Escape" && !altKey) return (state.overlay || state.keypad) && close;
 	if (!isOnline()) return null;
 	if (altKey) {
@@ -58,7 +78,7 @@ function actionFor({ key, code, target, altKey, repeat, timeStamp }) {
 		return tab && !state.isGuest && (() => openTab(tab));
 	}
 	if (key === "Enter" && target === document.body) return state.tab === "people" && state.dial.text && dial;
-	if (target.closest?.("input, select, textarea, [contenteditable]")) return null;
+	if (isTyped(event)) return null;
 	if (/^[\d*#+]$/.test(key) && !state.overlay) return digit(key);
 	if (ringing && timeStamp - ringingSince < DELAY) return null;
 	if (repeat || (!preferences.shortcuts && key !== "?")) return null;
@@ -73,7 +93,9 @@ function digit(key) {
 
 const close = () => change(state.overlay ? { overlay: null } : { keypad: null, keyed: "" });
 
-function focusDial() {
+/** Opens the dial page, with the keypad of the call closed: one keypad at a time. */
+export function focusDial() {
+	change({ keypad: null, keyed: "" });
 	openTab("people");
 	// After the render.
 	queueMicrotask(() => document.querySelector("#dial-field")?.focus());

@@ -1,15 +1,20 @@
 import { state, subscribe } from "./state.js";
 import { t } from "./text.js";
 import { preferences } from "./preferences.js";
-import { choose } from "./actions.js";
+import { choose, openTab } from "./actions.js";
 
 const serviceWorkers = navigator.serviceWorker;
 const currentRegistration = async () => serviceWorkers?.getRegistration().catch(() => null);
+/** The tags of the notifications of missed calls; `isCounted`: Recents have had one that is not seen. */
+const missed = new Set();
+let isCounted = false;
 let pendingChoice = {};
 
 subscribe(applyPendingChoice);
 serviceWorkers?.addEventListener("message", ({ data }) => {
-	if (data?.type === "choice") answer(data.callUUID, data.choice);
+	if (data?.type !== "choice") return;
+	if (missed.has(data.callUUID)) openTab("recents");
+	answer(data.callUUID, data.choice);
 });
 
 export const permission = () => globalThis.Notification?.permission ?? "unsupported";
@@ -21,16 +26,34 @@ export const askPermission = async () => (
 /** Indicates that a press on Accept decides about no other call. */
 const isFree = ({ choices }) => choices.some(({ name }) => name === "accept");
 
-export async function notify(call, name) {
-	if (!preferences.notifies || permission() !== "granted") return;
-	const registration = await currentRegistration();
-	const { uuid } = call;
+export function notify(call, name) {
 	const actions = isFree(call) ? ["accept", "decline"] : ["decline"];
-	registration?.showNotification(name, {
-		tag: uuid, data: { callUUID: uuid }, body: t("incoming.kind"), icon: "icons/phone-192.png",
-		requireInteraction: true, silent: true,
+	show(call.uuid, name, {
+		body: t("incoming.kind"), requireInteraction: true,
 		actions: actions.map((action) => ({ action, title: t(`choice.${action}`) })),
-	}).catch(() => {});
+	});
+}
+
+/** Replaces the notification of a call by one that stays until the call is seen in Recents. */
+export function notifyMissed(uuid, name) {
+	missed.add(uuid);
+	show(uuid, name, { body: t("outcome.missed") });
+}
+
+async function show(uuid, name, content) {
+	if (!preferences.notifies || permission() !== "granted") return;
+	const options = { tag: uuid, data: { callUUID: uuid }, icon: "icons/phone-192.png", silent: true, ...content };
+	(await currentRegistration())?.showNotification(name, options).catch(() => {});
+}
+
+/** Closes the notifications of missed calls when Recents, which have them a little later, have been seen. */
+export function closeSeen(unseen) {
+	if (unseen > 0) isCounted = missed.size > 0;
+	else if (isCounted) {
+		missed.forEach(closeNotification);
+		missed.clear();
+		isCounted = false;
+	}
 }
 
 export async function closeNotification(tag) {

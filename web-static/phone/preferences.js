@@ -2,7 +2,10 @@ import { change, valueOrNull } from "./state.js";
 
 const KEY = "callhub.preferences";
 /** An empty language or theme is the browser's. */
-const DEFAULTS = { account: "", language: "", theme: "", shortcuts: true, notifies: true };
+const DEFAULTS = {
+	account: "", language: "", theme: "", shortcuts: true, notifies: true, hasCalled: false,
+	pushToTalk: false, ringtone: "bell", speakerVolume: 1, ringerVolume: 1,
+};
 const stored = valueOrNull(() => Object.entries(JSON.parse(localStorage.getItem(KEY)))) ?? [];
 const valid = stored.filter(([name, value]) => typeof value === typeof DEFAULTS[name]);
 

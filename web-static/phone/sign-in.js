@@ -4,8 +4,7 @@ import { loadInformation } from "./brand.js";
 import { hub } from "./hub.js";
 import { errorText } from "./toasts.js";
 import { preferences, setPreferences } from "./preferences.js";
-import { askPermission } from "./notifications.js";
-import { ensureAudio, restoreAudio, startAudio } from "./audio.js";
+import { ensureAudio, restoreAudio } from "./audio.js";
 import { call } from "./actions.js";
 import { parseHandle } from "./people.js";
 import { unsubscribePush } from "./shell.js";
@@ -39,8 +38,7 @@ export async function signIn() {
 	const isByToken = authMode() === "token";
 	const [account, token] = [(!isByToken && name.trim()) || undefined, written.trim() || undefined];
 	if (!account && !token) return updateSignIn({ error: t(isByToken ? "signIn.tokenMissing" : "signIn.nameMissing") });
-	startAudio();
-	askPermission();
+	ensureAudio();
 	const isOpen = await openSession({ account, token, password: password || undefined });
 	if (isOpen) setPreferences({ account: state.account ?? account });
 }

@@ -45,6 +45,8 @@ const signedOutState = () => ({
 	draft: null, confirming: null, imported: null,
 	/** Whose page is open: `{handle, name, link}`. */
 	person: null,
+	/** The UUID of the ringing call whose caller gets a message. */
+	messageTo: null,
 	/** `{key, isOn}` if the hub sends push messages; else null. */
 	push: null,
 });
@@ -57,7 +59,9 @@ export const state = {
 	signIn: { ...NO_CREDENTIALS, account: "", isBusy: false },
 	calls: [], elsewhere: [], sound: "off", quality: null, showsFigures: false,
 	devices: { microphones: [], speakers: [] },
-	/** An AudioError's kind, "microphoneLost", or "silent". */
+	/** `isMicrophoneAllowed`: the browser opens it without asking. */
+	isMicrophoneAllowed: false, testsMicrophone: false, talksMuted: false, holdsToTalk: false,
+	/** An AudioError's kind, "microphoneLost", "silent", or "noOutput". */
 	soundProblem: null,
 	toasts: [], now: Date.now(), importing: null, hasUpdate: false,
 };

@@ -69,16 +69,6 @@ Back to the call: {name}
 통화로 돌아가기: {name}
 Zpět k hovoru: {name}
 
-returnToEnded
-Back to the calls
-통화로 돌아가기
-Zpět k hovorům
-
-group
-{count} person|{count} people
-{count}명
-{count} účastník|{count} účastníci|{count} účastníků
-
 idle.title
 Ready for calls
 통화 준비 완료
@@ -328,4 +318,69 @@ reason.ended reason.remoteEnded
 Call ended
 통화 종료
 Hovor skončil
+
+talk
+Hold to talk
+누르고 말하기
+Mluvit
+
+state.muted
+You are muted
+마이크가 꺼져 있습니다
+Máte ztlumený mikrofon
+
+state.resuming
+Resuming…
+다시 연결하는 중…
+Obnovování…
+
+names.more
+{names} & {count} other|{names} & {count} others
+{names} 외 {count}명
+{names} a {count} další|{names} a {count} další|{names} a {count} dalších
+
+names.hidden
+one more person|{count} more people
+다른 참가자 {count}명
+ještě jeden účastník|ještě {count} účastníci|ještě {count} účastníků
+
+with
+with {names}
+함께 통화 중: {names}
+V hovoru také: {names}
+
+message
+Message
+메시지
+Zpráva
+
+message.lead
+{name} gets your message, and the call is declined.
+{name}님에게 메시지를 보내고 전화를 거절합니다.
+{name} dostane zprávu a hovor bude odmítnut.
+
+message.callBack
+Can’t talk now. I’ll call you back.
+지금은 통화할 수 없습니다. 다시 전화하겠습니다.
+Teď nemůžu mluvit. Zavolám vám zpátky.
+
+message.later
+Can you call me later?
+나중에 다시 전화해 주시겠어요?
+Můžete mi zavolat později?
+
+message.coming
+I’m on my way.
+지금 가는 중입니다.
+Už jsem na cestě.
+
+message.own
+Your own message
+직접 입력
+Vlastní zpráva
+
+message.send
+Send
+보내기
+Odeslat
 `;

@@ -86,8 +86,8 @@ Hlasitost mikrofonu
 
 level.output
 Speaker level
-스피커 음량
-Hlasitost reproduktoru
+스피커 출력 수준
+Úroveň reproduktoru
 
 processing.echoCancellation
 Echo cancellation
@@ -158,4 +158,54 @@ figure.bitrate
 Bit rate
 비트레이트
 Datový tok
+
+sound.noOutput
+Sound can’t start. Connect a speaker or headphones, then try again.
+소리를 켤 수 없습니다. 스피커나 헤드폰을 연결한 뒤 다시 시도하세요.
+Zvuk nelze spustit. Připojte reproduktor nebo sluchátka a zkuste to znovu.
+
+testMicrophone
+Test microphone
+마이크 테스트
+Vyzkoušet mikrofon
+
+pushToTalk
+Push to talk
+눌러서 말하기
+Mluvit po stisknutí
+
+pushToTalk.hint
+Hold Space or the button during a call
+통화 중 스페이스 키나 버튼을 누르고 있으세요
+Během hovoru držte mezerník nebo tlačítko
+
+speakerVolume
+Speaker volume
+스피커 음량
+Hlasitost reproduktoru
+
+ringtone
+Ringtone
+벨소리
+Vyzváněcí tón
+
+ringtone.bell
+Chimes
+차임
+Zvonkohra
+
+ringtone.trill
+Classic
+클래식
+Klasický
+
+ringtone.marimba
+Marimba
+마림바
+Marimba
+
+ringerVolume
+Ring volume
+벨소리 음량
+Hlasitost vyzvánění
 `;

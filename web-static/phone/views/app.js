@@ -1,12 +1,12 @@
 import { choose, openTab } from "../actions.js";
-import { cardsOf, namesOf } from "../cards.js";
+import { cardsOf, companions, namesOf } from "../cards.js";
 import { callerName, partyOf } from "../hub.js";
 import { isOnline, ringingCalls, unseenMissed } from "../state.js";
 import { banners } from "./banners.js";
 import { callsPane, returnBar } from "./calls.js";
 import { contactSheet, recentsPage } from "./lists.js";
 import {
-	ariaHidden, avatar, button, h, hasText, icon, isolate, rememberFocus, returnFocus, state, t,
+	ariaHidden, avatar, button, change, h, hasText, icon, isolate, rememberFocus, returnFocus, state, t,
 } from "./parts.js";
 import { peoplePage } from "./people.js";
 import { personPane } from "./person.js";
@@ -24,12 +24,14 @@ const SHEETS = { ...sheets, contact: contactSheet };
 
 export function app() {
 	const ringing = isOnline() ? ringingCalls() : [];
+	// The sheet of a message has the place of its call's card.
+	const carded = ringing.filter(({ uuid }) => state.overlay !== "message" || uuid !== state.messageTo);
 	const sheet = (isOnline() || state.overlay === "diagnostics") && SHEETS[state.overlay]?.();
 	return [
 		h("div.visually-hidden", { key: "announcement", role: "alert" },
 			ringing.map((call) => h("p", t("title.ringing", { name: callerName(call) })))),
 		// First, so that it is the first that Tab reaches.
-		ringing.length > 0 && incoming(ringing, Boolean(sheet)),
+		carded.length > 0 && incoming(carded, Boolean(sheet)),
 		h("div.page", { key: "page", inert: Boolean(sheet) }, page()),
 		sheet && h("div.layer", { key: "sheet" }, sheet),
 		h("div.toasts", { key: "toasts" }, toasts("status", false), toasts("alert", true)),
@@ -94,7 +96,9 @@ function caller(call) {
 	const kind = call.mustReport ? "stillRinging" : hasVideo ? "video" : "kind";
 	const isContact = nameSource === "contact";
 	const isNamed = !link && name !== handle.value && nameSource !== "handle";
-	const { decline = [], others = [] } = Object.groupBy(choices, ({ name: one }) => (one === "decline" ? one : "others"));
+	const side = ({ name: one }) => (one === "decline" ? one : "accepts");
+	const { decline = [], accepts = [] } = Object.groupBy(choices, side);
+	const others = companions([call]);
 	const choiceButtons = (list) => list.map((choice) => choiceButton(call, choice));
 	const source = !isContact && t(`nameSource.${link ? "guest" : isNamed ? nameSource : "handle"}`);
 	return h("section.caller", { key: uuid, "aria-labelledby": id },
@@ -102,9 +106,16 @@ function caller(call) {
 		h("div.caller-party",
 			h("span.ringing-avatar", avatar(handle, name, { class: "large" })),
 			h("h1", { id }, isolate(name)),
-			h("p.quiet", { id: `about-${uuid}` }, isNamed && isolate(handle.value), isNamed && source && " · ", source)),
-		h("div.choices", choiceButtons(decline), h("div.accepts", choiceButtons(others))));
+			h("p.quiet", { id: `about-${uuid}` }, isNamed && isolate(handle.value), isNamed && source && " · ", source),
+			others && h("p.quiet", others)),
+		h("div.choices",
+			h("div.declines", choiceButtons(decline), decline.length > 0 && !call.isExternal && messageButton(call)),
+			h("div.accepts", choiceButtons(accepts))));
 }
+
+/** Declines with a text; above Decline, far from Accept. */
+const messageButton = ({ uuid }) => button("link.tell", [icon("message"), t("message")],
+	() => change({ overlay: "message", messageTo: uuid }));
 
 /** A choice of a ringing call; the hub may send choices that have no translation. */
 function choiceButton(call, choice) {

@@ -4,7 +4,7 @@ import { nameOf } from "../people.js";
 import { preferences, setPreferences } from "../preferences.js";
 import { useUpdate } from "../shell.js";
 import { callLink } from "../sign-in.js";
-import { startAudio } from "../audio.js";
+import { ensureAudio, startAudio } from "../audio.js";
 import { ariaHidden, button, change, h, hasText, icon, iconButton, state, t } from "./parts.js";
 
 export function banners() {
@@ -13,7 +13,8 @@ export function banners() {
 	return [
 		h("div", { role: "status", key: "connection" }, connection === "reconnecting" && connectionBanner()),
 		h("div", { key: "sound" }, soundBanner()),
-		isIdle && permission() === "default" && preferences.notifies && !isGuest && noticeBanner(),
+		// One question at a time: after the first call, which asks for the microphone.
+		isIdle && permission() === "default" && preferences.notifies && preferences.hasCalled && !isGuest && noticeBanner(),
 		// Never during a call: the page is reloaded.
 		isIdle && hasUpdate && banner({ key: "update" }, t("update"), button("small", t("update.use"), useUpdate)),
 		link && !isGuest && linkBanner(nameOf(link.handle)),
@@ -50,9 +51,11 @@ function connectionBanner() {
 
 export function soundBanner() {
 	const { sound, soundProblem } = state;
-	const problem = sound === "blocked" ? sound : soundProblem ?? (sound === "off" && sound);
+	const isBlocked = sound === "blocked" && soundProblem !== "noOutput";
+	const problem = isBlocked ? sound : soundProblem ?? (sound === "off" && sound);
 	if (!hasText(`sound.${problem}`)) return null;
 	const fix = ["off", "blocked"].includes(problem) ? "soundOn" : "tryAgain";
 	return banner({ role: "status", iconName: problem === "off" ? "speaker" : "warning" }, t(`sound.${problem}`),
-		!["insecure", "unsupported"].includes(problem) && button("small", t(fix), startAudio));
+		!["insecure", "unsupported"].includes(problem)
+			&& button("small", t(fix), () => (fix === "soundOn" ? ensureAudio() : startAudio())));
 }

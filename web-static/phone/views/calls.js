@@ -1,7 +1,10 @@
-import { call as callAgain, end, merge, openTab, sendTone, split, swap, toggleHold, toggleMute } from "../actions.js";
-import { cardsOf, elapsed, nameOfCard } from "../cards.js";
+import { call as callAgain, end, merge, sendTone, split, swap, toggleHold, toggleMute } from "../actions.js";
+import { talk } from "../audio.js";
+import { cardsOf, companions, elapsed, nameOfCard } from "../cards.js";
 import { clock } from "../format.js";
 import { callerName, dismissEnded, partyOf } from "../hub.js";
+import { focusDial } from "../keys.js";
+import { preferences } from "../preferences.js";
 import { banners } from "./banners.js";
 import { keypad } from "./dial.js";
 import { readiness } from "./presence.js";
@@ -26,7 +29,8 @@ export function callsPane() {
 			h("div.grow", banners())),
 		// Screen readers announce each change, so there is no clock here.
 		h("div.visually-hidden", { role: "status" }, cards.map((card) =>
-			t([`announce.${stateOf(card)}`, "announce.connecting"].find(hasText), { name: nameOfCard(card) })).join(" ")),
+			t([`announce.${stateOf(card)}`, "announce.connecting"].find(hasText), { name: nameOfCard(card) })).join(" "),
+		state.talksMuted && ` ${t("state.muted")}`),
 		cards.map((card) => card !== main && heldCard(card, cards)),
 		ended.map(endedCard),
 		main && mainCard(main, cards),
@@ -34,11 +38,11 @@ export function callsPane() {
 }
 
 export function returnBar() {
-	const { calls, ended, now } = state;
+	const { calls, now } = state;
 	const [card] = cardsOf(calls);
-	return calls.length + ended.length > 0 && button("return-bar", [
-		icon("phone"), h("span.grow.clip", card ? t("returnTo", { name: nameOfCard(card) }) : t("returnToEnded")),
-		card && elapsed(card, now) !== null && ariaHidden("span.time", timeOf(card)),
+	return card && button("return-bar", [
+		icon("phone"), h("span.grow.clip", t("returnTo", { name: nameOfCard(card) })),
+		elapsed(card, now) !== null && ariaHidden("span.time", timeOf(card)),
 	], () => change({ showsCalls: true }));
 }
 
@@ -49,8 +53,9 @@ function idle() {
 		h("p.quiet.hint", t("idle.hint"), " ", h("kbd", "?")));
 }
 
-function stateOf({ calls: [call], isGroup, isHeld, isActive }) {
+function stateOf({ calls: [call], isGroup, isHeld, isActive, isResuming }) {
 	if (isHeld) return "held";
+	if (isResuming) return "resuming";
 	if (isActive) return call.remoteIsOnHold && !isGroup ? "heldByThem" : "connected";
 	if (call.state === "starting") return call.state;
 	if (!call.isOutgoing) return "answering";
@@ -61,19 +66,24 @@ const timeOf = (card) => clock(elapsed(card, state.now) ?? 0);
 
 function mainCard(card, cards) {
 	const { id, calls, calls: [call], isGroup, isActive } = card;
+	const others = companions(calls);
 	const keyed = calls.find(({ uuid }) => uuid === state.keypad);
 	return h("article.main-card", {
 		key: id, "aria-label": nameOfCard(card), tabindex: -1, created: takeFocus,
 		// Otherwise a second tap on Accept ends the call.
 		guard: true,
 	},
-		h("div.call-party",
-			isGroup ? [h("h2", nameOfCard(card)), h("ul.members", calls.map(member))] : party(call, !keyed),
-			h("p.status", status(card))),
-		isActive && qualityLine(),
-		keyed ? keys(keyed) : controls(card, cards),
-		h("div.hang-up", roundButton(isGroup ? "endGroup" : call.connectedAt ? "end" : "cancel", () => end(calls),
-			{ key: "end", iconName: "phone", shortcut: "E", class: "decline down" })));
+		h("div.call-face",
+			h("div.call-party",
+				isGroup ? h("h2", nameOfCard(card)) : party(call, !keyed),
+				others && h("p.quiet", { key: "others" }, others),
+				h("p.status", { key: "status" }, status(card)),
+				isGroup && h("ul.members", calls.map(member)),
+				isActive && !keyed && qualityLine()),
+			keyed ? keys(keyed) : controls(card, cards),
+			h("div.hang-up", roundButton(isGroup ? "endGroup" : call.connectedAt ? "end" : "cancel", () => end(calls),
+				{ key: "end", iconName: "phone", shortcut: "E", class: "decline down" }),
+			keyed && button("link", t("hideKeypad"), () => change({ keypad: null, keyed: "" }), { guard: true }))));
 }
 
 function qualityLine() {
@@ -106,7 +116,7 @@ function party(call, isLarge) {
 	return [
 		isLarge && avatar(handle, name, { class: "large", "data-level": call.uuid }),
 		h("h2", isolate(name)),
-		isLarge && name !== handle.value && h("p.quiet", isolate(handle.value)),
+		isLarge && name !== handle.value && h("p.quiet.reach", isolate(handle.value)),
 	];
 }
 
@@ -126,6 +136,7 @@ function status(card) {
 	const pill = (iconName, key) => h("span.pill", icon(iconName, "tiny"), t(`state.${key}`, { name: callerName(call) }));
 	if (!isHeld && !isActive) return [ariaHidden("span.dots"), t(`state.${callState}`)];
 	return [
+		isActive && state.talksMuted && pill("muted", "muted"),
 		isActive && call.hasVideo && pill("video", "video"),
 		callState !== "connected" && pill("pause", callState),
 		h("span.time", { role: "timer" }, timeOf(card)),
@@ -133,55 +144,75 @@ function status(card) {
 	];
 }
 
-const roundButton = (key, onclick, { iconName = key, shortcut, pressed, ...more } = {}) => (
-	button("round", [h("span.disc", icon(iconName)), h("span.word", t(key))], onclick,
+/** Push to talk: the microphone is on while the button is pressed. */
+const talkButton = () => roundButton("talk", ({ detail }) => detail === 0 && talk(!state.holdsToTalk), {
+	iconName: "microphone", pressed: state.holdsToTalk, class: "talk",
+	onpointerdown: () => talk(true), onpointerup: () => talk(false), onpointerleave: () => talk(false),
+	onpointercancel: () => talk(false), oncontextmenu: (event) => event.preventDefault(),
+});
+
+/** A button of the call; one that takes the place of another has a guard. */
+const roundButton = (key, onclick, { iconName = key, shortcut, pressed, disc, ...more } = {}) => (
+	button("round", [h("span.disc", disc, icon(iconName)), h("span.word", t(key))], onclick,
 		{ key, "aria-keyshortcuts": shortcut, "aria-pressed": pressed, ...more }));
 
+/**
+ * Six places that never move: what cannot be done now is disabled in its place. The sixth is that of Transfer, which
+ * the hub does not have yet, and nothing else moves into it.
+ */
 function controls(card, cards) {
 	const { calls, calls: [call], isActive, isHeld } = card;
 	const isMuted = calls.every((one) => one.isMuted);
 	const held = cards.find((other) => other.isHeld && other !== card);
 	const canMerge = held && isActive && [...calls, ...held.calls].every((one) => one.supportsGrouping);
+	const canAdd = !state.isGuest && (isActive || isHeld);
 	const canHold = isHeld || (isActive && calls.every((one) => one.supportsHolding));
-	return h("div.controls",
-		roundButton("mute", () => toggleMute(calls),
-			{ iconName: isMuted ? "muted" : "microphone", shortcut: "M", pressed: isMuted }),
+	return h("div.controls", { guard: true },
+		preferences.pushToTalk && !isMuted ? talkButton() : roundButton("mute", () => toggleMute(calls),
+			{ iconName: isMuted ? "muted" : "microphone", shortcut: "M", pressed: isMuted, disc: isActive && level() }),
 		roundButton("keypad", () => change({ keypad: call.uuid }),
 			{ shortcut: "K", disabled: !isActive || !call.supportsDTMF }),
 		roundButton("sound", () => change({ overlay: "sound" }), { iconName: "speaker" }),
-		roundButton("hold", () => toggleHold(call),
-			{ iconName: "pause", shortcut: "H", pressed: isHeld, disabled: !canHold }),
-		!held && !state.isGuest && roundButton("addCall", () => openTab("people"), { iconName: "add" }),
-		held && roundButton("swap", swap, { shortcut: "S", disabled: !isActive }),
-		held && roundButton("merge", () => merge(card, held), { shortcut: "G", disabled: !canMerge }));
+		held ? roundButton("merge", () => merge(card, held), { shortcut: "G", disabled: !canMerge, guard: true })
+			: roundButton("addCall", focusDial, { iconName: "add", disabled: !canAdd, guard: true }),
+		held ? roundButton("swap", swap, { shortcut: "S", disabled: !isActive, guard: true })
+			: roundButton("hold", () => toggleHold(card),
+				{ iconName: "pause", shortcut: "H", pressed: isHeld, disabled: !canHold, guard: true }));
 }
 
-const keys = (call) => h("div.call-keys", { key: "keys" },
+/** The level of the user's own microphone, around the icon of Mute. */
+const level = () => h("span.own-level", { "data-level": "input" });
+
+const keys = (call) => h("div.call-keys", { key: "keys", guard: true },
 	h("output.dialled", { "aria-label": t("keyed") }, state.keyed || "\xa0"),
-	keypad((key) => sendTone(call, key), true),
-	button("link", t("hideKeypad"), () => change({ keypad: null, keyed: "" })));
+	keypad((key) => sendTone(call, key), true));
 
 const smallCard = (key, call, name, line, ...buttons) => (
 	h("article.held-card", { key, "aria-label": name }, avatar(partyOf(call), callerName(call)),
 		h("div.grow", h("h2.clip", isolate(name)), line), buttons));
+
+const quietLine = (text) => text && h("p.quiet.clip", text);
 
 function heldCard(card, cards) {
 	const { id, calls, calls: [call], isHeld } = card;
 	const iconName = cards[0].isActive ? "swap" : "play";
 	const name = nameOfCard(card);
 	return smallCard(id, call, name,
-		h("p.quiet", isHeld ? [t("state.held"), " ", h("span.time", timeOf(card))] : status(card)),
-		isHeld && iconButton(`${iconName}.soft`, t("resumeName", { name }), () => toggleHold(call)),
+		[quietLine(companions(calls)),
+			h("p.quiet", isHeld ? [t("state.held"), " ", h("span.time", timeOf(card))] : status(card))],
+		isHeld && iconButton(`${iconName}.soft`, t("resumeName", { name }), () => toggleHold(card)),
 		endButton(calls, name));
 }
 
 function endedCard({ uuid, call, at }) {
-	const { connectedAt, endedAt, cause, endedReason } = call;
+	const { connectedAt, endedAt, cause, endedReason, isOutgoing, message } = call;
 	const name = callerName(call);
 	const length = connectedAt && ` · ${clock((Date.parse(endedAt) || at) - Date.parse(connectedAt))}`;
-	const reason = [`cause.${cause}`, `reason.${endedReason}`, "reason.ended"].find(hasText);
+	const isCancelled = isOutgoing && !connectedAt && !endedReason;
+	const reasons = [`cause.${cause}`, isCancelled && "cause.cancelled", `reason.${endedReason}`, "reason.ended"];
 	return smallCard(`ended-${uuid}`, call, name,
-		h("p.quiet", { role: "status" }, t(reason, { name }), length),
+		h("div", { role: "status" }, h("p.quiet", t(reasons.find(hasText), { name }), length),
+			message && h("p.said", isolate(message))),
 		iconButton("phone.green", t("callAgainName", { name }), () => {
 			dismissEnded(uuid);
 			callAgain(partyOf(call));

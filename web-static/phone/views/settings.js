@@ -4,7 +4,8 @@ import { askPermission, permission } from "../notifications.js";
 import { preferences, setPreferences } from "../preferences.js";
 import { setPush, storeNotificationTexts } from "../shell.js";
 import { signOut } from "../sign-in.js";
-import { process, useDevice } from "../audio.js";
+import { RINGTONES } from "../../audio/tones.js";
+import { process, testMicrophone, useDevice } from "../audio.js";
 import { language, languages, loadLanguage } from "../text.js";
 import { setTheme } from "../theme.js";
 import { soundBanner } from "./banners.js";
@@ -65,9 +66,12 @@ function notices() {
 export function soundControls() {
 	const { microphones, speakers } = state.devices;
 	return h("div.sound-controls", soundBanner(),
-		device("microphone", microphones), meter("input"),
-		device("speaker", speakers), meter("output"),
-		device("ringer", speakers),
+		device("microphone", microphones),
+		state.isMicrophoneAllowed || state.testsMicrophone || state.calls.length > 0
+			? meter("input") : button("small", t("testMicrophone"), testMicrophone),
+		switchRow("pushToTalk", preferences.pushToTalk, (pushToTalk) => setPreferences({ pushToTalk }), t("pushToTalk.hint")),
+		device("speaker", speakers), volume("speakerVolume"), meter("output"),
+		device("ringer", speakers), ringtone(), volume("ringerVolume", () => hub.audio.tones.sample()),
 		["echoCancellation", "noiseSuppression", "autoGainControl"].map((name) => (
 			switchRow(`processing.${name}`, hub.audio.processing?.[name], (isOn) => process(name, isOn)))));
 }
@@ -77,6 +81,18 @@ function device(kind, devices) {
 	const options = [["", t("device.default")], ...named.filter(([id]) => id && id !== "default")];
 	return selectRow(`device.${kind}`, hub.audio[kind] ?? "", options, (id) => useDevice(kind, id));
 }
+
+const ringtone = () => selectRow("ringtone", preferences.ringtone,
+	Object.keys(RINGTONES).map((name) => [name, t(`ringtone.${name}`)]), (name) => {
+		setPreferences({ ringtone: name });
+		// After the render, which applies it.
+		queueMicrotask(() => hub.audio.tones.sample());
+	});
+
+const volume = (name, onchange) => h("label.row.volume", h("span.grow", t(name)), h("input", {
+	type: "range", max: 100, step: 5, value: String(Math.round(preferences[name] * 100)), onchange,
+	oninput: ({ target }) => setPreferences({ [name]: target.valueAsNumber / 100 }),
+}));
 
 /** A level meter, updated by `data-level` without a render. */
 const meter = (level) => h("div.meter", {

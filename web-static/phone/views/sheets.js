@@ -1,19 +1,22 @@
 import { block, eraseAll, exportAll, set, signOutDevice } from "../account.js";
-import { copy } from "../actions.js";
+import { copy, declineWith } from "../actions.js";
 import { diagnose, report } from "../diagnostics.js";
 import { day, timeOfDay } from "../format.js";
-import { hub } from "../hub.js";
+import { callerName, hub } from "../hub.js";
 import { SHORTCUTS } from "../keys.js";
 import { handleKey, parseHandle } from "../people.js";
+import { ringingCalls } from "../state.js";
 import { figures } from "./calls.js";
 import {
-	ariaHidden, button, confirmButton, definitions, field, form, h, hinted, icon, iconButton, isolate, language,
-	selectRow, sheet, state, t,
+	ariaHidden, button, change, confirmButton, definitions, field, form, h, hinted, icon, iconButton, isolate,
+	language, selectRow, sheet, state, t,
 } from "./parts.js";
 import { shortcutsSwitch, soundControls } from "./settings.js";
 
 /** The maximum number of quiet hours that the hub accepts. */
 const MAXIMUM_QUIET_HOURS = 32;
+/** The maximum length of a message in bytes. */
+const MAXIMUM_MESSAGE = 256;
 const DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
 export const sheets = {
@@ -64,6 +67,26 @@ export const sheets = {
 		]);
 	},
 
+	message() {
+		const call = ringingCalls().find(({ uuid }) => uuid === state.messageTo);
+		if (!call) return null;
+		const send = (text) => {
+			change({ overlay: null });
+			declineWith(call, text);
+		};
+		return sheet("message", [
+			h("p.quiet", t("message.lead", { name: callerName(call) })),
+			["callBack", "later", "coming"].map((name) => (
+				button("small", t(`message.${name}`), () => send(t(`message.${name}`))))),
+			form({ class: "row" }, ({ own }) => own.value.trim() && send(own.value.trim()),
+				h("input", {
+					name: "own", required: true, maxlength: MAXIMUM_MESSAGE, autocomplete: "off", oninput: cut,
+					...hinted("message.own"),
+				}),
+				h("button.small", { type: "submit" }, t("message.send"))),
+		]);
+	},
+
 	quiet() {
 		const { quietHours, timeZone } = state.settings;
 		const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -84,6 +107,12 @@ export const sheets = {
 
 	sound: () => sheet("sound", [soundControls(), state.quality?.grade && figures()]),
 };
+
+/** Cuts a text that is longer than the hub takes, between characters. */
+function cut({ target }) {
+	const size = () => new TextEncoder().encode(target.value).length;
+	while (size() > MAXIMUM_MESSAGE) target.value = [...target.value].slice(0, -1).join("");
+}
 
 const blockedRow = (key, name, entry) => h("li.row", { key }, isolate(name, "grow"),
 	iconButton("close", t("blocked.remove", { name }), () => block(entry, false)));

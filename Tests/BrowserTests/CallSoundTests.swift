@@ -1,0 +1,201 @@
+import BrowserKit
+import Testing
+
+extension BrowserSuite {
+    /// Tests of what the phone does with the microphone, the speakers and the permissions.
+    struct CallSoundTests {
+        @Test func `one who talks while muted is told so, and nothing is sent`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let (alice, bob) = try await environment.phoneAndCaller(pages)
+                try await alice.connect(bob)
+                try await bob.waitToHear(PageTone.alice)
+                let level = "Number(document.querySelector(\".own-level\").style.getPropertyValue(\"--level\"))"
+                try await alice.wait(for: "\(level) > 0.5")
+                let hint = "document.querySelector(\".main-card .status\").innerText.includes(\"You are muted\")"
+                #expect(try await alice.value(hint) == false)
+                try await alice.press("m")
+                try await alice.wait(for: hint)
+                try await bob.waitToHear()
+                try await alice.press("m")
+                try await alice.wait(for: "!\(hint)")
+            }
+        }
+
+        @Test func `with push to talk the microphone is off unless Space is held where nothing is typed`() async throws
+        {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let (alice, bob) = try await environment.phoneAndCaller(pages)
+                try await alice.connect(bob)
+                try await alice.choose("Sound")
+                try await alice.run(
+                    """
+                    const rows = [...document.querySelectorAll(".sheet label.switch")];
+                    rows.find(one => one.innerText.startsWith("Push to talk")).querySelector("input").click();
+                    """
+                )
+                try await alice.press("Escape")
+                try await bob.waitToHear()
+                try await alice.space("keydown", at: "document.body")
+                try await bob.waitToHear(PageTone.alice)
+                try await alice.space("keyup", at: "document.body")
+                try await bob.waitToHear()
+                try await alice.run("document.querySelector(\"#dial-field\").focus();")
+                try await alice.space("keydown", at: "document.activeElement")
+                #expect(try await alice.value("bench.hub.audio.muted").isTrue, "it is typed")
+                try await alice.space("keyup", at: "document.activeElement")
+                try await alice.run(
+                    "document.querySelector(\".talk\").dispatchEvent(new PointerEvent(\"pointerdown\", { bubbles: true }));"
+                )
+                try await bob.waitToHear(PageTone.alice)
+                try await alice.run("dispatchEvent(new Event(\"blur\"));")
+                try await bob.waitToHear()
+                try await alice.run("document.activeElement.blur();")
+                try await alice.press("e")
+                try await alice.wait(for: "!bench.hub.audio.muted")
+            }
+        }
+
+        @Test func `the volumes and the ringtone are chosen in the settings, and kept`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.openSettings(environment)
+                try await page.run(
+                    """
+                    const [speaker, ring] = document.querySelectorAll("[type=range]");
+                    for (const [field, value] of [[speaker, "50"], [ring, "0"]]) {
+                        field.value = value;
+                        field.dispatchEvent(new Event("input", { bubbles: true }));
+                    }
+                    const tone = [...document.querySelectorAll("select")].find(one => one.innerText.includes("Marimba"));
+                    tone.value = "marimba";
+                    tone.dispatchEvent(new Event("change", { bubbles: true }));
+                    """
+                )
+                let chosen = """
+                    (() => {
+                        const { audio } = bench.hub;
+                        const { graph: { speaker, ringer }, tones } = audio.context && audio;
+                        return [speaker.node.gain.value, ringer.node.gain.value, tones.ringtone];
+                    })()
+                    """
+                try await page.wait(for: "JSON.stringify(\(chosen)) === '[0.5,0,\"marimba\"]'")
+                try await page.reload()
+                try await page.wait(for: "document.querySelector(\".shell\")")
+                try await page.run("const { attach } = await import(\"/tests/attach.js\"); await attach(440);")
+                #expect(try await page.value(chosen) == [0.5, 0, "marimba"])
+            }
+        }
+
+        @Test func `the microphone is asked for at the first call, notifications after it`() async throws {
+            try await BrowserTestEnvironment.set(.full) { environment, pages in
+                let page = try await environment.page(pages, permissions: [])
+                try await page.open(environment.hub.url)
+                try await page.run(
+                    """
+                    globalThis.asked = [];
+                    navigator.permissions.query = async () => Object.assign(new EventTarget(), { state: "prompt" });
+                    const { getUserMedia } = navigator.mediaDevices;
+                    navigator.mediaDevices.getUserMedia = (wanted) => {
+                        asked.push("microphone");
+                        return getUserMedia.call(navigator.mediaDevices, wanted);
+                    };
+                    Object.defineProperty(Notification, "permission", { get: () => "default" });
+                    Notification.requestPermission = async () => { asked.push("notifications"); return "default"; };
+                    (await import("/phone/state.js")).change({ isMicrophoneAllowed: false });
+                    document.querySelector("input[name=account]").focus();
+                    """
+                )
+                try await page.type("alice")
+                try await page.press("Enter")
+                let hub = "(await import(\"/phone/hub.js\")).hub"
+                try await page.wait(for: "\(hub).audio.state === \"on\" && document.querySelector(\".shell\")")
+                try await page.press("4", modifiers: 1)
+                try await page.wait(for: "document.body.innerText.includes(\"Test microphone\")")
+                #expect(try await page.value("asked") == [])
+                let ask = "[...document.querySelectorAll(\".banner button\")].some(one => one.innerText === \"Allow\")"
+                #expect(try await page.value(ask) == false)
+                try await page.run("await \(hub).call(\"echo\");")
+                try await page.wait(for: "\(hub).calls[0]?.state === \"connected\"")
+                #expect(try await page.value("asked") == ["microphone"])
+                try await page.press("e")
+                try await page.wait(for: ask)
+                #expect(try await page.value("asked") == ["microphone"])
+                try await page.choose("Allow")
+                try await page.wait(for: "asked.join() === \"microphone,notifications\"")
+            }
+        }
+
+        @Test func `without any speaker the phone says what is missing`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.open(environment.hub.url)
+                try await page.run(
+                    """
+                    AudioContext.prototype.resume = () => new Promise(() => {});
+                    const state = { configurable: true, get: () => "suspended" };
+                    Object.defineProperty(AudioContext.prototype, "state", state);
+                    document.querySelector("input[name=account]").focus();
+                    """
+                )
+                try await page.type("alice")
+                try await page.press("Enter")
+                try await page.wait(for: "document.body.innerText.includes(\"Connect a speaker or headphones\")")
+                #expect(try await page.value("document.body.innerText.includes(\"Turn sound on\")") == false)
+                try await page.run(
+                    """
+                    Object.defineProperty(AudioContext.prototype, "state", { get: () => "running" });
+                    """
+                )
+                try await page.choose("Try again")
+                try await page.wait(for: "!document.body.innerText.includes(\"Connect a speaker or headphones\")")
+            }
+        }
+
+        @Test func `a call missed by a hidden page leaves a notification until it is seen`() async throws {
+            try await BrowserTestEnvironment.set(.full) { environment, pages in
+                let alice = try await environment.page(pages, permissions: ["audioCapture", "notifications"])
+                try await alice.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
+                // Chromium drops a pending notification when asked for those shown.
+                try await alice.run(
+                    """
+                    await navigator.serviceWorker.ready;
+                    globalThis.posted = 0;
+                    const { showNotification } = ServiceWorkerRegistration.prototype;
+                    ServiceWorkerRegistration.prototype.showNotification = async function (...all) {
+                        await showNotification.apply(this, all);
+                        posted += 1;
+                    };
+                    """
+                )
+                let bob = try await environment.caller("bob", pages)
+                let front = try await alice.hide()
+                try await bob.run("globalThis.call = await bench.hub.call(\"alice\");")
+                let shown = """
+                    (await (await navigator.serviceWorker.ready).getNotifications()).map(one => [one.title, one.body])
+                    """
+                try await alice.wait(for: "posted === 1")
+                try await alice.wait(for: "\(shown).join() === \"bob,Incoming call\"")
+                try await bob.run("await call.end();")
+                try await alice.wait(for: "posted === 2")
+                try await alice.wait(for: "\(shown).join() === \"bob,Missed\"")
+                try await front.close()
+                try await alice.wait(for: "!document.hidden")
+                try await alice.wait(for: "(await import(\"/phone/state.js\")).state.recents.length === 1")
+                #expect(try await alice.value("\(shown).length") == 1, "it is not seen yet")
+                try await alice.press("2", modifiers: 1)
+                try await alice.wait(for: "\(shown).length === 0")
+            }
+        }
+    }
+}
+
+extension ChromiumPage {
+    /// Presses or releases the space bar alone.
+    fileprivate func space(_ event: String, at target: String) async throws {
+        try await run(
+            """
+            \(target).dispatchEvent(new KeyboardEvent("\(event)", { key: " ", code: "Space", bubbles: true, cancelable: true }));
+            """
+        )
+    }
+}
