@@ -11,6 +11,8 @@ PACKAGES = libwebsockets-dev libwebsockets-evlib-uv libssl-dev libcurl4-openssl-
 TEST_PACKAGES = espeak-ng openssl python3-venv chromium chromium-headless-shell
 # What `make test-browser` needs beside them.
 BROWSER_PACKAGES = firefox-esr pulseaudio
+# What `make wasm` needs.
+WASM_PACKAGES = emscripten dpkg-dev
 
 # An import that Package.swift does not declare may find its module or not, by the order of the build.
 BUILD = swift build --explicit-target-dependency-import-check error
@@ -118,6 +120,12 @@ format: toolchain ## Formats all Swift files
 icons: ## Draws the phone's icons for installing it
 	cd web-static/icons && for size in 192 512; do rsvg-convert -w $$size -h $$size phone.svg -o phone-$$size.png; done
 	cd web-static/icons && rsvg-convert -w 512 -h 512 maskable.svg -o maskable-512.png
+
+# From Debian's sources of libopus; the result is committed.
+.PHONY: wasm
+wasm: ## Builds libopus in WebAssembly, for browsers without WebCodecs, into web-static/audio/wasm
+	$(call install,$(WASM_PACKAGES))
+	Sources/OpusWASM/build.sh
 
 # With librsvg2-bin also as PNG.
 .PHONY: ladders

@@ -39,6 +39,7 @@ import Testing
         #expect(index.headers["content-type"] == "text/html; charset=utf-8")
         let policy = try #require(index.headers["content-security-policy"])
         #expect(policy.hasPrefix("default-src 'self'; connect-src 'self'"))
+        #expect(policy.hasSuffix("; script-src 'self' 'wasm-unsafe-eval'"))
         #expect(index.headers["x-content-type-options"] == "nosniff")
         #expect(index.headers["cache-control"] == "no-cache")
         #expect(

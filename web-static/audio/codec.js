@@ -1,30 +1,49 @@
-/** An encoder or decoder. Browsers change timestamps, so outputs are matched to inputs by their order. */
+import { coders } from "./coders.js";
+
+/** An encoder or decoder, by its `name`. Browsers change timestamps, so outputs are matched to inputs by their order. */
 export class Codec {
-	configuration = { codec: "opus", sampleRate: 48000, numberOfChannels: 1 };
 	pending = [];
 	openedAt = -Infinity;
 
-	constructor(Coder, name, options) {
-		Object.assign(this, { Coder, name, ...options });
+	constructor(name, options) {
+		Object.assign(this, { name, ...options });
 	}
 
 	/** Creates the coder if there is none, at most once a second; returns false if it has failed. */
 	open() {
 		if (this.coder) return true;
 		const now = this.clock();
-		if (now - this.openedAt < 1000) return false;
+		const Coder = coders[this.name];
+		if (!Coder || now - this.openedAt < 1000) return false;
 		this.openedAt = now;
-		const coder = new this.Coder({
+		const coder = new Coder({
 			output: (data) => {
 				const entry = this.coder === coder && this.pending.shift();
 				if (entry) this.output(data, entry);
-				data.close?.();
 			},
 			error: ({ message }) => this.coder === coder && this.fail(message),
 		});
-		coder.configure(this.configuration);
 		this.coder = coder;
-		return true;
+		coder.configure(this.bitrate);
+		return this.coder === coder;
+	}
+
+	/** Codes samples or a packet; the output comes with the entry. */
+	push(data, entry) {
+		this.pending.push(entry);
+		this.coder.code(data);
+	}
+
+	/** Conceals lost samples in the mode of a packet's first byte. */
+	conceal(samples, mode, entry) {
+		this.pending.push(entry);
+		this.coder.conceal(samples, mode);
+	}
+
+	/** Changes the bit rate, of a running encoder too. */
+	use(bitrate) {
+		this.bitrate = bitrate;
+		if (this.coder?.configure(bitrate) === false) this.close();
 	}
 
 	fail(message) {
@@ -38,7 +57,7 @@ export class Codec {
 	}
 
 	drop() {
-		if (this.coder?.state !== "closed") this.coder?.close();
+		this.coder?.close();
 		this.coder = null;
 		this.pending = [];
 	}

@@ -105,16 +105,12 @@ export class ReceptionStatistics {
 
 /** A source's statistics and decoder. */
 class Stream extends ReceptionStatistics {
-	decodedPackets = 0;
-
 	constructor(source, { play, problem, clock }) {
 		super(source);
-		const output = (data, { isConcealed, ...entry }) => {
-			const pcm = new Float32Array(data.numberOfFrames);
-			data.copyTo(pcm, { planeIndex: 0, format: "f32-planar" });
+		const output = (pcm, { isConcealed, ...entry }) => {
 			play({ source, [isConcealed ? "concealed" : "frames"]: pcm, ...entry }, [pcm.buffer]);
 		};
-		this.codec = new Codec(AudioDecoder, "decoder", { problem, clock, output });
+		this.codec = new Codec("decoder", { problem, clock, output });
 		this.codec.open();
 	}
 
@@ -126,23 +122,19 @@ class Stream extends ReceptionStatistics {
 		// A gap in time but not in the numbers is a pause of the sender; time that goes back is a restart.
 		const startsTalkspurt = marker || index < end || (step === 1 && isLate);
 		if (!startsTalkspurt && isLate) this.concealGap(index, samples, payload[0]);
-		this.decode(payload, { index, arrived, startsTalkspurt });
+		if (this.isReady) this.codec.push(payload, { index, arrived, startsTalkspurt });
 		this.end = index + samples;
 	}
 
-	/** Conceals lost packets by decoding packets without frames (RFC 6716 section 3.2.1). */
+	/** Conceals lost packets, if each had a single frame like the one after them. */
 	concealGap(until, samples, mode) {
-		const bytes = new Uint8Array([mode & 0xfc]);
-		if (opusSamples(bytes) !== samples) return;
+		if (opusSamples([mode & 0xfc]) !== samples) return;
 		for (let count = 0; count < MAXIMUM_CONCEALED && this.end < until; count++, this.end += samples) {
-			this.decode(bytes, { index: this.end, isConcealed: true });
+			if (this.isReady) this.codec.conceal(samples, mode, { index: this.end, isConcealed: true });
 		}
 	}
 
-	decode(data, entry) {
-		const { codec } = this;
-		if (!codec.open() || codec.pending.length >= MAXIMUM_PENDING) return;
-		codec.pending.push(entry);
-		codec.coder.decode(new EncodedAudioChunk({ type: "key", timestamp: 20_000 * this.decodedPackets++, data }));
+	get isReady() {
+		return this.codec.open() && this.codec.pending.length < MAXIMUM_PENDING;
 	}
 }

@@ -202,7 +202,8 @@ export class AudioEngine extends EventTarget {
 
 function checkBrowser() {
 	if (!globalThis.isSecureContext) throw new AudioError("insecure", "Audio needs https, or localhost.");
-	const needed = ["AudioWorkletNode", "AudioEncoder", "AudioDecoder", "MediaDevices"];
+	// Without WebCodecs, libopus codes in WebAssembly.
+	const needed = ["AudioWorkletNode", "MediaDevices", "AudioEncoder" in globalThis ? "AudioDecoder" : "WebAssembly"];
 	const missing = needed.filter((name) => !(name in globalThis));
 	if (missing.length > 0) throw new AudioError("unsupported", `This browser lacks ${missing.join(", ")}.`);
 }

@@ -1,8 +1,8 @@
+import { prepareCoders } from "./coders.js";
 import { Downlink } from "./downlink.js";
 import { isRTCP, parseReports, roundTrip, writeReport } from "./rtp.js";
 import { Uplink } from "./uplink.js";
 
-const isSupported = "AudioEncoder" in globalThis;
 /** The time in ms without a report after which the playout is taken to be suspended, and sound is dropped. */
 const PLAYOUT_TIMEOUT = 1000;
 const COUNTERS = ["concealed", "stretched", "dropped"];
@@ -25,9 +25,13 @@ export class RTPSession {
 
 	constructor({ send, report, clock }) {
 		Object.assign(this, { send, report, clock });
-		if (!isSupported) this.problem("unsupported", "This browser has no WebCodecs, with which Opus is coded.");
 		this.uplink = new Uplink(this);
 		this.downlink = new Downlink(this);
+		this.prepare();
+	}
+
+	prepare() {
+		prepareCoders().catch(({ message }) => this.problem("unsupported", `Opus cannot be coded: ${message}`));
 	}
 
 	configure({ capture, playout, muted }) {
@@ -43,8 +47,9 @@ export class RTPSession {
 
 	activate({ ssrc }) {
 		const { uplink } = this;
-		if (!isSupported || uplink.ssrc === ssrc) return;
+		if (uplink.ssrc === ssrc) return;
 		if (uplink.ssrc !== null) this.deactivate();
+		this.prepare();
 		uplink.activate(ssrc);
 		this.timer = setInterval(() => this.sendReport(), 1000);
 	}
@@ -59,7 +64,7 @@ export class RTPSession {
 	}
 
 	sources(list) {
-		if (isSupported) this.downlink.sources(list.map(({ ssrc }) => ssrc));
+		this.downlink.sources(list.map(({ ssrc }) => ssrc));
 	}
 
 	packet(bytes, at) {

@@ -18,10 +18,6 @@ const MAXIMUM_PENDING = 50;
 const TOLERANCE = 50;
 const JUMP_DELAY = 300;
 const DRIFT = 0.02;
-/** Indicates that a running encoder accepts another bit rate; Firefox ignores it. */
-const CAN_CHANGE_BITRATE = !/firefox/i.test(navigator.userAgent);
-// Without DTX, which omits outputs unnoticed, and without FEC, which WebCodecs cannot decode.
-const OPUS = { application: "voip", signal: "voice", frameDuration: 20_000 };
 
 /** The sent stream: encoder, RTP packets, rate control. */
 export class Uplink {
@@ -32,8 +28,8 @@ export class Uplink {
 
 	constructor({ send, problem, clock }) {
 		Object.assign(this, { send, clock });
-		const output = (chunk, entry) => this.encoded(chunk, entry);
-		this.codec = new Codec(globalThis.AudioEncoder, "encoder", { problem, clock, output });
+		const output = (packet, entry) => this.encoded(packet, entry);
+		this.codec = new Codec("encoder", { problem, clock, output });
 	}
 
 	activate(ssrc) {
@@ -65,29 +61,19 @@ export class Uplink {
 
 	isReady() {
 		const { codec, rateController: { bitrate } } = this;
-		if (bitrate !== this.bitrate) {
-			this.bitrate = bitrate;
-			Object.assign(codec.configuration, { bitrate, opus: OPUS });
-			if (CAN_CHANGE_BITRATE) codec.coder?.configure(codec.configuration);
-			else codec.close();
-		}
+		if (bitrate !== codec.bitrate) codec.use(bitrate);
 		if (codec.pending.length > MAXIMUM_PENDING) return codec.fail("the encoder produces no output");
 		return codec.open();
 	}
 
-	encode(data, at) {
-		const sound = { format: "f32-planar", sampleRate: 48000, numberOfFrames: FRAME, numberOfChannels: 1 };
-		const frame = new AudioData({ ...sound, timestamp: Math.round((at / 48) * 1000), data });
-		this.codec.pending.push({ timestamp: at + this.mediaClock.offset + this.start, marker: this.startsTalkspurt });
+	encode(pcm, at) {
+		const entry = { timestamp: at + this.mediaClock.offset + this.start, marker: this.startsTalkspurt };
 		this.startsTalkspurt = false;
-		this.codec.coder.encode(frame);
-		frame.close();
+		this.codec.push(pcm, entry);
 	}
 
-	encoded(chunk, { timestamp, marker }) {
+	encoded(payload, { timestamp, marker }) {
 		const { ssrc, sequence } = this;
-		const payload = new Uint8Array(chunk.byteLength);
-		chunk.copyTo(payload);
 		const isSent = this.send(writeRTP({ marker, sequence, timestamp, ssrc }, payload));
 		this.startsTalkspurt ||= !isSent;
 		if (!isSent) return;

@@ -1,6 +1,7 @@
 import { change, state } from "./state.js";
 import { hub } from "./hub.js";
 import { startAudio } from "./audio.js";
+import { hasNativeOpus } from "../audio/coders.js";
 import { permission } from "./notifications.js";
 
 /** The text keys of names, and problems whose text is the help, where they are not those of `diag.ID`. */
@@ -32,11 +33,7 @@ const CHECKS = {
 		const answer = await fetch(hub.url.replace(/^ws/, "http")).catch(() => null);
 		return [false, `${code} · HTTP ${answer?.status ?? "–"} ${answer?.headers.get("via") ?? ""}`];
 	},
-	async opus() {
-		const opus = { codec: "opus", sampleRate: 48000, numberOfChannels: 1 };
-		const answers = [AudioEncoder, AudioDecoder].map((coder) => coder.isConfigSupported(opus));
-		return [(await Promise.all(answers)).every(({ supported }) => supported)];
-	},
+	opus: async () => (await hasNativeOpus() ? [true] : ["WebAssembly" in globalThis, "WebAssembly"]),
 	worklet: () => ["AudioWorkletNode" in globalThis, `${hub.audio.context.sampleRate} Hz`],
 	async microphone() {
 		await startAudio();

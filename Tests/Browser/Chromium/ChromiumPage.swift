@@ -47,6 +47,14 @@ public final class ChromiumPage: BrowserPage {
         try await browser.page(of: context, width: 1280, height: 800, owns: false)
     }
 
+    /// Runs a script in each document that this page loads, before its own.
+    ///
+    /// - Parameter script: Statements for the global scope.
+    /// - Throws: ``BrowserError`` when the browser refuses, has ended or does not reply in time.
+    public func runFirst(_ script: String) async throws {
+        try await send("Page.addScriptToEvaluateOnNewDocument", ["source": .string(script)])
+    }
+
     // MARK: BrowserPage
 
     /// Navigates to a URL and waits until the page is loaded.

@@ -1,0 +1,29 @@
+import { Decoder, Encoder } from "./webcodecs.js";
+
+const OPUS = { codec: "opus", sampleRate: 48000, numberOfChannels: 1 };
+const NAMES = ["AudioEncoder", "AudioDecoder"];
+const hasClasses = NAMES.every((name) => name in globalThis);
+
+/** The classes of the encoder and the decoder: WebCodecs', or else libopus' once it is loaded. */
+export const coders = hasClasses ? { encoder: Encoder, decoder: Decoder } : {};
+
+/** Returns whether WebCodecs can code Opus. */
+export async function hasNativeOpus() {
+	if (!hasClasses) return false;
+	const answers = await Promise.all(NAMES.map((name) => globalThis[name].isConfigSupported(OPUS)));
+	return answers.every(({ supported }) => supported);
+}
+
+let loading;
+
+/** Loads libopus in WebAssembly where WebCodecs cannot code Opus; after a failure the next call tries again. */
+export const prepareCoders = () => loading ??= prepare().catch((error) => {
+	loading = undefined;
+	throw error;
+});
+
+async function prepare() {
+	if (await hasNativeOpus().catch(() => false)) return;
+	const { load } = await import("./wasm/coders.js");
+	Object.assign(coders, await load());
+}
