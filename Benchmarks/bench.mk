@@ -10,6 +10,8 @@
 #   make bench-mumble                       beside mumble-server, under TLS; six minutes
 #   make bench-screen                       the phone's first screen in Chromium, near and far; half a minute
 #   make bench-loops                        two loops beside one; two minutes
+#   make bench-browser                      the phone's CPU in a call beside WebRTC; four minutes
+#   make bench-browser BEFORE=main~10       beside the phone of another commit, too
 
 BENCH_FLAGS ?= --calls 50,500,1000@25,2000@12 --system-calls --half-load
 ENGINE_FLAGS ?=
@@ -19,7 +21,8 @@ MUMBLE_FLAGS ?=
 STORE_FLAGS ?=
 SCREEN_FLAGS ?=
 
-.PHONY: bench bench-engine bench-connections bench-loops bench-mumble bench-store bench-screen bench-programs bench-packages
+.PHONY: bench bench-engine bench-browser bench-connections bench-loops bench-mumble bench-store bench-screen bench-programs
+.PHONY: bench-packages
 bench: bench-engine bench-programs bench-packages
 	.build/release/callhub-bench --json .build/bench.json $(BENCH_FLAGS)
 
@@ -44,6 +47,14 @@ bench-screen: toolchain test-packages phone ## Measures the time until Chromium 
 	swift build -c release --product callhub
 	swift build -c release --product callhub-bench-screen
 	.build/release/callhub-bench-screen --json .build/bench-screen.json $(SCREEN_FLAGS)
+
+bench-browser: toolchain test-packages ## Measures the CPU of a call in the browser beside WebRTC; BEFORE=commit: and that phone's
+	$(BUILD) --build-tests
+	rm -rf .build/web-before
+	@if test -n "$(BEFORE)"; then mkdir -p .build/web-before && \
+	    git archive "$(BEFORE)" web-static | tar --extract --directory .build/web-before; fi
+	BROWSER_BENCH=$(CURDIR)/.build/bench-browser.json $(if $(BEFORE),\
+	    BROWSER_BENCH_BEFORE=$(CURDIR)/.build/web-before/web-static) $(TEST) --skip-build --filter CPUBenchmark
 
 # The counter is not a SwiftPM product: that would link the Swift runtime into a library that is loaded into other
 # programs. It comes last, because SwiftPM makes .build/release a link and must find nothing there.

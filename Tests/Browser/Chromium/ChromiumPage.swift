@@ -55,6 +55,9 @@ public final class ChromiumPage: BrowserPage {
         try await send("Page.addScriptToEvaluateOnNewDocument", ["source": .string(script)])
     }
 
+    /// Ends the collection of errors and requests, whose events cost the browser CPU time.
+    public func stopMonitoring() { monitor.pause() }
+
     // MARK: BrowserPage
 
     /// Navigates to a URL and waits until the page is loaded.

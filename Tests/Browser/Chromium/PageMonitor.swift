@@ -21,6 +21,13 @@ final class PageMonitor: Sendable {
         pipe.listen(to: session) { [weak self] in self?.take($0) }
     }
 
+    /// Stops receiving events: each packet on a WebSocket is one, which costs the browser CPU time.
+    func pause() {
+        for session in state.withLock({ $0.sessions }) {
+            for domain in ["Network", "Log", "Runtime"] { pipe.post(domain + ".disable", session: session) }
+        }
+    }
+
     func end() {
         for session in state.withLock({ $0.sessions }) { pipe.listen(to: session, nil) }
     }
