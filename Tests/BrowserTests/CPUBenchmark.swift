@@ -75,7 +75,7 @@ private struct Subject: Sendable {
 
     /// Opens the pages, measures them, and closes them.
     func measure(in browser: Chromium) async throws -> CPUUsage {
-        let hub = try await BrowserHub(pages: BrowserTestEnvironment.testPages, web: web)
+        let hub = try await BrowserHub(phone: web, pages: BrowserTestEnvironment.testPages)
         let pages = [try await browser.page(), try await browser.page()]
         try await begin(pages[0], pages[1], hub.url)
         for page in pages { page.stopMonitoring() }

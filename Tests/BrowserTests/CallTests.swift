@@ -52,6 +52,42 @@ extension BrowserSuite {
             }
         }
 
+        @Test func `pages whose audio rests are heard from the first word`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let alice = try await environment.page(pages)
+                let bob = try await environment.page(pages)
+                try await alice.openClientTestPage(environment.hub.url, as: "alice", speaking: PageTone.alice)
+                try await bob.openClientTestPage(environment.hub.url, as: "bob", speaking: PageTone.bob)
+                for page in [alice, bob] {
+                    try await page.wait(for: "bench.hub.audio.context.state === \"suspended\"")
+                    try await page.run(
+                        """
+                        bench.hub.addEventListener("calls", () => {
+                            if (bench.hub.calls[0]?.state === "connected") bench.connectedAt ??= Date.now();
+                        });
+                        """
+                    )
+                }
+                #expect(try await bob.value("bench.hub.audio.state") == "on", "a rest is no interruption")
+                try await alice.call("bob", at: bob)
+                for (page, tone) in [(alice, PageTone.bob), (bob, PageTone.alice)] {
+                    try await page.waitToHear(tone)
+                    let first = try await page.value(
+                        """
+                        bench.detector.pitches.find(({ at, rms }) => at > bench.connectedAt - 100 && rms > 0.05).at
+                            - bench.connectedAt
+                        """
+                    )
+                    // The jitter buffer begins with 100 ms.
+                    #expect((first.number ?? .infinity) < (isThorough ? 400 : 1_500), "ms after the call was connected")
+                }
+                try await alice.run("await bench.hub.calls[0].end();")
+                for page in [alice, bob] {
+                    try await page.wait(for: "bench.hub.audio.context.state === \"suspended\"")
+                }
+            }
+        }
+
         @Test func `the documentation's example signs in, calls and hangs up`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let page = try await environment.page(pages)
@@ -143,6 +179,17 @@ extension BrowserSuite {
                     #expect((heard["shares"]["\(tone)"].number ?? 0) > (isThorough ? 0.98 : 0.9), "\(heard)")
                 }
                 #expect(try await alice.value("document.hidden").isTrue)
+                let reports = try await alice.run(
+                    """
+                    let reports = 0;
+                    bench.hub.addEventListener("levels", () => reports++);
+                    for (let second = 0; second < 3; second++) {
+                        await new Promise(then => bench.hub.addEventListener("quality", then, { once: true }));
+                    }
+                    return reports;
+                    """
+                )
+                #expect((reports.number ?? .infinity) <= 4, "levels that nobody sees")
                 try await front.close()
             }
         }

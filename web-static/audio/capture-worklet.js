@@ -9,15 +9,22 @@ class CaptureProcessor extends AudioWorkletProcessor {
 	process([[samples]]) {
 		// Without input the frame is discarded; the number of the next one shows the gap.
 		if (!samples) this.filled = 0;
-		for (let index = 0; index < samples?.length; index++) {
-			if (this.filled === 0) Object.assign(this, { at: currentFrame + index, level: 0 });
-			this.frame[this.filled++] = samples[index];
-			this.level = Math.max(this.level, Math.abs(samples[index]));
-			if (this.filled < FRAME) continue;
-			this.port.postMessage({ pcm: this.frame, level: this.level, at: this.at });
-			this.filled = 0;
+		for (let start = 0; start < samples?.length;) {
+			const count = Math.min(samples.length - start, FRAME - this.filled);
+			this.frame.set(samples.subarray(start, start + count), this.filled);
+			if (this.filled === 0) this.at = currentFrame + start;
+			this.filled += count;
+			start += count;
+			if (this.filled === FRAME) this.post();
 		}
 		return true;
+	}
+
+	post() {
+		let level = 0;
+		for (let index = 0; index < FRAME; index++) level = Math.max(level, Math.abs(this.frame[index]));
+		this.port.postMessage({ pcm: this.frame, level, at: this.at });
+		this.filled = 0;
 	}
 }
 

@@ -11,7 +11,10 @@ export class DeviceMonitor {
 		this.engine = engine;
 		engine.context.addEventListener("statechange", () => this.contextChanged());
 		navigator.mediaDevices?.addEventListener("devicechange", () => this.devicesChanged());
-		document.addEventListener("visibilitychange", () => this.resume());
+		document.addEventListener("visibilitychange", () => {
+			this.resume();
+			this.postVisibility();
+		});
 	}
 
 	contextChanged() {
@@ -19,14 +22,19 @@ export class DeviceMonitor {
 		const isRunning = engine.context.state === "running";
 		clearTimeout(this.interruptionTimer);
 		this.hasRun ||= isRunning;
-		if (isRunning || !this.hasRun) return engine.updateStateIfStarted();
+		if (isRunning || !this.hasRun || engine.rest) return engine.updateStateIfStarted();
 		// An interruption by another program may be short.
 		this.resume();
 		this.interruptionTimer = setTimeout(() => engine.updateStateIfStarted(), INTERRUPTION);
 	}
 
+	/** Levels of a hidden page are reported once a second. */
+	postVisibility() {
+		if (this.engine.connecting) this.engine.post({ hidden: document.hidden });
+	}
+
 	resume() {
-		if (this.hasRun) this.engine.context.resume().catch(() => {});
+		if (this.hasRun && this.engine.rest !== "resting") this.engine.context.resume().catch(() => {});
 	}
 
 	async devicesChanged() {

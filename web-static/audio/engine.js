@@ -24,6 +24,8 @@ export class AudioEngine extends EventTarget {
 	isMuted = false;
 	areCallsMuted = false;
 	areCallsHeld = false;
+	/** The context is suspended while no call, no tone and no meter needs it. @type {?("resting"|"waking")} */
+	rest = null;
 	tones = new Tones(this);
 	needs = (reason) => this.mic.needs(reason);
 	release = (reason) => this.mic.release(reason);
@@ -56,6 +58,7 @@ export class AudioEngine extends EventTarget {
 	async doStart(asksMicrophone) {
 		checkBrowser();
 		if (this.state === "off") this.setState("starting");
+		this.wake();
 		this.context.resume().catch(() => {});
 		const open = () => this.mic.open().then(() => null, (error) => error);
 		const opening = asksMicrophone || this.mic.isNeeded ? open() : null;
@@ -75,9 +78,27 @@ export class AudioEngine extends EventTarget {
 
 	/** Resolves to whether the context runs within a time in ms; a forbidden `resume()` never settles. */
 	async isRunningWithin(timeout) {
-		if (this.context.state === "running") return true;
 		const resumed = this.context.resume().then(() => true, () => false);
 		return Promise.race([resumed, new Promise((resolve) => setTimeout(resolve, timeout, false))]);
+	}
+
+	/** Resumes a resting context. */
+	async wake() {
+		if (this.rest !== "resting") return;
+		this.rest = "waking";
+		this.post({ wakes: true });
+		await this.isRunningWithin(3000);
+		if (this.rest === "waking") this.rest = null;
+		this.updateStateIfStarted();
+	}
+
+	/** Suspends the context, with its threads, if nothing needs it. */
+	restIfUnneeded() {
+		const isRunning = this.graph?.context.state === "running";
+		if (!isRunning || this.starting || this.mic.isNeeded || this.tones.playing) return;
+		this.rest = "resting";
+		this.inputLevel = this.outputLevel = 0;
+		this.context.suspend().catch(() => {});
 	}
 
 	get isStarted() {
@@ -88,6 +109,7 @@ export class AudioEngine extends EventTarget {
 		return this.connecting ??= connectWorklets(this.graph).then((ports) => {
 			this.post(ports, Object.values(ports));
 			this.postMuted();
+			this.monitor.postVisibility();
 		}).catch((error) => {
 			this.connecting = undefined;
 			throw new AudioError("unsupported", `The worklets cannot be loaded: ${error.message}`);
@@ -100,7 +122,7 @@ export class AudioEngine extends EventTarget {
 
 	updateState() {
 		const runningState = this.source || !this.problem ? "on" : "noMicrophone";
-		this.setState(this.context.state === "running" ? runningState : "blocked");
+		this.setState(this.rest || this.context.state === "running" ? runningState : "blocked");
 	}
 
 	setState(state) {

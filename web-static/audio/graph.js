@@ -1,5 +1,8 @@
+/** The time in seconds between two wake-ups of the audio threads: a frame. Less is sooner, and costs more CPU. */
+const latencyHint = 0.02;
+
 export function makeGraph() {
-	const context = new AudioContext({ sampleRate: 48000 });
+	const context = new AudioContext({ sampleRate: 48000, latencyHint });
 	const [input, output] = [context.createGain(), context.createGain()];
 	const speaker = new Speaker(context, "setSinkId" in context);
 	output.connect(speaker.node);

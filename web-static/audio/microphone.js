@@ -30,6 +30,7 @@ export class Microphone {
 		if (this.reasons.has(reason)) return;
 		this.reasons.add(reason);
 		clearTimeout(this.closing);
+		this.engine.wake();
 		if (this.shouldBeOpen && !this.isOpen && !this.opening) this.open().catch(() => {});
 	}
 
@@ -37,9 +38,14 @@ export class Microphone {
 		if (this.reasons.delete(reason)) this.closeLater();
 	}
 
+	/** Closes the microphone after a while, and lets the context rest, unless it is needed again. */
 	closeLater() {
 		clearTimeout(this.closing);
-		if (!this.isNeeded) this.closing = setTimeout(() => this.close(), this.linger);
+		if (this.isNeeded) return;
+		this.closing = setTimeout(() => {
+			this.close();
+			this.engine.restIfUnneeded();
+		}, this.linger);
 	}
 
 	/** Opens the microphone, or replaces it; a later call wins. */

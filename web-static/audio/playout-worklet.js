@@ -31,29 +31,35 @@ class PlayoutProcessor extends AudioWorkletProcessor {
 	}
 
 	process(inputs, [[output]]) {
-		output.fill(0);
-		for (const buffer of this.sources) this.mix(output, buffer);
-		this.sources = this.sources.filter(({ isRemoved }) => !isRemoved);
-		this.limit(output);
+		const { sources } = this;
+		for (let place = 0; place < sources.length; place++) this.mix(output, sources[place]);
+		if (sources.some(hasEnded)) this.sources = sources.filter((buffer) => !hasEnded(buffer));
+		if (sources.length > 0) this.limit(output);
 		if (++this.quanta % LEVEL_PERIOD === 0) this.report();
 		return true;
 	}
 
 	mix(output, buffer) {
-		buffer.pull(this.scratch);
+		const { scratch } = this;
+		buffer.pull(scratch);
+		const fade = buffer.isRemoved ? 1 / QUANTUM : 0;
+		let { level } = buffer;
 		for (let at = 0; at < QUANTUM; at++) {
-			const sample = this.scratch[at] * (buffer.isRemoved ? 1 - at / QUANTUM : 1);
+			const sample = scratch[at] * (1 - fade * at);
 			output[at] += sample;
-			buffer.level = Math.max(buffer.level, Math.abs(sample));
+			level = Math.max(level, Math.abs(sample));
 		}
+		buffer.level = level;
 	}
 
 	limit(output) {
+		let { level } = this;
 		for (let at = 0; at < QUANTUM; at++) {
 			const size = Math.abs(output[at]);
 			if (size > KNEE) output[at] = Math.sign(output[at]) * (KNEE + 0.2 * Math.tanh((size - KNEE) / 0.2));
-			this.level = Math.max(this.level, Math.abs(output[at]));
+			level = Math.max(level, Math.abs(output[at]));
 		}
+		this.level = level;
 	}
 
 	report() {
@@ -64,6 +70,8 @@ class PlayoutProcessor extends AudioWorkletProcessor {
 		this.port.postMessage({ levels, statistics: isSecond && sources.map(statisticsOf) });
 	}
 }
+
+const hasEnded = ({ isRemoved }) => isRemoved;
 
 function statisticsOf({ source, delay, delayEstimator: { target }, statistics }) {
 	const concealed = statistics.concealed / 48;

@@ -1,7 +1,7 @@
 import { prepareCoders } from "./coders.js";
 import { Downlink } from "./downlink.js";
 import { isRTCP, parseReports, roundTrip, writeReport } from "./rtp.js";
-import { Uplink } from "./uplink.js";
+import { MediaClock, Uplink } from "./uplink.js";
 
 /** The time in ms without a report after which the playout is taken to be suspended, and sound is dropped. */
 const PLAYOUT_TIMEOUT = 1000;
@@ -34,8 +34,10 @@ export class RTPSession {
 		prepareCoders().catch(({ message }) => this.problem("unsupported", `Opus cannot be coded: ${message}`));
 	}
 
-	configure({ capture, playout, muted }) {
+	configure({ capture, playout, muted, hidden, wakes }) {
 		if (muted !== undefined) this.uplink.isMuted = muted;
+		this.isHidden = hidden ?? this.isHidden;
+		if (wakes) this.wake();
 		if (!capture) return;
 		capture.onmessage = ({ data: { pcm, level, at } }) => {
 			this.input = Math.max(this.input, level);
@@ -43,6 +45,12 @@ export class RTPSession {
 		};
 		playout.onmessage = ({ data }) => this.receivePlayoutReport(data);
 		Object.assign(this, { capture, playout, playedAt: this.clock() });
+	}
+
+	/** Expects audio of a context that was suspended: its sample count has stood still. */
+	wake() {
+		this.playedAt = this.clock();
+		this.uplink.mediaClock = new MediaClock();
 	}
 
 	activate({ ssrc }) {
@@ -94,8 +102,10 @@ export class RTPSession {
 
 	receivePlayoutReport({ levels, statistics }) {
 		this.playedAt = this.clock();
-		this.report({ kind: "levels", input: this.input, ...levels });
-		this.input = 0;
+		if (!this.isHidden || statistics) {
+			this.report({ kind: "levels", input: this.input, ...levels });
+			this.input = 0;
+		}
 		if (!statistics || this.uplink.ssrc === null) return;
 		this.quality.note(statistics);
 		this.report({ kind: "quality", quality: this.quality.figures(this.uplink.rateController) });

@@ -46,6 +46,7 @@ export class Tones {
 	stop() {
 		this.node?.stop();
 		this.node = this.playing = null;
+		this.engine.mic.closeLater();
 	}
 
 	get ring() {
@@ -61,11 +62,14 @@ export class Tones {
 	key(digit) {
 		const index = KEYS.indexOf(digit);
 		const notes = [[0, 0.12, ROWS[index >> 2], COLUMNS[index & 3]]];
-		if (index >= 0) this.startNotes({ length: 0.13, loop: false, gain: 0.15, notes });
+		if (index < 0) return;
+		this.startNotes({ length: 0.13, loop: false, gain: 0.15, notes });
+		this.engine.mic.closeLater();
 	}
 
 	startNotes({ length, loop = true, gain = 0.12, rings, notes }) {
 		const { context, graph } = this.engine;
+		this.engine.wake();
 		const buffer = context.createBuffer(1, Math.round(length * RATE), RATE);
 		for (const note of notes) addNote(buffer.getChannelData(0), note, gain, rings);
 		const node = new AudioBufferSourceNode(context, { buffer, loop });

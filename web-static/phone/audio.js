@@ -84,7 +84,6 @@ export const process = (name, isOn) => hub.audio.process({ [name]: isOn }).then(
 /** `data-level` is "input", "output", or a call's UUID: it is set without a render. */
 export function listenToLevels() {
 	hub.addEventListener("levels", showLevels);
-	hub.audio.addEventListener("level", showLevels);
 	hub.audio.addEventListener("level", () => noticeSpeech(hub.audio));
 	for (const update of [updateMicrophoneNeed, applyPreferences]) subscribe(update);
 	for (const name of ["blur", "pagehide"]) addEventListener(name, () => talk(false));
@@ -97,16 +96,24 @@ function updateMicrophoneNeed() {
 	hub.audio[isMeterVisible ? "needs" : "release"]("meter");
 }
 
+/** The shortest time in ms between two drawings of levels; each costs a frame. */
+const INTERVAL = 180;
+let drawnAt = 0;
+
 function showLevels() {
 	const { inputLevel: input, outputLevel: output } = hub.audio;
 	if (state.soundProblem === "silent" && input > 0) change({ soundProblem: null });
-	if (document.hidden) return;
+	if (document.hidden || performance.now() - drawnAt < INTERVAL) return;
+	drawnAt = performance.now();
 	for (const element of document.querySelectorAll("[data-level]")) {
 		const { level: name } = element.dataset;
 		const source = hub.sources.find(({ callUUID }) => callUUID === name);
-		const level = loudness({ input, output }[name] ?? source?.level);
-		element.style.setProperty("--level", level.toFixed(2));
-		if (element.role === "meter") element.ariaValueNow = Math.round(level * 100);
+		const isMeter = element.role === "meter";
+		const steps = isMeter ? 20 : 5;
+		const level = (Math.round(steps * loudness({ input, output }[name] ?? source?.level)) / steps).toString();
+		if (level === element.style.getPropertyValue("--level")) continue;
+		element.style.setProperty("--level", level);
+		if (isMeter) element.ariaValueNow = Math.round(level * 100);
 	}
 }
 

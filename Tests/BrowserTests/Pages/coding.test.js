@@ -259,6 +259,43 @@ test("a stalled playout accumulates no audio", async () => {
     bench.sound.deactivate();
 });
 
+test("after a rest the first packets are played, and the timestamps do not jump in the first words", async () => {
+    const bench = new Bench();
+    const packets = await bench.record(10);
+    const pcm = new Float32Array(960).fill(0.1);
+    bench.sound.deactivate();
+    bench.now += 60_000;
+    bench.sound.configure({ wakes: true });
+    bench.sound.activate({ id: "two", ssrc: 8, calls: [] });
+    bench.sound.sources([{ ssrc: 7 }]);
+    bench.sound.packet(packets[0], bench.now);
+    await bench.until(() => bench.frames.length === 1);
+    for (let frame = 0; frame < 40; frame++, bench.at += 960, bench.now += 20) {
+        bench.sound.uplink.frame(pcm, bench.at);
+    }
+    const sent = () => bench.packets.filter(({ ssrc }) => ssrc === 8);
+    await bench.until(() => sent().length === 40);
+    equal(sent().map(({ marker }) => marker), sent().map((_, place) => place === 0));
+    bench.sound.deactivate();
+});
+
+test("the levels of a hidden page are reported once a second, with the loudest of it", async () => {
+    const bench = new Bench();
+    bench.sound.activate({ id: "one", ssrc: 7, calls: [] });
+    bench.sound.configure({ hidden: true });
+    bench.say(1);
+    for (let report = 1; report <= 20; report++) {
+        bench.playout.postMessage({ levels: { sources: {}, output: 0 }, statistics: report % 10 === 0 && [] });
+    }
+    const levels = () => bench.reports.filter(({ kind }) => kind === "levels");
+    await bench.until(() => bench.reports.filter(({ kind }) => kind === "quality").length === 2);
+    equal(levels().map(({ input }) => input), [0.5, 0]);
+    bench.sound.configure({ hidden: false });
+    bench.playout.postMessage({ levels: { sources: {}, output: 0 } });
+    await bench.until(() => levels().length === 3);
+    bench.sound.deactivate();
+});
+
 test("a packet that cannot be sent has no sequence number, and the next one starts a talk spurt", async () => {
     let isOpen = true;
     let refused = 0;

@@ -72,6 +72,10 @@ async function end(microphones, engine) {
 	await microphones.end();
 }
 
+async function contextBecomes({ context }, state) {
+	while (context.state !== state) await next(context, "statechange");
+}
+
 test("a start requests the microphone once, and releases it when it is not needed", async () => {
 	const microphones = new Microphones();
 	const engine = await started(microphones);
@@ -114,6 +118,7 @@ test("a denied microphone leaves playback working, and is opened once it is perm
 	microphones.refusal = "NotAllowedError";
 	engine.needs("call");
 	await next(engine, "state");
+	await contextBecomes(engine, "running");
 	equal([engine.state, engine.problem.kind, engine.context.state], ["noMicrophone", "permission", "running"]);
 	microphones.refusal = null;
 	await engine.start();
@@ -228,6 +233,56 @@ test("a microphone that is not needed is not reported as silent", async () => {
 	engine.addEventListener("silent", () => silences++);
 	for (let now = 0; now <= 20_000; now += 100) engine.monitor.level(0, now);
 	equal([silences, microphones.wishes.length], [0, 1]);
+	await end(microphones, engine);
+});
+
+test("the context rests while nothing needs it, and runs for a use, a tone and a key", async () => {
+	const microphones = new Microphones();
+	const engine = await started(microphones);
+	const states = [];
+	engine.addEventListener("state", () => states.push(engine.state));
+	await contextBecomes(engine, "suspended");
+	engine.needs("meter");
+	await contextBecomes(engine, "running");
+	engine.release("meter");
+	await contextBecomes(engine, "suspended");
+	equal(await engine.tones.play("ring"), true, "the ring is audible");
+	equal(engine.context.state, "running");
+	engine.tones.stop();
+	await contextBecomes(engine, "suspended");
+	engine.tones.key("5");
+	await contextBecomes(engine, "running");
+	await contextBecomes(engine, "suspended");
+	document.dispatchEvent(new Event("visibilitychange"));
+	mediaDevices.dispatchEvent(new Event("devicechange"));
+	await next(engine, "devices");
+	equal([engine.context.state, states, engine.state], ["suspended", [], "on"]);
+	await end(microphones, engine);
+});
+
+test("a tone keeps the context running after the last use", async () => {
+	const microphones = new Microphones();
+	const engine = await started(microphones);
+	await engine.tones.play("ringback");
+	const named = next(engine, "devices");
+	engine.needs("call");
+	await named;
+	engine.release("call");
+	await microphones.last.stopped;
+	equal(engine.context.state, "running");
+	await end(microphones, engine);
+});
+
+test("a use that begins as the context goes to rest has it running", async () => {
+	const microphones = new Microphones();
+	const engine = await started(microphones);
+	await contextBecomes(engine, "suspended");
+	await engine.wake();
+	engine.restIfUnneeded();
+	engine.needs("call");
+	equal(await engine.isRunningWithin(1000), true);
+	await contextBecomes(engine, "running");
+	equal([engine.state, engine.rest], ["on", null]);
 	await end(microphones, engine);
 });
 
