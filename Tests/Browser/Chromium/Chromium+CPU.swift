@@ -6,10 +6,7 @@ extension Chromium {
     /// - Returns: Each thread by its ID; empty if the browser has ended.
     public func threadTimes() -> [Int: ThreadTime] {
         let processes = Self.numbers(in: "/proc")
-        guard
-            let session = processes.first(where: { Self.text("/proc/\($0)/cmdline").contains(profile) })
-                .flatMap(Self.session)
-        else { return [:] }
+        guard let session = processes.first(where: isBrowser).flatMap(Self.session) else { return [:] }
         var times: [Int: ThreadTime] = [:]
         for process in processes where Self.session(of: process) == session {
             let kind = Self.kind(of: process)
@@ -24,6 +21,12 @@ extension Chromium {
             }
         }
         return times
+    }
+
+    /// Returns true for the browser, and false for its guardian, whose arguments are the browser's, too.
+    private func isBrowser(_ process: Int) -> Bool {
+        let command = Self.text("/proc/\(process)/cmdline")
+        return command.contains(profile) && !command.hasPrefix("sh\0")
     }
 
     /// The IDs of a folder of /proc.
