@@ -27,7 +27,7 @@ ENTRIES = {
 STYLE_SHEET = "styles/phone.css"
 LINK = re.compile(r'<link rel="stylesheet" href="([^"]+)">\n')
 SCRIPT = re.compile(r'<script type="module" src="([^"]+)"></script>\n')
-COMPRESSED = (".html", ".js", ".css", ".svg", ".webmanifest")
+COMPRESSED = (".html", ".js", ".css", ".svg", ".webmanifest", ".wasm")
 
 
 class Bundle:

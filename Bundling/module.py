@@ -75,7 +75,7 @@ class Parser:
                 if self.begins_statement and self.read_declaration():
                     continue
             if token.text == "import" and self.tokens[self.place + 1].text == "(":
-                raise SyntaxFault("a dynamic import is not understood")
+                self.check_dynamic_import()
             self.begins_statement = token.bracket < 0 and token.text in (";", "}")
             self.place += 1
 
@@ -96,6 +96,12 @@ class Parser:
         for local, name in names.items():
             self.module.imports[local] = (source, name)
         self.end_statement(start)
+
+    def check_dynamic_import(self) -> None:
+        """Accepts the path of a module alone, which stays a file of its own; its text becomes relative to the bundle."""
+        path, behind = self.tokens[self.place + 2], self.tokens[self.place + 3]
+        if path.kind != "string" or behind.text != ")" or not is_address(self.tokens, self.place + 2):
+            raise SyntaxFault(f"import({path.text} is not understood: only the path of a module is")
 
     def read_export(self) -> None:
         start = self.place

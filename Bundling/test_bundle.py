@@ -98,8 +98,12 @@ class Bundles(unittest.TestCase):
         self.assertIn('new URL("../lib/w.js",import.meta.url)', text)
         self.assertIn('new URL("../lib/v1",import.meta.url)', text)
 
+    def test_the_path_of_a_module_that_is_imported_later_becomes_relative_to_the_bundle(self):
+        text = bundled({"main/main.js": 'import "../audio/a.js";', "audio/a.js": 'const load = () => import("./b/c.js");'}, "main/main.js")
+        self.assertEqual(text, 'const load = () => import("../audio/b/c.js");\n')
+
     def test_what_is_not_understood_is_refused_with_the_file(self):
-        for text in ['import * as a from "./a.js";', 'import("./a.js");', "export default class {}", "const a = {;",
+        for text in ['import * as a from "./a.js";', "import(a);", 'import("a");', "export default class {}", "const a = {;",
                      'import { no } from "./a.js";\nno();', 'import "./none.js";']:
             with self.assertRaisesRegex(SyntaxFault, r"\.js", msg=text):
                 bundled({"main.js": text, "a.js": ""})
