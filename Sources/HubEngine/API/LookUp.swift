@@ -1,17 +1,6 @@
 // The engine stores no account data: it queries it (`Effect.lookUp`, `Effect.screen`), the driver answers with these
 // values, and the engine decides.
 
-/// Another party's names in the account's data (row CK-15).
-public struct KnownNames: Hashable, Sendable {
-    /// The name in the account's contacts.
-    public var contact: String?
-    /// The name in an enabled caller directory.
-    public var directory: String?
-
-    /// Creates a value without names.
-    public init() {}
-}
-
 /// The account data that decides if a caller may ring (callkit.md 2.4; rows CK-11 to CK-13).
 public struct CallerScreeningData: Hashable, Sendable {
     /// True if the caller is on the account's own block list.

@@ -69,7 +69,12 @@ package final class Hub {
         log = HubLog(settings: settings.log)
         records = CallDetailRecords(cdrWriter, log: log)
         metrics = HubMetrics(settings.metrics)
-        information = InformationPages(settings, authMode: services.authMode, brand: services.brand)
+        information = InformationPages(
+            of: SessionOpenResult.Hub(version: settings.version, node: settings.node),
+            settings.transport,
+            authMode: services.authMode,
+            brand: services.brand
+        )
         var random = random
         let run: Identifier<Hub> = random.identifier()
         signIn = SignInService(services.authenticator, run: run.uuidText)

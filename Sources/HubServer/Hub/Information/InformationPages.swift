@@ -7,7 +7,8 @@ struct InformationPages {
         didSet { update() }
     }
 
-    private let settings: HubSettings
+    private let hub: SessionOpenResult.Hub
+    private let settings: TransportSettings
     private let authMode: String
     private var information = HTTPResponse(contentType: "application/json", body: [])
     private var logo: HTTPResponse?
@@ -15,10 +16,12 @@ struct InformationPages {
     /// Creates the pages.
     ///
     /// - Parameters:
-    ///   - settings: All settings of the hub.
+    ///   - hub: The name and version of the hub.
+    ///   - settings: The settings of the connections.
     ///   - authMode: The setting `auth.mode`.
     ///   - brand: The brand.
-    init(_ settings: HubSettings, authMode: String, brand: Brand) {
+    init(of hub: SessionOpenResult.Hub, _ settings: TransportSettings, authMode: String, brand: Brand) {
+        self.hub = hub
         self.settings = settings
         self.authMode = authMode
         self.brand = brand
@@ -27,7 +30,7 @@ struct InformationPages {
 
     /// Returns the page of a path; nil if it is another's.
     func page(_ path: String) -> HTTPResponse? {
-        guard let page = Self.page(path, settings.transport) else { return nil }
+        guard let page = Self.page(path, settings) else { return nil }
         return switch page {
         case .information: information
         case .logo: logo ?? .text(404, "This server has no logo (brand.logo in its configuration).")
@@ -64,18 +67,17 @@ struct InformationPages {
     }
 
     private func informationText() -> [UInt8] {
-        let hub = SessionOpenResult.Hub(version: settings.version, node: settings.node)
         var text: [UInt8] = []
         JSONWriter.write(into: &text) { writer in
             writer.object { writer in
                 writer.member("name", hub.name)
                 writer.member("version", hub.version)
                 writer.member("authMode", authMode)
-                writer.optional("secureURL", settings.transport.publicURL) { $0.value($1) }
+                writer.optional("secureURL", settings.publicURL) { $0.value($1) }
                 writer.object("brand") { writer in
                     writer.optional("name", brand.name) { $0.value($1) }
                     writer.optional("color", brand.color) { $0.value($1) }
-                    if brand.logo != nil { writer.member("logo", settings.transport.path + Page.logo.rawValue) }
+                    if brand.logo != nil { writer.member("logo", settings.path + Page.logo.rawValue) }
                 }
             }
         }

@@ -1,0 +1,10 @@
+/// Another party's names in the account's data (row CK-15).
+public struct KnownNames: Hashable, Sendable {
+    /// The name in the account's contacts.
+    public var contact: String?
+    /// The name in an enabled caller directory.
+    public var directory: String?
+
+    /// Creates a value without names.
+    public init() {}
+}
