@@ -109,7 +109,7 @@ extension BrowserSuite {
                 try await page.press("Enter")
                 let hub = "(await import(\"/phone/hub.js\")).hub"
                 try await page.wait(for: "\(hub).audio.state === \"on\" && document.querySelector(\".shell\")")
-                try await page.press("4", modifiers: 1)
+                try await page.press("3", modifiers: 1)
                 try await page.wait(for: "document.body.innerText.includes(\"Test microphone\")")
                 #expect(try await page.value("asked") == [])
                 let ask = "[...document.querySelectorAll(\".banner button\")].some(one => one.innerText === \"Allow\")"
