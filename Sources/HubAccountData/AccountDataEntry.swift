@@ -22,6 +22,15 @@ struct AccountDataEntry: Hashable, Sendable {
         return screeningData
     }
 
+    /// Indicates that a caller is blocked, by the block list or an enabled call directory.
+    func isBlocked(_ caller: Handle, invitation: InvitationID?) -> Bool {
+        blockList.blocks(caller, invitation: invitation) || caller.phoneNumber.map { directory.blocks($0) } ?? false
+    }
+
+    private func shownSettings(to requester: AccountDataRequester) -> DeviceSettings {
+        DeviceSettings(settings, for: requester.device, isListedByDefault: requester.isListedByDefault)
+    }
+
     /// Returns the names by which the account's user knows a party (row CK-15).
     func names(of handle: Handle) -> KnownNames {
         var names = KnownNames()
@@ -38,7 +47,7 @@ struct AccountDataEntry: Hashable, Sendable {
     {
         switch request {
         case .getSettings:
-            return AccountDataResult(.settings(DeviceSettings(settings, for: requester.device)))
+            return AccountDataResult(.settings(shownSettings(to: requester)))
         case .listBlocked:
             return AccountDataResult(.blocked(blockList.rules))
         case .listContacts:
@@ -66,7 +75,7 @@ struct AccountDataEntry: Hashable, Sendable {
         switch request {
         case .setSettings(let update):
             let isChanged = try settings.apply(update, by: requester.device, limits: limits, clock: clock)
-            let shown = DeviceSettings(settings, for: requester.device)
+            let shown = shownSettings(to: requester)
             return AccountDataResult(.settings(shown), changed: isChanged ? [.settings] : [])
         case .block(let rule):
             return .change(try blockList.add(rule, limits: limits), of: .block)
@@ -143,6 +152,16 @@ extension AccountDataRequest {
         case .loadDirectory(let load): load.isFinal
         case .cancelDirectoryLoad: false
         default: mayChange
+        }
+    }
+
+    /// True if the request may change what others are shown of the account, or who may see it.
+    public var mayChangePeople: Bool {
+        switch self {
+        case .setSettings, .block, .unblock, .loadDirectory, .setDirectoryEnabled, .erase: true
+        case .getSettings, .listBlocked, .listContacts, .putContact, .removeContact, .listRecents, .markRecentsSeen,
+            .removeRecents, .cancelDirectoryLoad, .directoryStatus:
+            false
         }
     }
 

@@ -76,12 +76,15 @@ public struct AccountDataRequester: Hashable, Sendable {
     public var device: String
     /// The client's session: all batches of a load come from one session.
     public var session: SessionID
+    /// True if others may find the account unless its user has decided (`AccountSettings.isListed`).
+    public var isListedByDefault: Bool
 
     /// Creates a requester from its parts.
-    public init(account: String, device: String, session: SessionID) {
+    public init(account: String, device: String, session: SessionID, isListedByDefault: Bool = true) {
         self.account = account
         self.device = device
         self.session = session
+        self.isListedByDefault = isListedByDefault
     }
 }
 

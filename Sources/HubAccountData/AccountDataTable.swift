@@ -93,6 +93,18 @@ public struct AccountDataTable: Sendable {
         accounts[FoldedName(account)]?.settings.isNamedInGroups ?? true
     }
 
+    /// Returns an account's settings; nil: it has no data.
+    public func settings(of account: String) -> AccountSettings? {
+        accounts[FoldedName(account)]?.settings
+    }
+
+    /// Indicates that an account blocks a caller with any of some handles, by its block list or a call directory.
+    public func blocks(anyOf handles: [Handle], _ account: String) -> Bool {
+        let account = FoldedName(account)
+        guard accounts[account] != nil else { return false }
+        return handles.contains { accounts[account]?.isBlocked($0, invitation: nil) == true }
+    }
+
     /// Adds an entry to an account's Recents: carries out `Effect.addRecent`.
     public mutating func addRecent(_ call: RecentCall, of account: String) {
         accounts[FoldedName(account), default: AccountDataEntry()].recents.add(call, limits: limits)

@@ -12,6 +12,8 @@ public struct AccountSettings: Hashable, Sendable {
     public var displayName = ""
     /// True if the user is named to the other members of groups, false to be shown there as nobody.
     public var isNamedInGroups = true
+    /// True if others may find the account and see its presence; nil: as by default for the account.
+    public var isListed: Bool?
 
     /// Creates the default settings: nothing set.
     public init() {}
@@ -31,6 +33,8 @@ public struct SettingsUpdate: Hashable, Sendable {
     public var displayName: String?
     /// See `AccountSettings.isNamedInGroups`.
     public var isNamedInGroups: Bool?
+    /// See `AccountSettings.isListed`.
+    public var isListed: Bool?
 
     /// Creates a change from its parts.
     public init(
@@ -39,7 +43,8 @@ public struct SettingsUpdate: Hashable, Sendable {
         timeZone: String? = nil,
         deviceDoNotDisturb: Bool? = nil,
         displayName: String? = nil,
-        isNamedInGroups: Bool? = nil
+        isNamedInGroups: Bool? = nil,
+        isListed: Bool? = nil
     ) {
         self.doNotDisturb = doNotDisturb
         self.quietHours = quietHours
@@ -47,6 +52,7 @@ public struct SettingsUpdate: Hashable, Sendable {
         self.deviceDoNotDisturb = deviceDoNotDisturb
         self.displayName = displayName
         self.isNamedInGroups = isNamedInGroups
+        self.isListed = isListed
     }
 }
 
@@ -86,6 +92,7 @@ extension AccountSettings {
         timeZone = update.timeZone ?? timeZone
         displayName = update.displayName ?? displayName
         isNamedInGroups = update.isNamedInGroups ?? isNamedInGroups
+        isListed = update.isListed ?? isListed
         if update.deviceDoNotDisturb == true {
             guard quietDevices.count < limits.maximumListEntries || quietDevices.contains(device) else {
                 throw .tooMany("\(quietDevices.count) devices are quiet; switch Do Not Disturb off on one first")

@@ -12,17 +12,20 @@ public struct DeviceSettings: Hashable, Sendable {
     public var displayName = ""
     /// See `AccountSettings.isNamedInGroups`.
     public var isNamedInGroups = true
+    /// True if others may find the account and see its presence.
+    public var isListed = true
 
     /// Creates the default settings: nothing set.
     public init() {}
 
-    /// Creates a device's view of the settings.
-    init(_ settings: AccountSettings, for device: String) {
+    /// Creates a device's view of the settings, by its identifier and the default of `isListed` for the account.
+    init(_ settings: AccountSettings, for device: String, isListedByDefault: Bool) {
         doNotDisturb = settings.doNotDisturb
         quietHours = settings.quietHours
         timeZone = settings.timeZone
         deviceDoNotDisturb = settings.quietDevices.contains(device)
         displayName = settings.displayName
         isNamedInGroups = settings.isNamedInGroups
+        isListed = settings.isListed ?? isListedByDefault
     }
 }
