@@ -78,7 +78,7 @@ extension Phone {
             perform(action)
         case .timedOutPerforming(let action):
             waitingKeys.removeAll { $0.uuid == action.uuid }
-        case .didBegin, .execute, .perform, .observed, .packetsDropped, .recorded, .changed, .unknown:
+        case .didBegin, .execute, .perform, .observed, .packetsDropped, .recorded, .changed, .peopleChanged, .unknown:
             break
         }
     }

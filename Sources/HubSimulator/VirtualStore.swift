@@ -57,11 +57,12 @@ final class VirtualStore: AccountDataStore, @unchecked Sendable {
         }
     }
 
-    func recordUnprovisionedSignIn(of account: String, handles: [Handle]) {
+    func recordUnprovisionedSignIn(of account: AccountRecord) {
         lock.withLock {
-            guard !provisioned.contains(where: { FoldedName($0.name) == FoldedName(account) }) else { return }
-            unprovisionedAccounts.removeAll { FoldedName($0.name) == FoldedName(account) }
-            unprovisionedAccounts.append(AccountRecord(name: account, handles: handles))
+            let key = FoldedName(account.name)
+            guard !provisioned.contains(where: { FoldedName($0.name) == key }) else { return }
+            unprovisionedAccounts.removeAll { FoldedName($0.name) == key }
+            unprovisionedAccounts.append(account)
         }
     }
 

@@ -9,6 +9,7 @@ FRESH = {
     "device": {"doNotDisturb": False},
     "displayName": "",
     "isNamedInGroups": True,
+    "isListed": True,
 }
 
 
@@ -24,6 +25,7 @@ def test_each_setting_is_set_alone_and_the_others_stay(hub, people):
         ("doNotDisturb", True),
         ("quietHours", [nights]),
         ("timeZone", "Europe/Berlin"),
+        ("isListed", False),
         ("device", {"doNotDisturb": True}),
         ("displayName", "Ada Lovelace é 🎩"),
         ("doNotDisturb", False),

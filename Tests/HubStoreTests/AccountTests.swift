@@ -128,6 +128,23 @@ struct AccountTests {
         #expect(try file.storedData("bob")?.recents.count == 1)
     }
 
+    @Test func `a name and a department are the operator's, and until then the last token's`() throws {
+        try file.recordSignIn("dan", profile: PersonProfile(name: "Dan", department: "Outside"))
+        try file.recordSignIn("dan")
+        #expect(try file.accounts()[0].profile == PersonProfile(name: "Dan", department: "Outside"))
+        try file.addAccount(NewAccount("bob", profile: PersonProfile(name: "Bob Miller")))
+        try file.recordSignIn("bob", profile: PersonProfile(name: "by token"))
+        try file.setProfile(name: nil, department: "Sales", of: "bob")
+        #expect(try file.accounts()[1].profile == PersonProfile(name: "Bob Miller", department: "Sales"))
+        try file.setProfile(name: "", department: nil, of: "bob")
+        #expect(try StoreFile(folder("hub.db")).accounts()[1].profile == PersonProfile(department: "Sales"))
+        #expect(try file.export("bob").department == "Sales")
+        try file.removeAccount("bob")
+        #expect(try file.accounts()[1].profile == PersonProfile())
+        let refused = refusal { () throws(StoreError) in try file.setProfile(name: "x", department: nil, of: "dan") }
+        #expect(refused.hasPrefix("noSuchAccount"))
+    }
+
     @Test func `an account created by a token has the latest token's handles, until an operator sets others`() throws {
         try file.recordSignIn("bob", handles: [.generic("b"), phone("1")])
         try file.recordSignIn("bob", handles: [phone("1"), .generic("bb")])

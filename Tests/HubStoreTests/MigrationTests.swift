@@ -149,6 +149,34 @@ struct MigrationTests {
         #expect(try StoreFile(path).load().storedData.first?.settings == settings)
     }
 
+    @Test func `accounts and settings from before the directory of the house are listed by default, without names`()
+        throws
+    {
+        let path = folder("hub.db")
+        let before = Migrator(
+            migrations: Array(Schema.migrator.migrations.prefix(7)),
+            applicationID: Schema.migrator.applicationID
+        )
+        let database = try Database(path: path)
+        try before.migrate(database, at: path)
+        try database.execute(
+            """
+            INSERT INTO accounts (key, name, created_at, first_seen_at, last_seen_at) VALUES ('bob', 'bob', 1, 1, 1);
+            INSERT INTO settings VALUES (1, 1, '[]', 'UTC', '[]', 'Bobby', 1);
+            """
+        )
+        let file = try StoreFile(path)
+        #expect(try file.accounts().map(\.profile) == [PersonProfile()])
+        var settings = try #require(file.load().storedData.first).settings
+        #expect(settings.displayName == "Bobby" && settings.doNotDisturb && settings.isListed == nil)
+        for isListed in [true, false] {
+            settings.isListed = isListed
+            try file.write([.settings(settings)], of: "bob")
+            #expect(try file.load().storedData.first?.settings == settings)
+        }
+        #expect(try file.export("bob").settings.isListed == false)
+    }
+
     @Test func `the hub's database has its version and application id`() throws {
         let file = try StoreFile(folder("hub.db"))
         #expect(try file.database.integer("PRAGMA user_version") == Int64(Schema.migrator.migrations.count))

@@ -92,6 +92,7 @@ struct RandomAccountDataRequests {
         if chance(5) { update.deviceDoNotDisturb = chance(5) }
         if chance(3) { update.displayName = word() }
         if chance(3) { update.isNamedInGroups = chance(5) }
+        if chance(3) { update.isListed = chance(2) }
         return update
     }
 

@@ -19,7 +19,9 @@ import Testing
     }
 
     @Test func `the reference lists every request and every notification, and no other`() throws {
-        let requests = try (section("Requests") + section("Account data") + section("Administration"))
+        let requests = try
+            (section("Requests") + section("Account data") + section("People and presence")
+            + section("Administration"))
             .matches(of: /\n\| `([a-z]+\.[A-Za-z]+)` \|/).map { String($0.1) }
         let sessions = try section("Session").matches(of: /\n### (session\.[a-z]+)\n/).map { String($0.1) }
         #expect(Set(requests + sessions) == Set(ClientMethod.allCases.map(\.rawValue)))

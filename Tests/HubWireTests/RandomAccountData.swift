@@ -50,6 +50,7 @@ extension SeededRandom {
         switch number(0...11) {
         case 0, 1: .recorded(recordedEvent())
         case 2: .packetsDropped(droppedPackets())
+        case 3: .peopleChanged(list { $0.person() })
         default: deviceNotification()
         }
     }
@@ -84,7 +85,8 @@ extension SeededRandom {
             timeZone: maybe { $0.timeZone() },
             deviceDoNotDisturb: maybe { $0.flag() },
             displayName: maybe { $0.shownName() },
-            isNamedInGroups: maybe { $0.flag() }
+            isNamedInGroups: maybe { $0.flag() },
+            isListed: maybe { $0.flag() }
         )
     }
 
@@ -96,6 +98,7 @@ extension SeededRandom {
         settings.deviceDoNotDisturb = flag()
         settings.displayName = text()
         settings.isNamedInGroups = flag()
+        settings.isListed = flag()
         return settings
     }
 

@@ -12,6 +12,26 @@ extension SeededRandom {
         }
     }
 
+    mutating func peopleRequest() -> PeopleRequest {
+        switch number(0...2) {
+        case 0: .list(search: maybe { $0.text() }, adminPage())
+        case 1: .subscribe(list { $0.handle() })
+        default: .setAway(flag())
+        }
+    }
+
+    mutating func person() -> Person {
+        Person(
+            handle: handle(),
+            name: maybe { $0.text() },
+            department: maybe { $0.text() },
+            presence: one(of: [
+                .free, .onCall, .away, .doNotDisturb(until: nil), .doNotDisturb(until: instant()), .offline, .unknown,
+                .other("asleep"),
+            ])
+        )
+    }
+
     mutating func adminRequest() -> AdminRequest {
         switch number(0...6) {
         case 0: .calls(adminPage())
@@ -30,7 +50,8 @@ extension SeededRandom {
 
     /// Makes a random reply of the server to one of these requests, or to a sign-in.
     mutating func serverReply() -> ReplyPayload {
-        switch number(0...6) {
+        switch number(0...7) {
+        case 7: .people(list { $0.person() }, next: maybe { $0.text() })
         case 0: .opened(sessionOpened())
         case 1: .pong(maybe { $0.jsonText() }, now: instant())
         case 2: .refreshed(expiresAt: instant())

@@ -282,6 +282,7 @@ extension SeededRandom {
         case 15: .refresh(token: "x" + text())
         case 16...18: .push(pushRequest())
         case 19...22: .admin(adminRequest())
+        case 23: .people(peopleRequest())
         default: .accountData(accountDataRequest())
         }
     }

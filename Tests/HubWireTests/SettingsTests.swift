@@ -43,7 +43,7 @@ import Testing
             text(.success(.settings(settings)))
                 == #"{"jsonrpc":"2.0","id":1,"result":{"doNotDisturb":false,"quietHours":"#
                 + #"[{"days":["monday","sunday"],"from":"22:00","to":"00:05"}],"timeZone":"Asia/Seoul","#
-                + #""device":{"doNotDisturb":true},"displayName":"","isNamedInGroups":true}}"#
+                + #""device":{"doNotDisturb":true},"displayName":"","isNamedInGroups":true,"isListed":true}}"#
         )
     }
 

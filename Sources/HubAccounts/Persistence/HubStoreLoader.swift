@@ -69,7 +69,14 @@ enum HubStoreLoader {
         state.unprovisionedAccounts = stored.accounts
             .filter { mode.allowsUnprovisionedAccounts && !state.isProvisioned($0.name) }
             .sorted { $0.lastSeenAt < $1.lastSeenAt }
-            .map { AccountRecord(name: $0.name, handles: $0.handles.isEmpty ? [.generic($0.name)] : $0.handles) }
+            .map { account in
+                AccountRecord(
+                    name: account.name,
+                    handles: account.handles.isEmpty ? [.generic(account.name)] : account.handles,
+                    profile: account.profile,
+                    isListedByDefault: mode == .open
+                )
+            }
         return (state, stored.revokedInvitations)
     }
 
@@ -95,7 +102,8 @@ enum HubStoreLoader {
                     name: account.name,
                     handles: account.handles,
                     isAdmin: account.isAdmin,
-                    passwordVersion: account.passwordVersion
+                    passwordVersion: account.passwordVersion,
+                    profile: account.profile
                 )
             }
     }

@@ -22,9 +22,9 @@ struct PersistentAccountStore: AccountDataStore {
         store.addRecent(call, of: account)
     }
 
-    func recordUnprovisionedSignIn(of account: String, handles: [Handle]) {
+    func recordUnprovisionedSignIn(of account: AccountRecord) {
         store.perform { file throws(StoreError) in
-            try file.recordSignIn(account, handles: handles)
+            try file.recordSignIn(account.name, handles: account.handles, profile: account.profile)
         } then: { _ in
             // The next sign-in is recorded again; the store counts failures.
         }

@@ -124,6 +124,8 @@ extension AuthenticatedIdentity {
         self.init(account: claims.account, handles: handles.isEmpty ? [.generic(claims.account)] : handles)
         permissions = Set(claims.permissions.compactMap { Permission(rawValue: $0.rawValue) })
         displayName = claims.name.flatMap { $0.isValidDisplayName ? $0 : nil }
+        department = claims.department.flatMap { $0.isValidDisplayName ? $0 : nil }
+        isListedByDefault = false
         expiresAt = Instant(nanoseconds: Int64(clamping: Int(claims.expires.timeIntervalSince1970)) &* 1_000_000_000)
         onlyCallee = claims.callee.map { Handle($0) }
     }

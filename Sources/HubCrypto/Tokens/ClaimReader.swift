@@ -45,6 +45,8 @@ struct ClaimReader {
         TokenClaims(
             account: try text("sub"),
             name: try optionalText("name"),
+            // Issuers have long sent it in forms of their own, so that no token is refused for it.
+            department: try? optionalText("department"),
             handles: try handles(),
             permissions: try permissions(),
             callee: try claims["callee"].map { value throws(TokenError) in try handle(value, claim: "callee") },

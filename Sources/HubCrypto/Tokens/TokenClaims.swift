@@ -7,6 +7,7 @@ public import FoundationEssentials
 /// - `sub`, required: the account.
 /// - `exp`, required: the expiry of the token, in seconds since 1970.
 /// - `name`: the display name of the account.
+/// - `department`: its department in the directory of the house; ignored unless it is a text.
 /// - `handles`: its addresses, `[{"type": "phoneNumber", "value": "+49 30 1234"}]`; the types are `generic`,
 ///   `phoneNumber` and `emailAddress`.
 /// - `callhub`: its permissions, an array of `"call"`, `"observe"`, `"record"` and `"admin"`. Without it the words of
@@ -57,6 +58,8 @@ public struct TokenClaims: Hashable, Sendable {
     public var account: String
     /// The display name of the account, if the issuer provides one.
     public var name: String?
+    /// The department of the account's user, if the issuer provides one.
+    public var department: String?
     /// The handles of the account, if the issuer provides any.
     public var handles: [Handle]
     /// The permissions of the bearer.
@@ -74,6 +77,7 @@ public struct TokenClaims: Hashable, Sendable {
     public init(
         account: String,
         name: String? = nil,
+        department: String? = nil,
         handles: [Handle] = [],
         permissions: Set<Permission> = [.call],
         callee: Handle? = nil,
@@ -83,6 +87,7 @@ public struct TokenClaims: Hashable, Sendable {
     ) {
         self.account = account
         self.name = name
+        self.department = department
         self.handles = handles
         self.permissions = permissions
         self.callee = callee

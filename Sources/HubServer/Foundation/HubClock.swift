@@ -33,8 +33,18 @@ package struct HubClock: Sendable {
         return WallClock.time(in: zone.isEmpty ? own : zone, at: Date(timeIntervalSince1970: date))
     }
 
+    /// The local times of time zones at any date.
+    var calendar: LocalCalendar {
+        let own = source._withUnsafeGuaranteedRef(\.timeZone)
+        return LocalCalendar { zone, date in
+            WallClock.time(in: zone.isEmpty ? own : zone, at: Date(date))
+        } nextClockChange: { zone, date in
+            WallClock.nextClockChange(in: zone.isEmpty ? own : zone, after: Date(date)).map { Instant($0) }
+        }
+    }
+
     /// The date by the wall clock, which may be set while the hub runs.
-    private var date: Instant { source._withUnsafeGuaranteedRef(\.date) }
+    var date: Instant { source._withUnsafeGuaranteedRef(\.date) }
 
     /// Returns the instant at which the wall clock reaches a date, unless that clock is set meanwhile.
     func instant(ofDate date: Instant) -> Instant { now + date.since(self.date) }
@@ -52,5 +62,19 @@ package struct HubClock: Sendable {
     func monotonicNanoseconds(at instant: Instant) -> UInt64 {
         let (difference, overflow) = instant.nanoseconds.subtractingReportingOverflow(offset)
         return overflow ? (instant.nanoseconds < 0 ? 0 : .max) : UInt64(max(0, difference))
+    }
+}
+
+extension Date {
+    fileprivate init(_ instant: Instant) {
+        self.init(timeIntervalSince1970: Double(instant.nanoseconds) / 1_000_000_000)
+    }
+}
+
+extension Instant {
+    /// Converts a date, rounded to seconds; one out of range becomes the first or last instant.
+    fileprivate init(_ date: Date) {
+        let nanoseconds = date.timeIntervalSince1970.rounded() * 1_000_000_000
+        self.init(nanoseconds: Int64(exactly: nanoseconds) ?? (nanoseconds < 0 ? .min : .max))
     }
 }

@@ -21,6 +21,16 @@ enum WallClock {
         return LocalTime(QuietHours.Weekday.allCases[weekday], minute: second / 60)
     }
 
+    /// Returns the first date after another at which the clocks of a zone are changed; nil: they never are.
+    ///
+    /// - Parameters:
+    ///   - zone: A name of the tz database; empty: the hub's own zone.
+    ///   - date: The date after which the change is.
+    /// - Returns: The date of the change.
+    static func nextClockChange(in zone: String, after date: Date) -> Date? {
+        (zone.isEmpty ? TimeZone.current : TimeZone(identifier: zone))?.nextDaylightSavingTimeTransition(after: date)
+    }
+
     /// Returns quotient and remainder; the remainder is never negative, also before 1970.
     private static func divide(_ number: Int, by divisor: Int) -> (quotient: Int, remainder: Int) {
         let remainder = (number % divisor + divisor) % divisor

@@ -1,3 +1,4 @@
+import HubAccountData
 import HubEngine
 import HubWire
 
@@ -33,6 +34,12 @@ package final class ClientSession {
     let onlyCallee: Handle?
     /// The caller's name for callees, unless the account has set one.
     let displayName: String?
+    /// The name and department of the account's user, as the token gives them.
+    let profile: PersonProfile
+    /// True if others may find the account unless its user has decided.
+    let isListedByDefault: Bool
+    /// True if the device has reported that its user is away.
+    var isAway = false
     /// The hub's own invitation by which a guest signed in; nil: by other credentials.
     ///
     /// The account of such a guest belongs to this session alone and ends with it.
@@ -84,6 +91,8 @@ package final class ClientSession {
         isRecorder = permissions.contains(.record)
         onlyCallee = opening.identity.onlyCallee
         displayName = opening.identity.displayName
+        profile = PersonProfile(name: opening.identity.displayName, department: opening.identity.department)
+        isListedByDefault = opening.identity.isListedByDefault && opening.identity.invitation == nil
         invitation = opening.identity.invitation
         guestName = opening.identity.mayGiveName ? opening.request.guestName : nil
         passwordVersion = opening.identity.passwordVersion

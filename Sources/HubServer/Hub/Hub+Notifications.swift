@@ -1,3 +1,4 @@
+import HubAccountData
 import HubEngine
 import HubWire
 
@@ -71,6 +72,7 @@ extension Hub {
         metrics.counters.sessionEnds[reason ?? "left", default: 0] += 1
         forwardToRecorders(.session(.closed), of: session, causedBy: chargedSession)
         accountData.noteSessionEnd(of: session)
+        presence.remove(id)
         log(
             .debug,
             "session ended",

@@ -43,6 +43,9 @@ package final class Hub {
     var longTexts = LongTextQueue()
     var drainState = DrainState()
     var information: InformationPages
+    var people = PeopleService()
+    /// The subscriptions to presence; apart from `people`, which is read while they are updated.
+    var presence = PresenceSubscriptions()
 
     /// Makes a hub without a transport.
     ///
@@ -85,6 +88,7 @@ package final class Hub {
         monitor = EngineMonitor(eventLogWriter, header, settings, log: log)
         accountData = AccountDataService(settings, services, clock: clock, stored: stored)
         admissionControl = AdmissionControl(settings, log: log)
+        updatePeople()
     }
 
     // MARK: Events of connections
@@ -118,6 +122,7 @@ package final class Hub {
         pending.removeAll(of: id)
         guard let session = sessions[id] else { return }
         sessions.detach(session)
+        presence.pause(session.id)
         routes?.detach(session.id)
         if reason != .normal {
             metrics.counters.losses += 1
@@ -177,11 +182,13 @@ package final class Hub {
             monitor.record(event, at: now)
             advanceClock(to: now)
             engine.handle(event, at: now, into: &effects)
+            if let session = event.presenceSession { markPresence(of: session, causedBy: chargedSession) }
             runEffects(causedBy: chargedSession)
             monitor.noteEvent(at: now)
         }
         flushRecords()
         checkInvariants()
+        sendPresence()
         stopIfDone()
         arm()
     }
@@ -223,6 +230,7 @@ package final class Hub {
 
     /// Executes an effect; returns the session that it opens or resumes.
     private func run(_ effect: Effect, causedBy chargedSession: ClientSession?) -> ClientSession? {
+        if let session = effect.presenceSession { markPresence(of: session, causedBy: chargedSession) }
         switch effect {
         case .reply(let token, let reply): return send(reply, to: token)
         case .notify(let session, let notification): notify(session, notification, causedBy: chargedSession)
@@ -251,7 +259,7 @@ package final class Hub {
     func arm() {
         let deadlines = [
             engine.nextDeadline, accountData.nextDeadline, records.nextDeadline, monitor.nextDeadline,
-            signIn.nextDeadline,
+            signIn.nextDeadline, presence.nextDeadline { clock.instant(ofDate: $0) },
         ]
         transport?.armDeadline(at: deadlines.compactMap(\.self).min())
     }

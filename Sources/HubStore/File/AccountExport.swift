@@ -25,6 +25,8 @@ public struct AccountExport: Codable, Hashable, Sendable {
         public var displayName: String
         /// Indicates that the other members of groups are shown who the user is.
         public var isNamedInGroups: Bool
+        /// Indicates that others may find the account; nil: its user has not decided.
+        public var isListed: Bool?
     }
 
     /// A weekly period during which calls do not ring.
@@ -143,6 +145,10 @@ public struct AccountExport: Codable, Hashable, Sendable {
     public var account: String
     /// The account's handles.
     public var handles: [HandleExport]
+    /// The name in the directory of the house, as the operator or a token gives it; nil: none.
+    public var personName: String?
+    /// The department in the directory of the house; nil: none.
+    public var department: String?
     /// Indicates that the account has a password; its hash is not exported.
     public var hasPassword: Bool
     /// Indicates that the account may administer the hub.

@@ -5,7 +5,7 @@ enum Schema {
     /// The migrator; its application ID is "Call" in ASCII.
     static let migrator = Migrator(migrations: steps, applicationID: 0x4361_6C6C)
 
-    private static let steps = [first, second, third, fourth, fifth, sixth, seventh]
+    private static let steps = [first, second, third, fourth, fifth, sixth, seventh, eighth]
 
     // Compared texts have a column of their own (`key`), since SQLite compares bytes and Swift compares what text
     // means. Data that is only ever read as a whole is JSON. Directory entries are in chunks, of which a small load
@@ -198,6 +198,16 @@ enum Schema {
         sql: """
             -- Whether the other members of groups are told who the account is.
             ALTER TABLE settings ADD COLUMN is_named_in_groups INTEGER NOT NULL DEFAULT 1;
+            """
+    )
+
+    private static let eighth = Migration(
+        sql: """
+            -- The directory of the house: the name and department that the operator or a token gives, and the user's choice
+            -- to be found there; NULL: as by default.
+            ALTER TABLE accounts ADD COLUMN person_name TEXT;
+            ALTER TABLE accounts ADD COLUMN department TEXT;
+            ALTER TABLE settings ADD COLUMN is_listed INTEGER;
             """
     )
 }

@@ -53,8 +53,9 @@ extension StoreFile {
         try run(
             """
             INSERT OR REPLACE INTO settings
-                (account, do_not_disturb, quiet_hours, time_zone, quiet_devices, display_name, is_named_in_groups)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+                (account, do_not_disturb, quiet_hours, time_zone, quiet_devices, display_name, is_named_in_groups,
+                is_listed)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """,
             .integer(account),
             .flag(settings.doNotDisturb),
@@ -62,7 +63,8 @@ extension StoreFile {
             .text(settings.timeZone),
             .text(StoredStrings.json(settings.quietDevices.sorted())),
             .text(settings.displayName),
-            .flag(settings.isNamedInGroups)
+            .flag(settings.isNamedInGroups),
+            settings.isListed.map { .flag($0) } ?? .null
         )
     }
 

@@ -1,3 +1,4 @@
+public import HubAccountData
 public import HubEngine
 
 /// The accounts that may sign in, and those that have signed in.
@@ -16,7 +17,7 @@ extension StoreFile {
         try rows(
             """
             SELECT id, name, password_hash, is_admin, is_disabled, created_at, first_seen_at, last_seen_at,
-                password_version
+                password_version, person_name, department
             FROM accounts ORDER BY id
             """
         ) { row in
@@ -30,7 +31,8 @@ extension StoreFile {
                     createdAt: row.optionalInteger(5).map(Instant.init),
                     firstSeenAt: Instant(nanoseconds: row.integer(6)),
                     lastSeenAt: Instant(nanoseconds: row.integer(7)),
-                    passwordVersion: row.integer(8)
+                    passwordVersion: row.integer(8),
+                    profile: PersonProfile(name: row.optionalText(9), department: row.optionalText(10))
                 )
             )
         }
@@ -64,12 +66,14 @@ extension StoreFile {
             try run(
                 """
                 UPDATE accounts SET name = ?, created_at = ?, password_hash = ?, is_admin = ?, is_disabled = 0,
-                    password_version = password_version + 1 WHERE id = ?
+                    password_version = password_version + 1, person_name = ?, department = ? WHERE id = ?
                 """,
                 .text(account.name),
                 .integer(clock().nanoseconds),
                 account.passwordHash.map { .text($0) } ?? .null,
                 .flag(account.isAdmin),
+                account.profile.name.map { .text($0) } ?? .null,
+                account.profile.department.map { .text($0) } ?? .null,
                 .integer(id)
             )
             try put(account.handles, of: id)
@@ -83,7 +87,10 @@ extension StoreFile {
     public func removeAccount(_ name: String) throws(StoreError) {
         try change(name) { id throws(StoreError) in
             try run(
-                "UPDATE accounts SET created_at = NULL, password_hash = NULL, is_admin = 0, is_disabled = 0 WHERE id = ?",
+                """
+                UPDATE accounts SET created_at = NULL, password_hash = NULL, is_admin = 0, is_disabled = 0,
+                    person_name = NULL, department = NULL WHERE id = ?
+                """,
                 .integer(id)
             )
             try put([], of: id)
@@ -123,6 +130,24 @@ extension StoreFile {
     public func setAdmin(_ isAdmin: Bool, _ name: String) throws(StoreError) {
         try change(name) { id throws(StoreError) in
             try run("UPDATE accounts SET is_admin = ? WHERE id = ?", .flag(isAdmin), .integer(id))
+        }
+    }
+
+    /// Changes an account's name or department in the directory of the house.
+    ///
+    /// - Parameters:
+    ///   - name: The new name; nil: unchanged, empty: none.
+    ///   - department: The new department; nil: unchanged, empty: none.
+    ///   - account: The name of the account.
+    /// - Throws: `StoreError` of the kind `noSuchAccount` if no operator has created the account; `full`, `readOnly`,
+    ///   `busy`, `corrupt`, `inputOutput` or `fault` from the database; then nothing has changed.
+    public func setProfile(name: String?, department: String?, of account: String) throws(StoreError) {
+        try change(account) { id throws(StoreError) in
+            for (column, value) in [("person_name", name), ("department", department)] {
+                guard let value else { continue }
+                let stored = value.isEmpty ? DatabaseValue.null : .text(value)
+                try run("UPDATE accounts SET \(column) = ? WHERE id = ?", stored, .integer(id))
+            }
         }
     }
 
@@ -172,10 +197,15 @@ extension StoreFile {
     /// - Parameters:
     ///   - name: The name of the account.
     ///   - handles: The handles in the account's token; ignored for an account that an operator has created.
+    ///   - profile: The name and department in the token; ignored likewise, and if the token has neither.
     /// - Throws: `StoreError` of the kind `invalidArgument` if a handle is empty; `handleTaken` if a handle is another
     ///   account's, or occurs twice; `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault` from the database;
     ///   then nothing has changed.
-    public func recordSignIn(_ name: String, handles: [Handle] = []) throws(StoreError) {
+    public func recordSignIn(
+        _ name: String,
+        handles: [Handle] = [],
+        profile: PersonProfile = PersonProfile()
+    ) throws(StoreError) {
         try atomically { () throws(StoreError) in
             guard try !isBeingErased(name) else { return }
             let id = try number(of: name)
@@ -184,7 +214,15 @@ extension StoreFile {
                 .integer(clock().nanoseconds),
                 .integer(id)
             )
-            if try provisionedAccountID(name) == nil { try put(handles, of: id) }
+            guard try provisionedAccountID(name) == nil else { return }
+            try put(handles, of: id)
+            guard profile != PersonProfile() else { return }
+            try run(
+                "UPDATE accounts SET person_name = ?, department = ? WHERE id = ?",
+                profile.name.map { .text($0) } ?? .null,
+                profile.department.map { .text($0) } ?? .null,
+                .integer(id)
+            )
         }
     }
 

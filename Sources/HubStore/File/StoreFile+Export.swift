@@ -32,6 +32,8 @@ extension AccountExport {
     ) {
         self.account = account.name
         handles = account.handles.map(HandleExport.init)
+        personName = account.profile.name
+        department = account.profile.department
         hasPassword = account.hasPassword
         isAdmin = account.isAdmin
         isDisabled = account.isDisabled
@@ -91,6 +93,7 @@ extension AccountExport.SettingsExport {
         quietDevices = settings.quietDevices.sorted()
         displayName = settings.displayName
         isNamedInGroups = settings.isNamedInGroups
+        isListed = settings.isListed
     }
 }
 

@@ -41,7 +41,8 @@ extension StoreFile {
     private func readSettings(_ accountData: inout AccountsBuilder) throws(StoreError) {
         try rows(
             """
-            SELECT account, do_not_disturb, quiet_hours, time_zone, quiet_devices, display_name, is_named_in_groups
+            SELECT account, do_not_disturb, quiet_hours, time_zone, quiet_devices, display_name, is_named_in_groups,
+                is_listed
             FROM settings
             """
         ) { row in
@@ -52,6 +53,7 @@ extension StoreFile {
             settings.quietDevices = Set(StoredStrings.texts(row.text(4)))
             settings.displayName = row.text(5)
             settings.isNamedInGroups = row.flag(6)
+            settings.isListed = row.optionalInteger(7).map { $0 != 0 }
             accountData.with(row.integer(0)) { $0.settings = settings }
         }
     }

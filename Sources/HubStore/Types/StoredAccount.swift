@@ -1,3 +1,4 @@
+public import HubAccountData
 public import HubEngine
 
 /// An account in the store, without its data such as settings and contacts.
@@ -20,6 +21,8 @@ public struct StoredAccount: Hashable, Sendable {
     public var lastSeenAt: Instant
     /// The version of the password, a higher number with each change.
     public var passwordVersion: Int64
+    /// The name and department that the operator has given, or the last token of an account that no operator created.
+    public var profile = PersonProfile()
 
     /// Indicates that the account has a password.
     public var hasPassword: Bool { passwordCost != nil }
@@ -49,13 +52,22 @@ public struct NewAccount: Hashable, Sendable {
     public var handles: [Handle]
     /// Indicates that the account may administer the hub.
     public var isAdmin: Bool
+    /// The name and department for the directory of the house.
+    public var profile: PersonProfile
 
     /// Creates the properties of a new account.
-    public init(_ name: String, passwordHash: String? = nil, handles: [Handle] = [], isAdmin: Bool = false) {
+    public init(
+        _ name: String,
+        passwordHash: String? = nil,
+        handles: [Handle] = [],
+        isAdmin: Bool = false,
+        profile: PersonProfile = PersonProfile()
+    ) {
         self.name = name
         self.passwordHash = passwordHash
         self.handles = handles
         self.isAdmin = isAdmin
+        self.profile = profile
     }
 }
 

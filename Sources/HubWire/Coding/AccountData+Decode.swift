@@ -115,7 +115,7 @@ private struct DecodedContact: JSONDecodable {
 }
 
 /// A handle that is to be stored.
-private struct DecodedStoredHandle: JSONDecodable {
+struct DecodedStoredHandle: JSONDecodable {
     let handle: Handle
 
     init(_ value: JSONValue) throws(JSONMemberError) {

@@ -20,6 +20,7 @@ extension ClientMethod {
         case .accountDevices: .account(.devices(try params.page()))
         case .accountSignOut: .account(.signOut(session: try params.text("session")))
         case .pushKey, .pushSubscribe, .pushUnsubscribe: .push(try readPushRequest(params))
+        case .peopleList, .peopleSubscribe, .presenceSet: .people(try readPeopleRequest(params))
         case .adminCalls, .adminDevices, .adminAccounts, .adminEndCall, .adminSignOut, .adminReload, .adminDrain:
             .admin(try readAdminRequest(params))
         }

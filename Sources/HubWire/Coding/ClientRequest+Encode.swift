@@ -24,6 +24,7 @@ extension ClientRequest {
         case .account(.devices(let page)): page.writeMembers(to: &params)
         case .account(.signOut(let session)): params.member("session", session)
         case .push(let request): request.writeMembers(to: &params)
+        case .people(let request): request.writeMembers(to: &params)
         case .admin(let request): request.writeMembers(to: &params)
         }
     }

@@ -111,6 +111,8 @@ extension WireNotification {
             self = .changed(.contacts)
         case .blockChanged:
             self = .changed(.block)
+        case .peopleChanged:
+            self = .peopleChanged(try params.people("people"))
         case .sessionClosing:
             self = .closing(
                 ClosingReason(rawValue: try params.text("reason")),
@@ -147,6 +149,8 @@ extension ReplyPayload {
             self = .refreshed(expiresAt: try result.date("expiresAt"))
         } else if result.contains("applicationServerKey") {
             self = .pushKey(try result.point("applicationServerKey"))
+        } else if result.contains("people") {
+            self = .people(try result.people("people"), next: try result.optionalText("next"))
         } else if let list = try AdminReply(result) {
             self = .admin(list)
         } else if let accountData = try ReplyPayload(accountData: result) {

@@ -62,6 +62,9 @@ extension ReplyPayload {
                 }
             case .pushKey(let key):
                 result.member("applicationServerKey", Base64URL.text(of: key))
+            case .people(let people, let next):
+                result.array("people", people) { writer, person in writer.object { person.writeMembers(to: &$0) } }
+                result.optional("next", next) { $0.value($1) }
             case .admin(let reply):
                 reply.writeMembers(to: &result)
             }

@@ -11,7 +11,8 @@ extension SettingsUpdate {
             timeZone: try params.timeZone("timeZone"),
             deviceDoNotDisturb: try params.object("device", "be an object").optionalFlag("doNotDisturb"),
             displayName: try params.isNull("displayName") ? nil : params.shownName("displayName"),
-            isNamedInGroups: try params.optionalFlag("isNamedInGroups")
+            isNamedInGroups: try params.optionalFlag("isNamedInGroups"),
+            isListed: try params.optionalFlag("isListed")
         )
     }
 }
@@ -26,6 +27,7 @@ extension DeviceSettings {
         deviceDoNotDisturb = try result.object("device", "be an object").optionalFlag("doNotDisturb") ?? false
         displayName = try result.text("displayName")
         isNamedInGroups = try result.optionalFlag("isNamedInGroups") ?? true
+        isListed = try result.optionalFlag("isListed") ?? true
     }
 }
 

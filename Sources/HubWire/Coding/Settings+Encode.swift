@@ -11,6 +11,7 @@ extension SettingsUpdate {
         if let deviceDoNotDisturb { params.object("device") { $0.member("doNotDisturb", deviceDoNotDisturb) } }
         params.optional("displayName", displayName) { $0.value($1) }
         params.optional("isNamedInGroups", isNamedInGroups) { $0.value($1) }
+        params.optional("isListed", isListed) { $0.value($1) }
     }
 }
 
@@ -22,6 +23,7 @@ extension DeviceSettings {
         result.object("device") { $0.member("doNotDisturb", deviceDoNotDisturb) }
         result.member("displayName", displayName)
         result.member("isNamedInGroups", isNamedInGroups)
+        result.member("isListed", isListed)
     }
 }
 

@@ -70,6 +70,8 @@ extension WireNotification {
             dropped.writeMembers(to: &params)
         case .recorded(let event):
             event.writeMembers(to: &params)
+        case .peopleChanged(let people):
+            params.array("people", people) { writer, person in writer.object { person.writeMembers(to: &$0) } }
         case .closing(let reason, let retryAfterSeconds, let url):
             params.member("reason", reason.rawValue)
             params.optional("retryAfterSeconds", retryAfterSeconds) { $0.value($1) }

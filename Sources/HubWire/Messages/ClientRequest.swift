@@ -19,6 +19,8 @@ public enum ClientRequest: Hashable, Sendable {
     case account(AccountRequest)
     /// A request about push notifications.
     case push(PushSubscriptionRequest)
+    /// A request about people and their presence.
+    case people(PeopleRequest)
     /// An administrator's request.
     case admin(AdminRequest)
 
@@ -33,6 +35,7 @@ public enum ClientRequest: Hashable, Sendable {
         case .accountData(let request): request.method
         case .account(let request): request.method
         case .push(let request): request.method
+        case .people(let request): request.method
         case .admin(let request): request.method
         }
     }
@@ -53,6 +56,16 @@ extension PushSubscriptionRequest {
         case .key: .pushKey
         case .subscribe: .pushSubscribe
         case .unsubscribe: .pushUnsubscribe
+        }
+    }
+}
+
+extension PeopleRequest {
+    var method: ClientMethod {
+        switch self {
+        case .list: .peopleList
+        case .subscribe: .peopleSubscribe
+        case .setAway: .presenceSet
         }
     }
 }

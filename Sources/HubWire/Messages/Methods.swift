@@ -72,6 +72,12 @@ public enum ClientMethod: String, Hashable, Sendable, CaseIterable {
     case pushSubscribe = "push.subscribe"
     /// Unsubscribes the device from push notifications.
     case pushUnsubscribe = "push.unsubscribe"
+    /// Returns the people of the house.
+    case peopleList = "people.list"
+    /// Subscribes the session to people's presence.
+    case peopleSubscribe = "people.subscribe"
+    /// Reports that the device's user is away, or back.
+    case presenceSet = "presence.set"
     /// Returns all calls of the hub.
     case adminCalls = "admin.calls"
     /// Returns all signed-in devices.
@@ -124,6 +130,8 @@ public enum NotificationMethod: String, Hashable, Sendable, CaseIterable {
     case contactsChanged = "contacts.changed"
     /// The block list has changed.
     case blockChanged = "block.changed"
+    /// People that the session watches have changed.
+    case peopleChanged = "people.changed"
     /// The last message of a connection.
     case sessionClosing = "session.closing"
 }

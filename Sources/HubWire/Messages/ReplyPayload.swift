@@ -35,6 +35,8 @@ public enum ReplyPayload: Hashable, Sendable {
     case directories([DirectoryStatus])
     /// The result of `push.key`: an uncompressed point of P-256 (RFC 8292).
     case pushKey([UInt8])
+    /// The result of `people.list` and `people.subscribe`; `next` is the start of the next page, nil: there is none.
+    case people([Person], next: String? = nil)
     /// The result of the `admin` methods that list something.
     case admin(AdminReply)
 

@@ -1,4 +1,5 @@
 import CommandLineTools
+import HubAccountData
 import HubCrypto
 import HubEngine
 import HubStore
@@ -21,13 +22,19 @@ enum AccountAdd {
         name: "add",
         synopsis: "NAME",
         purpose: "creates an account",
-        options: [handle, admin, noPassword, PasswordInput.fromStandardInput],
+        options: [
+            handle, AccountProfile.name, AccountProfile.department, admin, noPassword, PasswordInput.fromStandardInput,
+        ],
         body: add
     )
 
     private static func add(_ given: Arguments, at location: StoreLocation) throws {
         let name = try accountName(given.words("NAME", after: "account add")[0])
         let handles = try given.all(handle).map(accountHandle)
+        let profile = PersonProfile(
+            name: try AccountProfile.text(AccountProfile.name, given),
+            department: try AccountProfile.text(AccountProfile.department, given)
+        )
         // Checked before the user is asked for a password.
         let names = location.exists ? try location.use { try $0.accounts().filter(\.isProvisioned).map(\.name) } : []
         if let taken = names.first(where: { FoldedName($0) == FoldedName(name) }) {
@@ -37,7 +44,8 @@ enum AccountAdd {
             name,
             passwordHash: try password(of: name, given)?.text,
             handles: handles.isEmpty ? [try accountHandle("generic:" + name)] : handles,
-            isAdmin: given.has(admin)
+            isAdmin: given.has(admin),
+            profile: profile
         )
         try location.use(creatingIfMissing: true) { try $0.addAccount(account) }
         try Command.print("\(visible(name)) may sign in from now on.\n")

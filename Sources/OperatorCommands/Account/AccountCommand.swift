@@ -14,8 +14,8 @@ package enum AccountCommand {
     }
 
     static let subcommands: [Subcommand] = [
-        AccountAdd.subcommand, AccountList.subcommand, AccountChange.password, AccountHandle.subcommand,
-        AccountChange.disable,
+        AccountAdd.subcommand, AccountList.subcommand, AccountProfile.subcommand, AccountChange.password,
+        AccountHandle.subcommand, AccountChange.disable,
         AccountChange.enable, AccountChange.admin, AccountChange.remove, AccountDataCommands.export,
         AccountDataCommands.erase,
     ]
@@ -47,6 +47,8 @@ package enum AccountCommand {
         NAME is 1 to 128 bytes without control or invisible characters, and does not begin with guest-. TYPE:VALUE is a
         handle, by which an account is called: generic:alice, phoneNumber:+493012345 (with its country code) or
         emailAddress:alice@example.org. A handle belongs to one account only. Callees are shown the first handle.
+        TEXT is a name or a department for the directory that users search, of at most 256 bytes; a name that users set
+        themselves takes precedence.
 
         \(Arguments.table(options))
         Exit codes: 0 success; 1 invalid command line, name, handle or password; 2 the database cannot be used; 3 there
@@ -56,6 +58,7 @@ package enum AccountCommand {
           callhub account add alice                                    prompts for the password twice
           callhub account add bob --handle phoneNumber:+493012345 --password-stdin < bob.password
           callhub account list --json | jq -r '.[] | select(.disabled) | .name'
+          callhub account set bob --name "Bob Miller" --department Sales
           callhub account handle alice first emailAddress:alice@example.org
           callhub account export alice alice.json && callhub account erase alice
 

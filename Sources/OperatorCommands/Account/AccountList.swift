@@ -1,4 +1,5 @@
 import CommandLineTools
+import HubAccountData
 import HubEngine
 import HubStore
 import HubWire
@@ -24,7 +25,7 @@ enum AccountList {
             $0.isProvisioned || given.has(includesUnprovisioned)
         }
         guard !given.has(Command.json) else { return try Command.print(json(accounts)) }
-        var table = TextTable("NAME", "SIGNS IN BY", "ADMIN", "STATE", "LAST SEEN", "HANDLES")
+        var table = TextTable("NAME", "SIGNS IN BY", "ADMIN", "STATE", "LAST SEEN", "PERSON", "DEPARTMENT", "HANDLES")
         for account in accounts {
             table.add(
                 account.name,
@@ -32,6 +33,8 @@ enum AccountList {
                 account.isAdmin ? "yes" : "-",
                 account.isProvisioned ? account.isDisabled ? "disabled" : "enabled" : "not made",
                 account.hasSignedIn ? localTime(account.lastSeenAt) : "never",
+                account.profile.name ?? "-",
+                account.profile.department ?? "-",
                 account.handles.map(\.typedText).joined(separator: ", ")
             )
         }
@@ -47,6 +50,8 @@ enum AccountList {
         }
 
         let name: String
+        let person: String?
+        let department: String?
         let handles: [Address]
         let registered: Bool
         let password: Bool
@@ -60,6 +65,8 @@ enum AccountList {
         let listed = accounts.map { account in
             Listed(
                 name: account.name,
+                person: account.profile.name,
+                department: account.profile.department,
                 handles: account.handles.map { handle in
                     let type = handle.typedText.prefix { $0 != ":" }
                     return Listed.Address(type: String(type), value: handle.value)

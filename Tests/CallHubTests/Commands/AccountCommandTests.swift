@@ -118,18 +118,40 @@ struct AccountCommandTests {
         #expect(try account("alice", in: folder)?.isProvisioned == false)
     }
 
+    @Test func `the name and the department of an account are set, and removed by an empty text`() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await CommandRun("account", "add", "bob", "--no-password", in: folder)
+        let both = ["--name", "Bob Miller", "--department", "Sales"]
+        let set = try await CommandRun(["account", "set", "bob"] + both, in: folder)
+        #expect(set.code == 0)
+        #expect(set.output == "bob: Bob Miller, Sales\n")
+        let removed = try await CommandRun("account", "set", "bob", "--name", "", in: folder)
+        #expect(removed.output == "bob: Sales\n")
+        #expect(try account("bob", in: folder)?.profile.department == "Sales")
+        let nothing = try await CommandRun("account", "set", "bob", in: folder)
+        #expect(nothing.code == 1)
+        #expect(nothing.errors.contains("give --name TEXT, --department TEXT or both"))
+        let hidden = try await CommandRun("account", "set", "bob", "--name", "Bo\u{202E}b", in: folder)
+        #expect(hidden.code == 1)
+        #expect(hidden.errors.contains("--name is \"Bo?b\"; it must have at most 256 bytes"))
+        let long = try await CommandRun("account", "add", "c", "--name", String(repeating: "n", count: 257), in: folder)
+        #expect(long.code == 1)
+        #expect(try await CommandRun("account", "set", "nobody", "--name", "x", in: folder).code == 3)
+    }
+
     @Test func `the list is an aligned table for people and JSON for programs`() async throws {
         let folder = try TemporaryFolder()
-        _ = try await CommandRun("account", "add", "al", "--no-password", "--admin", in: folder)
+        let person = ["--name", "Al Bee", "--department", "Sales"]
+        _ = try await CommandRun(["account", "add", "al", "--no-password", "--admin"] + person, in: folder)
         _ = try await CommandRun("account", "add", "李小龙", "--no-password", in: folder)
         _ = try await CommandRun("account", "disable", "李小龙", in: folder)
         try store(folder).recordSignIn("stranger")
         let table = try await CommandRun("account", "list", in: folder)
         #expect(
             table.output == """
-                NAME    SIGNS IN BY  ADMIN  STATE     LAST SEEN  HANDLES
-                al      token        yes    enabled   never      generic:al
-                李小龙  token        -      disabled  never      generic:李小龙
+                NAME    SIGNS IN BY  ADMIN  STATE     LAST SEEN  PERSON  DEPARTMENT  HANDLES
+                al      token        yes    enabled   never      Al Bee  Sales       generic:al
+                李小龙  token        -      disabled  never      -       -           generic:李小龙
 
                 """
         )
@@ -138,6 +160,8 @@ struct AccountCommandTests {
         let listed = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]])
         #expect(listed.map { $0["name"] as? String } == ["al", "李小龙"])
         #expect(listed[1]["disabled"] as? Bool == true)
+        #expect(listed[0]["person"] as? String == "Al Bee" && listed[0]["department"] as? String == "Sales")
+        #expect(listed[1]["person"] == nil)
         #expect((listed[0]["handles"] as? [[String: String]])?.first == ["type": "generic", "value": "al"])
     }
 

@@ -21,6 +21,14 @@ struct TokenVerifierTests {
         fault(TokenError.self) { _ = try verify(changes) }
     }
 
+    @Test func `a department is a text, and of another form it is ignored`() throws {
+        #expect(try verify(["department": #""Sales""#]).department == "Sales")
+        #expect(try verify([:]).department == nil)
+        for other in [#"["Sales"]"#, "7", "null", #""""#, "\"\(String(repeating: "d", count: 257))\""] {
+            #expect(try verify(["department": other]).department == nil, "\(other)")
+        }
+    }
+
     // MARK: Keys
 
     @Test func `each of the three algorithms is accepted`() throws {

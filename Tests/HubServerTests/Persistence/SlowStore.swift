@@ -46,7 +46,7 @@ final class SlowStore: AccountDataStore, @unchecked Sendable {
         condition.withLock { keptCalls.append(call) }
     }
 
-    func recordUnprovisionedSignIn(of account: String, handles: [Handle]) {}
+    func recordUnprovisionedSignIn(of account: AccountRecord) {}
     func removeAccount(_ account: String) {}
     func finishErasure(of accounts: [String]) { condition.withLock { finishedErasures += accounts } }
     var finished: [String] { condition.withLock { finishedErasures } }

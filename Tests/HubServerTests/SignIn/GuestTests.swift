@@ -24,7 +24,7 @@ struct GuestTests {
             then(nil)
         }
         func addRecent(_ call: RecentCall, of account: String) { note(account) }
-        func recordUnprovisionedSignIn(of account: String, handles: [Handle]) { note(account) }
+        func recordUnprovisionedSignIn(of account: AccountRecord) { note(account.name) }
         func removeAccount(_ account: String) { note(account) }
         func finishErasure(of accounts: [String]) {}
         func expireRecents(endedBefore moment: Instant) {}

@@ -11,6 +11,8 @@ struct AccountDataService {
     private(set) var directory = AccountDirectory()
     /// Accounts that were erased while this hub ran, and have not signed in since: none of their data is stored.
     private var erasedAccounts: Set<FoldedName> = []
+    /// The accounts whose names, handles or settings have changed, for the directory of the house.
+    private var changedPeople: [(account: String, cause: SessionID?)] = []
     /// The time at which old calls are removed next.
     private var recentsDue = Instant(nanoseconds: 0)
     private let recentsRetention: Duration
@@ -27,9 +29,10 @@ struct AccountDataService {
         self.clock = clock
         _ = directory.accept(list: stored.provisioned)
         for unprovisioned in stored.unprovisionedAccounts {
-            remove(directory.restore(unprovisioned.name, unprovisioned.handles))
+            remove(directory.restore(unprovisioned))
         }
         for account in stored.storedAccounts { accountData.restore(account) }
+        changedPeople = directory.names.sorted().map { ($0, nil) }
     }
 
     /// The maximum number of entries of an account's call directories.
@@ -59,14 +62,16 @@ struct AccountDataService {
 
     /// Returns the name that others are shown for an account; nil: none is set.
     ///
-    /// A name that the account has set takes precedence over one of a token, and the newest token over the others.
+    /// A name that the user has set takes precedence over the operator's, that over one of a token, and the newest
+    /// token over the others.
     ///
     /// - Parameters:
     ///   - account: The account's name.
     ///   - sessions: The account's sessions, in the order of their sign-ins.
     /// - Returns: The name.
     func displayName(of account: String, _ sessions: [ClientSession]) -> String? {
-        accountData.displayName(of: account) ?? sessions.last { $0.displayName != nil }?.displayName
+        accountData.displayName(of: account) ?? directory.provisionedAccount(of: account)?.profile.name
+            ?? sessions.last { $0.displayName != nil }?.displayName
     }
 
     /// Returns the names by which an account's user knows a party.
@@ -133,9 +138,15 @@ struct AccountDataService {
     /// - Throws: `AccountDataError`, with a message for the client.
     mutating func execute(_ pendingRequest: PendingWrites.PendingRequest) throws(AccountDataError) -> AccountDataResult
     {
-        try accountData.handle(pendingRequest.request, from: pendingRequest.requester, at: pendingRequest.at) {
-            [clock] in clock.localTime(in: $0)
+        let answer = try accountData.handle(
+            pendingRequest.request,
+            from: pendingRequest.requester,
+            at: pendingRequest.at
+        ) { [clock] in clock.localTime(in: $0) }
+        if pendingRequest.request.mayChangePeople {
+            changedPeople.append((pendingRequest.requester.account, pendingRequest.requester.session))
         }
+        return answer
     }
 
     // MARK: Recents
@@ -148,6 +159,28 @@ struct AccountDataService {
         guard pendingWrites.accept(call, of: account) else { return false }
         accountData.addRecent(call, of: account)
         return true
+    }
+}
+
+// MARK: People
+
+extension AccountDataService {
+    /// Returns the accounts whose people may have changed since the last call, and the sessions that caused it.
+    mutating func takeChangedPeople() -> [(account: String, cause: SessionID?)] {
+        guard !changedPeople.isEmpty else { return [] }
+        defer { changedPeople = [] }
+        return changedPeople
+    }
+
+    /// Returns the settings of an account.
+    func settings(of account: String) -> AccountSettings { accountData.settings(of: account) ?? AccountSettings() }
+
+    /// Indicates that an account blocks callers with any of some handles.
+    func blocks(anyOf handles: [Handle], _ account: String) -> Bool { accountData.blocks(anyOf: handles, account) }
+
+    /// Returns the presence of an account's user on some devices, and when it changes by quiet hours.
+    func presence(of account: String, on devices: [PresentDevice]) -> DatedPresence {
+        accountData.presence(of: account, on: devices, at: clock.date, clock.calendar)
     }
 }
 
@@ -190,8 +223,15 @@ extension AccountDataService {
     mutating func noteSignIn(of session: ClientSession) {
         guard !session.isByInvitation else { return directory.add(guest: session.account, session.handles) }
         erasedAccounts.remove(session.accountKey)
-        remove(directory.noteSignIn(session.account, session.handles))
-        store?.recordUnprovisionedSignIn(of: session.account, handles: session.handles)
+        let account = AccountRecord(
+            name: session.account,
+            handles: session.handles,
+            profile: session.profile,
+            isListedByDefault: session.isListedByDefault
+        )
+        remove(directory.noteSignIn(account))
+        changedPeople.append((session.account, nil))
+        store?.recordUnprovisionedSignIn(of: account)
     }
 
     /// Notes that a session of an account has ended.
@@ -210,7 +250,8 @@ extension AccountDataService {
     mutating func apply(_ accounts: [AccountRecord], erased: [String]) -> [String] {
         erasedAccounts.formUnion(erased.map(FoldedName.init))
         for account in erased { accountData.removeAccount(account) }
-        let removed = directory.accept(list: accounts)
+        let (removed, changed) = directory.accept(list: accounts)
+        changedPeople += (removed + changed + erased).map { ($0, nil) }
         removeSubscriptions(of: erased + removed)
         return removed
     }
@@ -218,6 +259,7 @@ extension AccountDataService {
     /// Notes that the sessions of removed and erased accounts have ended.
     mutating func noteSessionsEnded(of erased: [String], provisioned: [AccountRecord]) {
         for account in erased { directory.removeUnlisted(account) }
+        changedPeople += erased.map { ($0, nil) }
         erasedAccounts.subtract(provisioned.map { FoldedName($0.name) })
     }
 
@@ -231,6 +273,7 @@ extension AccountDataService {
         for account in accounts {
             accountData.removeAccount(account)
             store?.removeAccount(account)
+            changedPeople.append((account, nil))
         }
         removeSubscriptions(of: accounts)
     }

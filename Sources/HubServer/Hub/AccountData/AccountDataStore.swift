@@ -20,12 +20,10 @@ public protocol AccountDataStore: Sendable {
     ///   - account: The name of the account.
     func addRecent(_ call: RecentCall, of account: String)
 
-    /// Notes that an account that is on no list has signed in, with its handles.
+    /// Notes that an account has signed in, for those that are on no list.
     ///
-    /// - Parameters:
-    ///   - account: The name of the account.
-    ///   - handles: The handles of the account.
-    func recordUnprovisionedSignIn(of account: String, handles: [Handle])
+    /// - Parameter account: The name, handles and profile of the account.
+    func recordUnprovisionedSignIn(of account: AccountRecord)
 
     /// Removes an account that is on no list, and all of its data.
     ///

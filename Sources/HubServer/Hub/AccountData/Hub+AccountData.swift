@@ -15,7 +15,8 @@ extension Hub {
         let requester = AccountDataRequester(
             account: session.account,
             device: session.device.id ?? "",
-            session: session.id
+            session: session.id,
+            isListedByDefault: accountData.directory.house(of: session.account)?.isListedByDefault ?? false
         )
         pending.insert(context)
         take(PendingWrites.PendingRequest(request: request, requester: requester, at: clock.now, token: context.token))
@@ -67,6 +68,7 @@ extension Hub {
         } catch {
             reply(.failure(WireError(error)), to: pendingRequest.token)
         }
+        sendPresence()
         arm()
     }
 
@@ -113,5 +115,7 @@ extension Hub {
         accountData.noteSessionsEnded(of: erased, provisioned: accounts)
         for account in accounts { applyListing(account) }
         accountData.finishErasure(of: erased)
+        sendPresence()
+        arm()
     }
 }

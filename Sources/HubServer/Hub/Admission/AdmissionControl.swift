@@ -11,6 +11,7 @@ struct AdmissionControl {
     private var connections: [ConnectionID: ConnectionRateLimits] = [:]
     private var callRates: CallRates
     private var fanOutLimiters: FanOutLimiters
+    private var peopleRequests = KeyedTokenBuckets<RateLimitKey>(burst: 50, perSecond: Double(peopleRequestsPerSecond))
     /// True if the last overload check found the hub overloaded.
     private var isOverloaded = false
     /// The counters of refused requests.
@@ -109,6 +110,21 @@ struct AdmissionControl {
 
     /// Counts a sign-in or a fresh token that was refused for the number of those before.
     mutating func noteRefusedSignIn() { refusals.signIns += 1 }
+
+    // MARK: People
+
+    /// Counts a search for people, or a subscription to their presence; returns an error if it exceeds the rate.
+    mutating func refusalOfPeopleRequest(by session: ClientSession, at now: Instant) -> WireError? {
+        guard !peopleRequests.consume(of: session.rateLimitKey, at: now.nanoseconds) else { return nil }
+        refusals.people += 1
+        let message = "more than \(Self.peopleRequestsPerSecond) lists of people a second; wait a second"
+        return WireError(.tooMany, message, retryAfterSeconds: 1)
+    }
+
+    /// The sustained rate of searches and subscriptions of an account, per second; bursts of five times as many.
+    ///
+    /// More: faster typists and more devices; each takes the hub up to a few milliseconds at 10,000 accounts.
+    private static let peopleRequestsPerSecond = 10
 
     // MARK: Calls
 

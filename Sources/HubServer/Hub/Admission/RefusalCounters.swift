@@ -8,6 +8,8 @@ struct RefusalCounters {
     var calls: [CallRates.Limit: Int] = [:]
     /// Requests beyond the notifications that an account may cause.
     var fanOut = 0
+    /// Searches for people, and subscriptions to their presence, beyond the rate of an account.
+    var people = 0
     /// Sign-ins and calls while the hub was overloaded.
     var overload = 0
 }

@@ -15,6 +15,7 @@ extension Hub {
         addPushes(to: &page)
         addStore(to: &page)
         addDirectories(to: &page)
+        addPeople(to: &page)
         addInvariants(to: &page)
         addProcess(to: &page)
         return page.text
@@ -115,6 +116,7 @@ extension Hub {
                 .init([("limit", "callsByLink")], admissionControl.refusals.calls[.invitation] ?? 0),
                 .init([("limit", "callsToAccount")], admissionControl.refusals.calls[.callee] ?? 0),
                 .init([("limit", "caused")], admissionControl.refusals.fanOut),
+                .init([("limit", "people")], admissionControl.refusals.people),
                 .init([("limit", "overload")], admissionControl.refusals.overload),
             ]
         )

@@ -1,4 +1,6 @@
-/// The metrics of the services outside the hub: push notifications and the store.
+import HubAccountData
+
+/// The metrics of people's presence, and of the services outside the hub: push notifications and the store.
 extension Hub {
     func addPushes(to page: inout MetricsPage) {
         let statistics = services.push?.statistics ?? PushStatistics()
@@ -8,6 +10,29 @@ extension Hub {
             PushOutcome.allCases.map { .init([("result", $0.rawValue)], statistics.outcomes[$0] ?? 0) }
         )
         page.gauge("callhub_push_waiting", "Push messages queued or in flight.", statistics.waiting)
+    }
+
+    func addPeople(to page: inout MetricsPage) {
+        page.gauge(
+            "callhub_people_listed",
+            "Accounts in the directory of people that others may find.",
+            people.index.listedCount
+        )
+        page.gauge(
+            "callhub_presence_subscriptions",
+            "Handles whose presence is watched; one that two sessions watch counts twice.",
+            presence.count
+        )
+        page.counter(
+            "callhub_presence_notifications_total",
+            "Notifications of changed presence.",
+            metrics.counters.presenceNotifications
+        )
+        page.counter(
+            "callhub_presence_changes_total",
+            "Changes of presence sent; one that ten sessions watch counts ten times.",
+            metrics.counters.presenceChanges
+        )
     }
 
     func addStore(to page: inout MetricsPage) {

@@ -8,6 +8,10 @@ struct HubCounters {
     var losses = 0
     /// Ends of sessions, by `SessionEnd` or "left".
     var sessionEnds: [String: Int] = [:]
+    /// Notifications of changed presence.
+    var presenceNotifications = 0
+    /// Changed people in these notifications.
+    var presenceChanges = 0
     /// Error responses by code.
     ///
     /// The code of internal errors is present from the start: otherwise an alert on its increase would miss the first

@@ -46,6 +46,7 @@ extension Hub {
         case .refresh(let token): refresh(token, of: session, context)
         case .account(let request): answer(request, of: session, context)
         case .push(let request): answer(request, of: session, context)
+        case .people(let request): answer(request, of: session, context)
         case .admin(let request): answer(request, of: session, context)
         case .engine(let request):
             if let refusal = fanOutRefusal(by: request, of: session) ?? refusal(of: request, by: session) {

@@ -1,3 +1,4 @@
+import HubAccountData
 import HubEngine
 import HubWire
 
@@ -18,6 +19,22 @@ struct AccountDirectory {
         var isProvisioned: Bool { provisionedAccount != nil }
         /// The number of its devices that are signed in.
         var devices = 0
+        /// The name and department in the last token that had any.
+        var tokenProfile = PersonProfile()
+        /// True if others may find the account unless its user has decided.
+        var isListedByDefault = true
+        /// True if the account is a guest's.
+        var isGuest = false
+    }
+
+    /// An account as others may find it.
+    struct House {
+        /// The handles, at least one.
+        var handles: [Handle]
+        /// The name and department that the operator or a token gives.
+        var profile: PersonProfile
+        /// True if others may find the account unless its user has decided.
+        var isListedByDefault: Bool
     }
 
     private var accounts: [FoldedName: Account] = [:]
@@ -33,8 +50,10 @@ struct AccountDirectory {
     /// Replaces the hub's list.
     ///
     /// - Parameter list: The accounts with their handles; no handle twice.
-    /// - Returns: The accounts that are no longer on it: their sessions must be ended.
-    mutating func accept(list: [AccountRecord]) -> [String] {
+    /// - Returns: The accounts that are no longer on it, whose sessions must be ended, and those that are new or
+    ///   different.
+    mutating func accept(list: [AccountRecord]) -> (removed: [String], changed: [String]) {
+        let changed = list.filter { accounts[FoldedName($0.name)]?.provisionedAccount != $0 }.map(\.name)
         let former = accounts.filter(\.value.isProvisioned)
         let keys = Set(list.map { FoldedName($0.name) })
         let removed = former.filter { !keys.contains($0.key) }
@@ -45,17 +64,14 @@ struct AccountDirectory {
             let key = FoldedName(account.name)
             disown(key)
             known.remove(key)
-            let present = accounts[key]
-            let devices = present?.devices ?? 0
-            accounts[key] = Account(
-                name: devices > 0 ? present?.name ?? account.name : account.name,
-                handles: account.handles,
-                provisionedAccount: account,
-                devices: devices
-            )
+            var listed = accounts[key] ?? Account(name: account.name, handles: [])
+            if listed.devices == 0 { listed.name = account.name }
+            listed.handles = account.handles
+            listed.provisionedAccount = account
+            accounts[key] = listed
             own(key, account.handles)
         }
-        return removed.values.map(\.name).sorted()
+        return (removed.values.map(\.name).sorted(), changed)
     }
 
     private mutating func own(_ key: FoldedName, _ handles: [Handle]) {
@@ -75,17 +91,22 @@ struct AccountDirectory {
     }
 
     /// Restores an unlisted account of an earlier run; returns the accounts that are removed to make room.
-    mutating func restore(_ account: String, _ handles: [Handle]) -> [String] {
-        defer { _ = noteSignOut(account) }
-        return noteSignIn(account, handles)
+    mutating func restore(_ account: AccountRecord) -> [String] {
+        defer { _ = noteSignOut(account.name) }
+        return noteSignIn(account)
     }
 
-    /// Notes that a device has signed in; returns the accounts that are removed to make room.
-    mutating func noteSignIn(_ account: String, _ handles: [Handle]) -> [String] {
-        let key = FoldedName(account)
+    /// Notes that a device has signed in.
+    ///
+    /// - Parameter session: The account's name and handles, and the profile in its token.
+    /// - Returns: The accounts that are removed to make room.
+    mutating func noteSignIn(_ session: AccountRecord) -> [String] {
+        let (key, handles) = (FoldedName(session.name), session.handles)
         let isProvisioned = accounts[key]?.isProvisioned ?? false
-        accounts[key, default: Account(name: account, handles: handles)].devices += 1
+        accounts[key, default: Account(name: session.name, handles: handles)].devices += 1
+        if session.profile != PersonProfile() { accounts[key]?.tokenProfile = session.profile }
         guard !isProvisioned else { return [] }
+        accounts[key]?.isListedByDefault = session.isListedByDefault
         disown(key)
         accounts[key]?.handles = handles
         own(key, handles)
@@ -97,7 +118,7 @@ struct AccountDirectory {
     /// Adds a guest's account, which belongs to this guest alone and is removed with the session.
     mutating func add(guest account: String, _ handles: [Handle]) {
         let key = FoldedName(account)
-        accounts[key, default: Account(name: account, handles: handles)].devices += 1
+        accounts[key, default: Account(name: account, handles: handles, isGuest: true)].devices += 1
         own(key, handles)
     }
 
@@ -168,6 +189,29 @@ struct AccountDirectory {
         identity.handles = identity.handles.filter { known.insert($0.key).inserted }
             .map { $0 == given ? .generic(name) : $0 }
         return identity
+    }
+
+    /// The names of all accounts that are known, in no particular order.
+    var names: [String] { accounts.values.map(\.name) }
+
+    /// Returns the name of an account as the engine has it; one that is not known is returned as it is.
+    func spelled(_ account: String) -> String { accounts[FoldedName(account)]?.name ?? account }
+
+    /// Returns the name of the account that has a handle; nil: nobody has it.
+    func owner(of handle: Handle) -> String? { owners[handle.key].flatMap { accounts[$0]?.name } }
+
+    /// Returns an account as others may find it; nil: there is none, it has no handle, or it is a guest's.
+    func house(of account: String) -> House? {
+        guard let known = accounts[FoldedName(account)], !known.isGuest, !known.handles.isEmpty else { return nil }
+        let given = known.provisionedAccount?.profile ?? PersonProfile()
+        return House(
+            handles: known.handles,
+            profile: PersonProfile(
+                name: given.name ?? known.tokenProfile.name,
+                department: given.department ?? known.tokenProfile.department
+            ),
+            isListedByDefault: known.provisionedAccount?.isListedByDefault ?? known.isListedByDefault
+        )
     }
 
     /// Returns the owner of a handle.

@@ -1,3 +1,4 @@
+public import HubAccountData
 public import HubEngine
 
 /// An account of the hub's own list.
@@ -10,13 +11,26 @@ public struct AccountRecord: Hashable, Sendable {
     public var isAdmin: Bool
     /// The version of its password, as in `AuthenticatedIdentity.passwordVersion`.
     public var passwordVersion: Int64
+    /// The name and department for the directory of the house.
+    public var profile: PersonProfile
+    /// True if others may find the account unless its user has decided.
+    public var isListedByDefault: Bool
 
     /// Makes an account from its parts.
-    public init(name: String, handles: [Handle], isAdmin: Bool = false, passwordVersion: Int64 = 0) {
+    public init(
+        name: String,
+        handles: [Handle],
+        isAdmin: Bool = false,
+        passwordVersion: Int64 = 0,
+        profile: PersonProfile = PersonProfile(),
+        isListedByDefault: Bool = true
+    ) {
         self.name = name
         self.handles = handles
         self.isAdmin = isAdmin
         self.passwordVersion = passwordVersion
+        self.profile = profile
+        self.isListedByDefault = isListedByDefault
     }
 
     /// The handles of sessions that sign in by its password: its name if it has no handle.

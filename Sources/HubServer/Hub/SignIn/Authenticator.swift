@@ -67,6 +67,10 @@ public struct AuthenticatedIdentity: Hashable, Sendable {
     public var handles: [Handle]
     /// The caller's name for callees, unless the account has set one.
     public var displayName: String?
+    /// The department for the directory of the house, if the token names one.
+    public var department: String?
+    /// True if others may find the account unless its user has decided.
+    public var isListedByDefault = true
     /// The permissions that the session may request.
     public var permissions: Set<Permission>
     /// The date, by the wall clock, until which the token is valid; nil: no fresh one is ever needed.

@@ -1,3 +1,4 @@
+import HubAccountData
 import HubEngine
 import HubWire
 
@@ -42,6 +43,7 @@ extension Hub {
         }
         metrics.counters.resumes += 1
         sessions.attach(session, to: id)
+        presence.resume(session.id)
         routes?.attach(session.id, to: id)
         let address = admissionControl.address(of: id)?.text ?? "-"
         records.connectionResumed(session.id, from: address, at: clock.now)
