@@ -45,6 +45,8 @@ extension Phone {
         case .calls: listCalls()
         case .recents: fetchRecents()
         case .redial(let number): redial(number)
+        case .people(let search): fetchPeople(search)
+        case .away(let isAway): setAway(isAway)
         case .ping: measureRoundTrip()
         case .wait(let seconds): wait(seconds: seconds)
         case .help:

@@ -128,6 +128,8 @@ final class Phone {
             if let number { redial(number) } else { listRecents() }
         case .elsewhere(let others, let which):
             pull(which, among: others)
+        case .people(let people, let isCut):
+            list(people, isCut: isCut)
         case .roundTripMeasured(let time):
             let milliseconds = Double(time.wholeNanoseconds / 1_000) / 1_000
             reporter.report(PhoneEvent(event: "ping", milliseconds: milliseconds), "\(milliseconds) ms")

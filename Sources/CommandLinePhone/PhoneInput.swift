@@ -20,6 +20,8 @@ enum PhoneInput: Sendable {
     case recents([RecentEntry], redial: Int?)
     /// The calls on the account's other devices, to pull one of them.
     case elsewhere([ObservedCall], pull: String?)
+    /// The people of the house from the hub, and whether there are more of them.
+    case people([Person], isCut: Bool)
     /// The round-trip time to the hub.
     case roundTripMeasured(Duration)
     /// Ctrl-C, or another signal to end.

@@ -83,6 +83,7 @@ struct PhoneEvent: Encodable {
     var callUUID: String?
     var calls: [PhoneCall]?
     var recents: [PhoneRecent]?
+    var people: [PhonePerson]?
     var elsewhere: [PhoneCallElsewhere]?
     var callUUIDs: [String]?
     var isActive: Bool?

@@ -27,6 +27,10 @@ enum TypedCommand: Equatable {
     case calls
     case recents
     case redial(Int)
+    /// Lists the people of the house, or those whose names begin so.
+    case people(search: String?)
+    /// Reports that the user is away, or back.
+    case away(Bool)
     case ping
     case wait(seconds: Double)
     case help
@@ -46,6 +50,10 @@ enum TypedCommand: Equatable {
             return
         }
         let object = words.count > 1 ? words[1] : nil
+        if verb == "people" {
+            self = .people(search: words.count > 1 ? words.dropFirst().joined(separator: " ") : nil)
+            return
+        }
         let most = verb == "merge" ? 3 : 2
         guard words.count <= most else {
             throw UsageError("\(quoted(words[most])) is one word too many; `help` lists the commands.")
@@ -79,6 +87,8 @@ enum TypedCommand: Equatable {
                 throw UsageError("Which one? redial NUMBER, as `recents` lists them.")
             }
             self = .redial(number)
+        case "away": self = .away(true)
+        case "back": self = .away(false)
         case "ping": self = .ping
         case "wait":
             guard let seconds = object.flatMap(Double.init), (0...1_000_000).contains(seconds) else {
@@ -106,7 +116,7 @@ enum TypedCommand: Equatable {
 
     private static let verbs = [
         "call", "answer", "hold", "resume", "swap", "mute", "unmute", "merge", "split", "pull", "keys", "go", "end",
-        "decline", "dismiss", "calls", "recents", "redial", "ping", "wait", "help", "quit",
+        "decline", "dismiss", "calls", "recents", "redial", "people", "away", "back", "ping", "wait", "help", "quit",
     ]
 
     static let list = """
@@ -126,6 +136,8 @@ enum TypedCommand: Equatable {
         calls           list the calls; wherever a call is meant, a number or a name from the list will do
         recents         list the last calls
         redial          call the party of the last call; redial 3: of the third of `recents`
+        people          list the people of the house, and who is free; people SEARCH: beginnings of names
+        away, back      tell them that you are away, or back
         ping            how long the way to the hub and back takes
         wait SECONDS    read the next command so much later: for scripts
         quit            end all calls and leave
