@@ -177,6 +177,7 @@ final class RandomScenario {
         case 5:
             return one(of: [
                 .fulfillsEverything(deviceReference(), flag()), .executed(deviceReference(), handled: flag()),
+                .presence(deviceReference(), isAway: flag()),
             ])
         case 6: return .report(deviceReference(), report(), refusal: refusal)
         case 7, 8: return .changeAccountData(deviceReference(), accountDataChange(), refusal: refusal)
@@ -234,7 +235,7 @@ final class RandomScenario {
         let labels = list(of: [1, 22] as [Int64]).map { AccountDataChange.Label(number: $0, label: text()) }
         return one(of: [
             .doNotDisturb(flag(), isThisDeviceOnly: flag()), .namedInGroups(flag()), .displayName(text()),
-            .block(target()), .unblock(target()),
+            .listed(flag()), .block(target()), .unblock(target()),
             .removeContact(target()),
             .contact(target(), name: text(), isFavorite: flag(), breaksThrough: flag()),
             .loadDirectory(word(), blocking: numbers, labels: labels), .setDirectoryEnabled(word(), flag()),
@@ -265,9 +266,14 @@ extension RandomScenario {
             .doesNotRing(deviceReference),
             .receivesNotification(deviceReference, matcher()), .receivesNoNotification(deviceReference, matcher()),
             .audio(deviceReference, maybe(call)), .recents(deviceReference, recents()),
+            .sees(deviceReference, target(), presence()),
             .hears(deviceReference, Array(voices), for: span), .hearsNothing(deviceReference, for: span),
             .nobodyHearsAnybody,
         ])
+    }
+
+    private func presence() -> String {
+        one(of: ["free", "onCall", "away", "doNotDisturb", "offline", "unknown"])
     }
 
     private func voice() -> Voice { one(of: [.music, .tone, .party(one(of: parties).name)]) }

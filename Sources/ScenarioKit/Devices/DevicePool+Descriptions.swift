@@ -1,3 +1,4 @@
+import HubAccountData
 import HubEngine
 import HubWire
 
@@ -88,6 +89,7 @@ extension DevicePool {
         case .accepted: "accepted"
         case .ignored: "ignored"
         case .recents(let entries): "\(entries.count) recents"
+        case .people(let people, _): description(for: people)
         default: "done"
         }
     }
@@ -106,6 +108,7 @@ extension DevicePool {
         case .observed(let call): "\(name(call.uuid)) elsewhere" + (call.hasEnded ? ", ended" : "")
         case .dtmf(let call, let digits, _): "\(digits) on \(name(call))"
         case .audioSources(let sources): sources.map { withPartyNames($0.name) }.joined(separator: ", ")
+        case .peopleChanged(let people): description(for: people)
         case .closing(let reason, _, _): reason.rawValue
         default: ""
         }
@@ -120,6 +123,10 @@ extension DevicePool {
         case .dtmf(let call, _, _): calls.name(of: call)
         default: nil
         }
+    }
+
+    private func description(for people: [Person]) -> String {
+        people.map { "\(withPartyNames($0.handle.value)) \($0.presence.keyword)" }.joined(separator: ", ")
     }
 
     /// Describes a call's state from its owner's side.

@@ -1,3 +1,4 @@
+import HubAccountData
 import HubClient
 import HubEngine
 import HubWire
@@ -38,6 +39,10 @@ final class SimulatedDevice {
     /// The calls in the order of their first notification.
     private(set) var callOrder: [CallUUID] = []
     private(set) var observed: [CallUUID: ObservedCall] = [:]
+    /// The handles to whose presence it has subscribed.
+    var watched: [Handle] = []
+    /// The people that it was told of, by the handle.
+    private(set) var people: [Handle: Person] = [:]
     private(set) var audio: AudioSession?
     /// The SSRC of the last audio session, which may be over.
     private var lastSSRC: UInt32?
@@ -165,6 +170,7 @@ final class SimulatedDevice {
     /// Processes the hub's reply to a request; a successful reply to `session.open` begins the session.
     func take(_ result: Result<ReplyPayload, WireError>, to number: Int) {
         replies[number] = result
+        if case .success(.people(let people, _)) = result { update(people) }
         guard case .success(.opened(let opened)) = result else { return }
         if !opened.resumed { clearSession() }
         self.opened = opened
@@ -188,6 +194,7 @@ final class SimulatedDevice {
         switch notification {
         case .callChanged(let call): update(call, at: now)
         case .observed(let call): observed[call.uuid] = call
+        case .peopleChanged(let people): update(people)
         case .perform(_, let action, _, _, let isFulfilled): perform(action, isFulfilled)
         case .execute(let transaction, _): transactions.append(transaction)
         case .timedOutPerforming(let action): close(action.uuid)
@@ -255,6 +262,10 @@ final class SimulatedDevice {
         calls[call.uuid] = call
     }
 
+    private func update(_ people: [Person]) {
+        for person in people { self.people[person.handle] = person }
+    }
+
     private func closeAudioSpan(at now: Duration) {
         audio = nil
         if let last = record.audio.indices.last, record.audio[last].end == nil { record.audio[last].end = now }
@@ -263,5 +274,6 @@ final class SimulatedDevice {
     private func clearSession() {
         (opened, lastSeq, audio, lastSSRC) = (nil, 0, nil, nil)
         (calls, callOrder, observed, requestedActions, transactions) = ([:], [], [:], [], [])
+        (watched, people) = ([], [:])
     }
 }

@@ -35,6 +35,8 @@ public indirect enum StepAction: Hashable, Sendable {
     case report(DeviceReference, Report, refusal: String?)
     /// A request that changes the account's data, such as settings, contacts and blocked callers.
     case changeAccountData(DeviceReference, AccountDataChange, refusal: String?)
+    /// `presence.set`: the device's user is away, or back.
+    case presence(DeviceReference, isAway: Bool)
     /// `provider.configure` with the new configuration.
     case configure(DeviceReference, ProviderConfiguration, refusal: String?)
     /// `provider.invalidate`.
@@ -67,7 +69,8 @@ public indirect enum StepAction: Hashable, Sendable {
             .swap(let deviceReference, _, _), .respond(let deviceReference, _, _, _),
             .fulfillsEverything(let deviceReference, _), .executed(let deviceReference, _),
             .report(let deviceReference, _, _),
-            .changeAccountData(let deviceReference, _, _), .configure(let deviceReference, _, _),
+            .changeAccountData(let deviceReference, _, _), .presence(let deviceReference, _),
+            .configure(let deviceReference, _, _),
             .invalidate(let deviceReference), .connection(let deviceReference, _, _),
             .audioSource(let deviceReference, _):
             deviceReference
@@ -177,6 +180,8 @@ public enum AccountDataChange: Hashable, Sendable {
     case displayName(String)
     /// `settings.set` isNamedInGroups.
     case namedInGroups(Bool)
+    /// `settings.set` isListed.
+    case listed(Bool)
     /// `block.add`; a number with `*` at its end blocks all numbers with that prefix.
     case block(Target)
     /// `block.remove`.

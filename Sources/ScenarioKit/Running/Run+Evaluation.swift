@@ -119,6 +119,7 @@ extension Run {
             return "it is on for " + audio.calls.map { devicePool.name($0) }.joined(separator: " and ")
         case .recents(let deviceReference, _):
             return devicePool.index(of: deviceReference).map { recentsInWords($0) } ?? ""
+        case .sees(let deviceReference, let target, _): return presenceInWords(of: target, seenBy: deviceReference)
         case .hears(let deviceReference, _, _), .hearsNothing(let deviceReference, _),
             .neverHears(let deviceReference, _):
             return receivedVoicesInWords(of: deviceReference)

@@ -69,6 +69,8 @@ extension Run {
             return receivesNotification(matcher, deviceReference)
         case .audio(let deviceReference, let name): return holds(audioFor: name, deviceReference)
         case .recents(let deviceReference, let matchers): return holds(recents: matchers, deviceReference)
+        case .sees(let deviceReference, let target, let presence):
+            return holds(presence, of: target, seenBy: deviceReference)
         case .hears(let deviceReference, let voices, let span):
             return hears(voices, deviceReference, for: span, beginsBy: limit)
         case .hearsNothing(let deviceReference, let span):
@@ -286,7 +288,7 @@ extension Assertion {
         case .call(let deviceReference, _, _), .callCount(let deviceReference, _), .rings(let deviceReference),
             .doesNotRing(let deviceReference),
             .receivesNotification(let deviceReference, _), .receivesNoNotification(let deviceReference, _),
-            .audio(let deviceReference, _), .recents(let deviceReference, _),
+            .audio(let deviceReference, _), .recents(let deviceReference, _), .sees(let deviceReference, _, _),
             .hears(let deviceReference, _, _), .hearsNothing(let deviceReference, _),
             .neverHears(let deviceReference, _):
             [deviceReference]

@@ -67,6 +67,7 @@ extension DevicePool {
         switch accountDataChange {
         case .doNotDisturb(let isOn, false): .setSettings(SettingsUpdate(doNotDisturb: isOn))
         case .doNotDisturb(let isOn, true): .setSettings(SettingsUpdate(deviceDoNotDisturb: isOn))
+        case .listed(let isListed): .setSettings(SettingsUpdate(isListed: isListed))
         case .displayName(let name): .setSettings(SettingsUpdate(displayName: name))
         case .namedInGroups(let isNamed): .setSettings(SettingsUpdate(isNamedInGroups: isNamed))
         case .block(let target): .block(rule(target))

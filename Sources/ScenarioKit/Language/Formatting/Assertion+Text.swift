@@ -17,6 +17,8 @@ extension Assertion {
         case .audio(let deviceReference, nil): "\(deviceReference)'s audio is off"
         case .recents(let deviceReference, let recents):
             "\(deviceReference)'s recents: \(recents.isEmpty ? "nothing" : recents.map(\.text).joined(separator: ", "))"
+        case .sees(let deviceReference, let target, let presence):
+            "\(deviceReference) sees \(target.text) \(presence)"
         case .hears(let deviceReference, let voices, let span):
             "\(deviceReference) hears \(LineFormat.listed(voices.map { $0.text(receivedBy: deviceReference) }))\(Self.text(span))"
         case .hearsNothing(let deviceReference, let span): "\(deviceReference) hears nothing\(Self.text(span))"

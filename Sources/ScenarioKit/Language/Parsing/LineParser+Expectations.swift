@@ -80,6 +80,7 @@ extension LineParser {
             guard words.take("call") || words.take("calls") else { throw words.expected("\"calls\"") }
             return .callCount(deviceReference, count)
         }
+        if words.take("sees") { return try seen(by: deviceReference) }
         if words.take("hears nothing") { return .hearsNothing(deviceReference, for: try span()) }
         if words.take("hears") { return .hears(deviceReference, try voices(of: deviceReference), for: try span()) }
         if words.take("never heard") || words.take("never hears") {
@@ -89,7 +90,7 @@ extension LineParser {
     }
 
     private func unknownExpectation(of deviceReference: DeviceReference) -> LineSyntaxError {
-        let known = ["rings", "does not ring", "is told", "is not told", "has", "hears", "never heard"]
+        let known = ["rings", "does not ring", "is told", "is not told", "has", "sees", "hears", "never heard"]
         guard let word = words.word() else { return words.expected("an expectation, such as hears alice") }
         if let other = KeywordSynonyms.expectations.correct(for: words) {
             let sentence =
@@ -130,6 +131,18 @@ extension LineParser {
         }
         _ = words.take(.word)
         return .notification(word)
+    }
+
+    // MARK: Presence
+
+    /// Reads the part behind `expect bob sees`.
+    private mutating func seen(by deviceReference: DeviceReference) throws(LineSyntaxError) -> Assertion {
+        let target = try target()
+        guard let word = words.word(), Keywords.presence.contains(word) else {
+            throw words.unknown("presence", among: Keywords.presence)
+        }
+        _ = words.take(.word)
+        return .sees(deviceReference, target, word)
     }
 
     // MARK: Recents

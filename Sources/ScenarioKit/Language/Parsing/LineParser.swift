@@ -68,6 +68,8 @@ struct LineParser {
             return .transaction(deviceReference, [try callAction(isRefused: false)], refusal: nil)
         }
         if words.take("cannot") { return try refused(of: deviceReference) }
+        if words.take("is away") { return .presence(deviceReference, isAway: true) }
+        if words.take("is back") { return .presence(deviceReference, isAway: false) }
         if words.take("reports") { return .report(deviceReference, try report(isRefused: false), refusal: nil) }
         if let stepAction = try response(of: deviceReference) { return stepAction }
         if let audioSource = try audioSource() { return .audioSource(deviceReference, audioSource) }
@@ -150,6 +152,6 @@ struct LineParser {
     static let requestVerbs = [
         "accept", "decline", "answer", "end", "hold", "unhold", "mute", "unmute", "merge", "group", "split", "ungroup",
         "key", "pull", "translate", "stop", "call", "swap", "nothing", "do", "block", "unblock", "contact", "no",
-        "display", "named", "load", "enable", "disable", "reset", "configure", "try",
+        "display", "named", "listed", "load", "enable", "disable", "reset", "configure", "try",
     ]
 }
