@@ -12,7 +12,7 @@ struct ActionOutcomes {
     private(set) var open: [Entry] = []
     /// Actions of transactions offered as a whole and not complete, which may be answered without a `perform` for each.
     private(set) var offered: Set<ActionUUID> = []
-    private var isInvalid = false
+    private(set) var isInvalid = false
     private var performed: Set<ActionUUID> = []
     private var concluded: Set<ActionUUID> = []
 

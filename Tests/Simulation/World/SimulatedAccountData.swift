@@ -55,6 +55,12 @@ struct SimulatedAccountData {
     /// Indicates that an account does not want to be named to the other members of groups.
     func isHidden(_ account: Int) -> Bool { hidden.contains(account) }
 
+    func isQuiet(_ account: Int) -> Bool { quiet.contains(account) }
+
+    func isQuiet(_ device: String, of account: Int) -> Bool { quietDevices[account]?.contains(device) == true }
+
+    func isBlocked(_ other: Int, by account: Int) -> Bool { blocked.contains([account, other]) }
+
     func answer(_ lookUp: LookUp) -> LookUpResult {
         guard lookUp.handle.type == .generic else { return LookUpResult(.unknown) }
         if let party = BuiltInParty(rawValue: lookUp.handle.value) { return LookUpResult(.builtIn(party)) }

@@ -27,10 +27,15 @@ extension World {
         case .skipToNextTimer:
             guard let next = nextDue else { return false }
             advanceClock(to: next)
-        case .setQuiet(let isOn): screeningData.setQuiet(shape.devices[device].account, isOn)
+        case .setQuiet(let isOn):
+            screeningData.setQuiet(shape.devices[device].account, isOn)
+            markPresence(ofAccount: shape.devices[device].account)
         case .setDeviceQuiet(let isOn):
             screeningData.setQuiet(shape.devices[device].name, of: shape.devices[device].account, isOn)
-        case .setBlocked(let other, let isOn): screeningData.setBlocked(other, by: shape.devices[device].account, isOn)
+            markPresence(ofAccount: shape.devices[device].account)
+        case .setBlocked(let other, let isOn):
+            screeningData.setBlocked(other, by: shape.devices[device].account, isOn)
+            markPresence(ofAccount: shape.devices[device].account, changesPermission: true)
         case .setExempt(let other, let isOn): screeningData.setExempt(other, for: shape.devices[device].account, isOn)
         case .setHidden(let isOn): setHidden(shape.devices[device].account, isOn)
         case .lookUps(let milliseconds): screeningData.delay = .milliseconds(milliseconds)
@@ -87,6 +92,7 @@ extension World {
     private mutating func restart() {
         runs += 1
         coverage.note(.restarted)
+        presenceRule = PresenceRule()
         isDraining = false
         var configuration = shape.configuration
         configuration.seed &+= UInt64(runs)

@@ -1,3 +1,4 @@
+import HubAccountData
 import HubEngine
 
 /// The hub's side: a client's message becomes an event, whose effects are carried out in order.
@@ -61,6 +62,7 @@ extension World {
         if let next = engine.nextDeadline, next <= now { advance() }
         effects.removeAll(keepingCapacity: true)
         engine.handle(event, at: now, into: &effects)
+        if let session = event.presenceSession { markPresence(of: session) }
         if let token { checkReplyComesFirst(token) }
         carryOut()
     }
@@ -94,10 +96,15 @@ extension World {
                 let device = owner(of: effect)
                 transcript?.effect(effect, of: device)
             }
+            if let session = effect.presenceSession { markPresence(of: session) }
+            if case .sessionEnded(let session, _) = effect { presenceRule.subscriptions.remove(session) }
             carryOut(effect)
+            if case .reply(_, .opened(let session, _, _)) = effect { watchPresence(session) }
         }
+        updatePresence()
         for device in touched.indices where touched[device] { requestObservedCalls(device) }
         if violation == nil { check() }
+        if checksAll || events.isMultiple(of: 16) { checkPresence() }
     }
 
     /// Requests the account's other calls for an observer that has just signed in; from then on it is sent changes.

@@ -1,3 +1,4 @@
+import HubAccountData
 import HubEngine
 
 /// The virtual clock, which jumps from one due event to the next.
@@ -64,6 +65,7 @@ extension World {
         let name = shape.devices[device].name
         transcript?.note("the hub notices that \(name)'s connection is lost")
         hubSessions[device]?.connection = nil
+        presenceRule.subscriptions.pause(session)
         coverage.note(.lossDetectedLate)
         apply(.sessionLost(session))
     }

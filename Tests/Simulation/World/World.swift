@@ -47,6 +47,7 @@ public struct World {
     var appeared: [(device: Int, uuid: CallUUID)] = []
     var recents = RecentsRule()
     var pushRule = PushRule()
+    var presenceRule = PresenceRule()
     /// The callee's data about the caller whose look-up is being answered.
     var lookedUp: CallerScreeningData?
     /// Changes the effects before they are carried out: a planted fault, to test that it is found.
@@ -105,6 +106,7 @@ public struct World {
     /// Signs all devices out and lets all timers expire; no object may remain in the engine.
     public mutating func finish() {
         guard violation == nil else { return }
+        checkPresence()
         transcript?.note("everybody leaves")
         for device in clients.indices {
             clients[device].breakConnection()
