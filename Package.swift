@@ -35,6 +35,7 @@ let package = Package(
         .executable(name: "callhub-bench-loops", targets: ["callhub-bench-loops"]),
         .executable(name: "callhub-bench-mumble", targets: ["callhub-bench-mumble"]),
         .executable(name: "callhub-engine-bench", targets: ["callhub-engine-bench"]),
+        .executable(name: "callhub-bench-presence", targets: ["callhub-bench-presence"]),
         .executable(name: "callhub-bench-store", targets: ["callhub-bench-store"]),
         .executable(name: "callhub-bench-screen", targets: ["callhub-bench-screen"]),
         .executable(name: "bare-relay", targets: ["bare-relay"]),
@@ -220,6 +221,12 @@ let package = Package(
             name: "callhub-engine-bench",
             dependencies: ["BenchmarkSupport", "HubEngine"],
             path: "Benchmarks/Engine",
+            swiftSettings: common
+        ),
+        .executableTarget(
+            name: "callhub-bench-presence",
+            dependencies: ["BenchmarkSupport", "HubEngine", "HubServer", "HubWire"],
+            path: "Benchmarks/Presence",
             swiftSettings: common
         ),
         .executableTarget(

@@ -6,6 +6,7 @@
 #   make bench-engine                       the engine alone; half a minute
 #   make bench-engine ENGINE_FLAGS="--standing 10,1000 --slices 3"
 #   make bench-connections                  10,000 idle ones, 200,000 that come and go; about fifteen minutes
+#   make bench-presence                     10,000 accounts that watch one another; a minute
 #   make bench-store                        what is kept a second, and large call directories; half a minute
 #   make bench-mumble                       beside mumble-server, under TLS; six minutes
 #   make bench-screen                       the phone's first screen in Chromium, near and far; half a minute
@@ -18,11 +19,12 @@ ENGINE_FLAGS ?=
 CONNECTIONS_FLAGS ?=
 LOOPS_FLAGS ?=
 MUMBLE_FLAGS ?=
+PRESENCE_FLAGS ?=
 STORE_FLAGS ?=
 SCREEN_FLAGS ?=
 
-.PHONY: bench bench-engine bench-browser bench-connections bench-loops bench-mumble bench-store bench-screen bench-programs
-.PHONY: bench-packages
+.PHONY: bench bench-engine bench-browser bench-connections bench-loops bench-mumble bench-presence bench-store
+.PHONY: bench-screen bench-programs bench-packages
 bench: bench-engine bench-programs bench-packages
 	.build/release/callhub-bench --json .build/bench.json $(BENCH_FLAGS)
 
@@ -38,6 +40,9 @@ bench-loops: bench-programs ## Measures how much more the hub carries with two l
 bench-mumble: bench-programs ## Measures voice under TLS beside mumble-server
 	$(call install,mumble-server)
 	.build/release/callhub-bench-mumble --json .build/bench-mumble.json $(MUMBLE_FLAGS)
+
+bench-presence: bench-programs ## Measures what the presence of people costs the hub
+	.build/release/callhub-bench-presence --json .build/bench-presence.json $(PRESENCE_FLAGS)
 
 bench-store: bench-programs ## Measures what the store keeps a second, and call directories of two million entries
 	.build/release/callhub-bench-store --json .build/bench-store.json $(STORE_FLAGS)
@@ -67,6 +72,7 @@ bench-programs: toolchain packages bench-libraries
 	swift build -c release --product callhub-bench-connections
 	swift build -c release --product callhub-bench-loops
 	swift build -c release --product callhub-bench-mumble
+	swift build -c release --product callhub-bench-presence
 	swift build -c release --product callhub-bench-store
 	$(CC) -std=gnu11 -O2 -Wall -Wextra -Werror -fPIC -shared \
 	    -o .build/release/libcallhub-allocations.so Benchmarks/AllocationCounter/allocation_counter.c
