@@ -94,8 +94,7 @@ extension BrowserSuite {
             }
         }
 
-        @Test(.disabled("the hub does not answer people.list yet"))
-        func `the presence of another phone is shown as it changes`() async throws {
+        @Test func `the presence of another phone is shown as it changes`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let (alice, bob) = try await environment.phoneAndCaller(pages)
                 try await alice.press("2", modifiers: 1)
