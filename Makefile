@@ -44,11 +44,11 @@ run: toolchain packages phone ## Builds the hub and starts it on http://localhos
 	$(BUILD) -c release --product callhub
 	@exec "$$(swift build -c release --show-bin-path)/callhub" serve $(ARGS)
 
-# The phone as browsers load it fast: .build/web-static, which the program finds; see Bundling/bundle.py.
+# The phone as browsers load it fast: .build/web-static, which the program finds; see Sources/PhoneBundle/bundle.py.
 .PHONY: phone
 phone: packages ## Bundles the phone in web-static for use: a few compressed files in .build/web-static
 	@mkdir -p .build
-	@python3 -B Bundling/bundle.py web-static .build/web-static
+	@python3 -B Sources/PhoneBundle/bundle.py web-static .build/web-static
 
 .PHONY: build
 build: toolchain packages ## Builds everything for debugging
@@ -139,7 +139,7 @@ ladders: toolchain ## Draws ladders of made-up runs into .build/ladders, to be l
 lint: toolchain ## Checks format, conventions, comments and folders of all Swift files
 	swift format lint --strict --parallel --recursive $(SOURCES)
 	@cd Tests/Lint && python3 -m unittest --quiet
-	@cd Bundling && python3 -B -m unittest --quiet
+	@cd Sources/PhoneBundle && python3 -B -m unittest --quiet
 	python3 Tests/Lint/comments.py $(SOURCES)
 	python3 Tests/Lint/folders.py Sources
 

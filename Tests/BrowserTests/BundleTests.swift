@@ -11,7 +11,7 @@ extension BrowserSuite {
             let target = folder.path + "/phone"
             let bundler = Process()
             bundler.executableURL = URL(filePath: "/usr/bin/env")
-            let (program, source) = (SourceTree.path("Bundling/bundle.py"), SourceTree.path("web-static"))
+            let (program, source) = (SourceTree.path("Sources/PhoneBundle/bundle.py"), SourceTree.path("web-static"))
             bundler.arguments = ["python3", program, source, target]
             try bundler.run()
             try await blocking { bundler.waitUntilExit() }

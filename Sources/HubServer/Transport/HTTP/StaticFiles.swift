@@ -54,7 +54,7 @@ struct StaticFiles {
 
     /// Finds the file for a path; `index.html` for one that ends in `/`.
     ///
-    /// A file `NAME.gz` is the compressed form of `NAME`, made beforehand (`Bundling`), unless it is the older one.
+    /// A file `NAME.gz` is the compressed form of `NAME`, made by `Sources/PhoneBundle`, unless it is the older one.
     ///
     /// - Parameters:
     ///   - path: The path of the URL, decoded, from `/` on.

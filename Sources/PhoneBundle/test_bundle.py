@@ -111,7 +111,7 @@ class Bundles(unittest.TestCase):
 
 class Folder(unittest.TestCase):
     def test_the_folder_has_one_style_sheet_one_script_and_compressed_files(self):
-        source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "web-static")
+        source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "web-static")
         with tempfile.TemporaryDirectory() as folder:
             target = os.path.join(folder, "web")
             entries = {"phone/main.js": ["phone/address.js", "phone/main.js"], "client/worker.js": ["client/worker.js"]}

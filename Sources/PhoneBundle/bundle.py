@@ -1,6 +1,6 @@
 """Makes the phone's folder for use: one file in place of the modules that the first screen waits for.
 
-    python3 Bundling/bundle.py web-static .build/web-static
+    python3 Sources/PhoneBundle/bundle.py web-static .build/web-static
 
 The result is the whole folder. The entry points contain all modules that they import, index.html names one style
 sheet, comments are left out, and beside each text there is a file `.gz` that the hub sends to browsers. The other
