@@ -38,7 +38,8 @@ extension RecentEntry {
             case .answeredElsewhere: "has called, answered on another device"
             case .missed: call.isSilenced ? "missed, silenced" : "missed"
             case .declined: call.isOutgoing ? "called, declined" : "has called, declined"
-            case .cancelled: "called, not connected"
+            case .cancelled: "called, cancelled"
+            case .unanswered: "called, no answer"
             case .failed: "called, failed"
             }
         let name = call.name == call.handle.value ? call.handle.text : "\(call.name) (\(call.handle.text))"

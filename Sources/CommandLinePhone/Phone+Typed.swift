@@ -47,6 +47,7 @@ extension Phone {
         case .redial(let number): redial(number)
         case .people(let search): fetchPeople(search)
         case .away(let isAway): setAway(isAway)
+        case .skip: skipQuietHours()
         case .ping: measureRoundTrip()
         case .wait(let seconds): wait(seconds: seconds)
         case .help:

@@ -130,6 +130,8 @@ final class Phone {
             pull(which, among: others)
         case .people(let people, let isCut):
             list(people, isCut: isCut)
+        case .quietHoursSkipped(let end):
+            reportSkipped(until: end)
         case .roundTripMeasured(let time):
             let milliseconds = Double(time.wholeNanoseconds / 1_000) / 1_000
             reporter.report(PhoneEvent(event: "ping", milliseconds: milliseconds), "\(milliseconds) ms")

@@ -1,6 +1,7 @@
 import Foundation
 import HubAccountData
 import HubClient
+import HubEngine
 
 /// An input of the phone's main loop, from one stream, so that inputs are handled in order.
 enum PhoneInput: Sendable {
@@ -22,6 +23,8 @@ enum PhoneInput: Sendable {
     case elsewhere([ObservedCall], pull: String?)
     /// The people of the house from the hub, and whether there are more of them.
     case people([Person], isCut: Bool)
+    /// The end until which the quiet hours do not apply; nil: there are none at present.
+    case quietHoursSkipped(until: Instant?)
     /// The round-trip time to the hub.
     case roundTripMeasured(Duration)
     /// Ctrl-C, or another signal to end.

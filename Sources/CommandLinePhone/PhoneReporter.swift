@@ -97,6 +97,7 @@ struct PhoneEvent: Encodable {
     var message: String?
     var code: Int?
     var reason: String?
+    var until: String?
     var exit: Int32?
 
     /// A source of received audio.

@@ -31,6 +31,8 @@ enum TypedCommand: Equatable {
     case people(search: String?)
     /// Reports that the user is away, or back.
     case away(Bool)
+    /// Ends the present quiet hours.
+    case skip
     case ping
     case wait(seconds: Double)
     case help
@@ -89,6 +91,7 @@ enum TypedCommand: Equatable {
             self = .redial(number)
         case "away": self = .away(true)
         case "back": self = .away(false)
+        case "skip": self = .skip
         case "ping": self = .ping
         case "wait":
             guard let seconds = object.flatMap(Double.init), (0...1_000_000).contains(seconds) else {
@@ -116,7 +119,7 @@ enum TypedCommand: Equatable {
 
     private static let verbs = [
         "call", "answer", "hold", "resume", "swap", "mute", "unmute", "merge", "split", "pull", "keys", "go", "end",
-        "decline", "dismiss", "calls", "recents", "redial", "people", "away", "back", "ping", "wait", "help", "quit",
+        "decline", "dismiss", "calls", "recents", "redial", "people", "away", "back", "skip", "ping", "wait", "help", "quit",
     ]
 
     static let list = """
@@ -138,6 +141,7 @@ enum TypedCommand: Equatable {
         redial          call the party of the last call; redial 3: of the third of `recents`
         people          list the people of the house, and who is free; people SEARCH: beginnings of names
         away, back      tell them that you are away, or back
+        skip            let calls ring until the end of your present quiet hours, which come again
         ping            how long the way to the hub and back takes
         wait SECONDS    read the next command so much later: for scripts
         quit            end all calls and leave

@@ -76,6 +76,7 @@ extension Engine {
     private static func outgoingOutcome(_ call: Call, _ end: CallEnd) -> RecentCall.Outcome {
         if call.isConnected { return .answered }
         if end.reason == .failed { return .failed }
+        if end.reason == .unanswered { return .unanswered }
         return end.cause == .declined ? .declined : .cancelled
     }
 

@@ -138,8 +138,12 @@ extension BrowserSuite {
                 )
                 try await page.wait(for: "\(words)?.startsWith(\"Do Not Disturb until \")")
                 #expect(try await page.value("\(tab).startsWith(\"Settings, Do Not Disturb until \")").isTrue)
-                // Nothing that the hub knows ends quiet hours only for today.
-                #expect(try await page.value("document.querySelectorAll(\".banner button\").length") == 0)
+                try await page.choose("Turn off")
+                try await page.wait(for: "!\(words)")
+                let skipped = try await page.value("Date.parse(\(settings).quietHoursSkippedUntil) > Date.now()")
+                #expect(skipped.isTrue, "until the end of these")
+                #expect(try await page.value("\(settings).quietHours.length") == 1, "they come again")
+                #expect(try await page.value("\(ready)") == "Ready for calls")
             }
         }
 

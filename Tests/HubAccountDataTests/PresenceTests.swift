@@ -86,6 +86,19 @@ final class PresenceTests {
         #expect(presence([desk], at: begin).presence == .doNotDisturb(until: nil), "the switch has no end")
     }
 
+    @Test func `skipped quiet hours do not count, and the next change is the first after them`() throws {
+        let thursday = QuietHours(days: [.thursday], from: 22 * 60, to: 7 * 60)
+        let end = Self.date(days: 1, 7)
+        try set(SettingsUpdate(quietHours: [thursday], quietHoursSkippedUntil: end))
+        let next = DatedPresence(.free, changesAt: Self.date(days: 7, 22))
+        #expect(presence([desk], at: Self.date(23)) == next)
+        #expect(presence([desk], at: end) == next)
+        let midnight = Self.date(days: 1, 0)
+        try set(SettingsUpdate(quietHoursSkippedUntil: midnight))
+        #expect(presence([desk], at: Self.date(23)) == DatedPresence(.free, changesAt: midnight))
+        #expect(presence([desk], at: midnight) == DatedPresence(.doNotDisturb(until: end), changesAt: end))
+    }
+
     @Test func `quiet hours that follow one another have the end of the last`() throws {
         try set(
             SettingsUpdate(quietHours: [

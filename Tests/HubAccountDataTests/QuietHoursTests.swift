@@ -57,6 +57,25 @@ struct QuietHoursTests {
         #expect(!world.screeningData(of: alice).doNotDisturb)
     }
 
+    @Test mutating func `quiet hours that are skipped apply again from the date on, and other ones at once (CK-13)`()
+        throws
+    {
+        let end = Instant(nanoseconds: 1_000)
+        try world.ask(.setSettings(SettingsUpdate(quietHours: [Self.night], quietHoursSkippedUntil: end)))
+        for (date, isQuiet) in [(0, false), (999, false), (1_000, true), (Int64.max, true)] {
+            let time = LocalTime.at(.monday, "23:00")
+            world.localTimes[""] = LocalTime(time.weekday, minute: time.minute, date: Instant(nanoseconds: date))
+            #expect(world.screeningData(of: alice).doNotDisturb == isQuiet, "\(date)")
+        }
+        world.localTimes[""] = .at(.monday, "23:00")
+        try world.ask(.setSettings(SettingsUpdate(doNotDisturb: true)))
+        #expect(world.screeningData(of: alice).doNotDisturb, "the switch is not skipped")
+        try world.ask(.setSettings(SettingsUpdate(doNotDisturb: false, quietHours: [Self.night])))
+        #expect(!world.screeningData(of: alice).doNotDisturb, "they are the same")
+        try world.ask(.setSettings(SettingsUpdate(quietHours: [Self.night, Self.lunch])))
+        #expect(world.screeningData(of: alice).doNotDisturb)
+    }
+
     @Test mutating func `without a time zone the hub's applies, and an unknown one is refused (CK-13)`() throws {
         world.localTimes = ["": .at(.monday, "23:00"), "Asia/Seoul": .at(.tuesday, "08:00")]
         try world.ask(.setSettings(SettingsUpdate(quietHours: [Self.night])))

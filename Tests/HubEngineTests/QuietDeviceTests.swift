@@ -52,7 +52,7 @@ struct QuietDeviceTests {
         #expect((last?.endedReason, last?.cause) == (.unanswered, .timeout))
         #expect(missed().map(\.outcome) == [.missed])
         #expect(missed().map(\.isSilenced) == [true])
-        #expect(missed(of: "alice").map(\.outcome) == [.cancelled])
+        #expect(missed(of: "alice").map(\.outcome) == [.unanswered])
         for device in [desk, mobile] { #expect(hub.read(device).count == 1) }
         #expect(hub.violations == [])
     }

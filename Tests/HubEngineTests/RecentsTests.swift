@@ -33,7 +33,7 @@ struct RecentsTests {
         }
         #expect(declined == ["alice": .declined, "bob": .declined], "CK-21")
         let unanswered = try Self.outcomes { hub, _, _, _ in hub.wait(.seconds(60)) }
-        #expect(unanswered == ["alice": .cancelled, "bob": .missed], "CK-22")
+        #expect(unanswered == ["alice": .unanswered, "bob": .missed], "CK-22")
         let left = try Self.outcomes { hub, _, bob, _ in hub.handle(.sessionClosed(bob)) }
         #expect(left == ["alice": .failed, "bob": .missed])
     }

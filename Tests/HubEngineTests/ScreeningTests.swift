@@ -116,7 +116,7 @@ struct ScreeningTests {
             test.engine.advance(to: test.now, into: &test.effects)
             #expect(test.recentEntry("bob")?.outcome == expected)
             #expect(test.recentEntry("bob")?.isSilenced == (expected == nil ? nil : true))
-            #expect(test.recentEntry("alice")?.outcome == .cancelled)
+            #expect(test.recentEntry("alice")?.outcome == .unanswered)
         }
     }
 

@@ -88,6 +88,7 @@ struct RandomAccountDataRequests {
                 return QuietHours(days: Set(days), from: Int.random(in: 0...1_439, using: &random), to: 7)
             }
         }
+        if chance(3) { update.quietHoursSkippedUntil = Instant(nanoseconds: .random(in: 0...9_999, using: &random)) }
         if chance(3) { update.timeZone = word() }
         if chance(5) { update.deviceDoNotDisturb = chance(5) }
         if chance(3) { update.displayName = word() }

@@ -56,6 +56,12 @@ struct StoredJSONTests {
         let days = #"[{"days":["monday","sunday"],"from":1320,"to":420},{"days":[],"from":0,"to":1439}]"#
         #expect(QuietHoursColumn.json([Self.night, Self.never]) == days)
         #expect(QuietHoursColumn.hours(days) == [Self.night, Self.never])
+        #expect(QuietHoursColumn.skippedUntil(days) == nil)
+        let skipped = #"{"hours":\#(days),"skippedUntil":7}"#
+        let date = Instant(nanoseconds: 7)
+        #expect(QuietHoursColumn.json([Self.night, Self.never], skippedUntil: date) == skipped)
+        #expect(QuietHoursColumn.hours(skipped) == [Self.night, Self.never])
+        #expect(QuietHoursColumn.skippedUntil(skipped) == date)
     }
 
     @Test(arguments: ["", "[", "null", "{}", "[1]", #"["a",null]"#, #"["a"]]"#, #"["\x"]"#])

@@ -82,6 +82,7 @@ extension SeededRandom {
         SettingsUpdate(
             doNotDisturb: maybe { $0.flag() },
             quietHours: maybe { random in random.list { $0.quietHours() } },
+            quietHoursSkippedUntil: maybe { $0.instant() },
             timeZone: maybe { $0.timeZone() },
             deviceDoNotDisturb: maybe { $0.flag() },
             displayName: maybe { $0.shownName() },
@@ -94,6 +95,7 @@ extension SeededRandom {
         var settings = DeviceSettings()
         settings.doNotDisturb = flag()
         settings.quietHours = list { $0.quietHours() }
+        settings.quietHoursSkippedUntil = maybe { $0.instant() }
         settings.timeZone = timeZone()
         settings.deviceDoNotDisturb = flag()
         settings.displayName = text()

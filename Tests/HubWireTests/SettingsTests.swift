@@ -47,6 +47,22 @@ import Testing
         )
     }
 
+    @Test func `quiet hours that do not apply until a date have it in answers, and others none (CK-13)`() throws {
+        let date = Instant(nanoseconds: 1_000_000_000)
+        let wire = #""quietHoursSkippedUntil":"1970-01-01T00:00:01.000Z""#
+        #expect(try settings("{\(wire)}") == SettingsUpdate(quietHoursSkippedUntil: date))
+        #expect(try settings(#"{"quietHoursSkippedUntil":null}"#) == SettingsUpdate())
+        var shown = DeviceSettings()
+        #expect(!text(.success(.settings(shown))).contains("quietHoursSkippedUntil"))
+        shown.quietHoursSkippedUntil = date
+        #expect(text(.success(.settings(shown))).contains(wire))
+    }
+
+    @Test(arguments: [#""tomorrow""#, "7", "true", #""1677-01-01T00:00:00Z""#, #""2263-01-01T00:00:00Z""#, "9e99"])
+    func `a date until which quiet hours do not apply must be one`(date: String) {
+        #expect(throws: (any Error).self) { try settings(#"{"quietHoursSkippedUntil":\#(date)}"#) }
+    }
+
     @Test func `settings of an older hub are readable`() throws {
         let message = #"{"jsonrpc":"2.0","id":1,"result":{"doNotDisturb":true,"displayName":"B"}}"#
         var expected = DeviceSettings()

@@ -2,6 +2,7 @@ import { change, loadState, read, state } from "./state.js";
 import { hub, request } from "./hub.js";
 import { errorText, showToast } from "./toasts.js";
 import { clearPreferences } from "./preferences.js";
+import { doNotDisturb } from "./quiet.js";
 import { loadContacts } from "./account-data.js";
 import { removeShell } from "./shell.js";
 import { signOut, updateSignIn } from "./sign-in.js";
@@ -21,8 +22,11 @@ export const putContact = (contact) => changeAndReload("contacts.put", contact, 
 export const removeContact = (identifier) => changeAndReload("contacts.remove", { identifier }, loadContacts);
 
 export const set = (members) => loadState("settings", request("settings.set", members));
-/** Switches Do Not Disturb off; quiet hours stay. */
-export const endDoNotDisturb = () => set({ doNotDisturb: false, device: { doNotDisturb: false } });
+/** Switches Do Not Disturb off, and quiet hours until their end. */
+export const endDoNotDisturb = () => {
+	const until = doNotDisturb()?.until;
+	set({ doNotDisturb: false, device: { doNotDisturb: false }, quietHoursSkippedUntil: until && new Date(until) });
+};
 export const loadBlocked = () => loadState("blocked", request("block.list"));
 export const loadDevices = () => loadState("sessions", pages("account.devices", "sessions",
 	({ next: after }, list) => list.length && after && { after }));

@@ -50,8 +50,8 @@ export function quietUntil(quietHours, timeZone, now) {
 
 /** Returns Do Not Disturb of this device, `{isSwitchedOn, until}`, or null while calls ring. */
 export function doNotDisturb(now = Date.now()) {
-	const { doNotDisturb: isOn, device, quietHours, timeZone } = state.settings;
+	const { doNotDisturb: isOn, device, quietHours, timeZone, quietHoursSkippedUntil } = state.settings;
 	const isSwitchedOn = isOn === true || device.doNotDisturb === true;
-	const until = quietUntil(quietHours, timeZone, now);
+	const until = Date.parse(quietHoursSkippedUntil) > now ? null : quietUntil(quietHours, timeZone, now);
 	return isSwitchedOn || until !== null ? { isSwitchedOn, until } : null;
 }

@@ -118,6 +118,7 @@ package enum PhoneCommand {
           dtmf            callUUID, digits
           keysWait        callUUID, digits                             (keys after a `;`, for the command `go`)
           played          -                                            (the file of --play is over)
+          skipped         until                                        (the answer to the command `skip`)
           ping            milliseconds                                 (the answer to the command `ping`)
           connectionLost  reason
           resumed, reset  -

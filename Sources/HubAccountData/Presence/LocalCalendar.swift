@@ -32,6 +32,12 @@ extension AccountSettings {
     ///
     /// A time zone that is no longer known counts as the hub's own.
     func quietState(at date: Instant, _ calendar: LocalCalendar) -> QuietState {
+        guard let end = quietHoursSkippedUntil, date < end else { return weeklyState(at: date, calendar) }
+        let then = weeklyState(at: end, calendar)
+        return QuietState(isQuiet: false, changesAt: then.isQuiet ? end : then.changesAt)
+    }
+
+    private func weeklyState(at date: Instant, _ calendar: LocalCalendar) -> QuietState {
         guard !quietHours.isEmpty else { return QuietState(isQuiet: false) }
         let zone = calendar.localTime(timeZone, date) == nil ? "" : timeZone
         guard let begin = calendar.localTime(zone, date) else { return QuietState(isQuiet: false) }

@@ -1,9 +1,13 @@
+public import HubEngine
+
 /// The settings of an account's user (protocol.md, Account data).
 public struct AccountSettings: Hashable, Sendable {
     /// True while Do Not Disturb is on: only calls of exempt contacts ring (row CK-13).
     public var doNotDisturb = false
     /// The weekly times at which Do Not Disturb is on, in addition to `doNotDisturb`.
     public var quietHours: [QuietHours] = []
+    /// The date before which the quiet hours do not apply; nil: none.
+    public var quietHoursSkippedUntil: Instant?
     /// The user's time zone as a name of the tz database (`Europe/Berlin`); empty: the hub's own.
     public var timeZone = ""
     /// The device identifiers of the devices on which Do Not Disturb is on.
@@ -25,6 +29,8 @@ public struct SettingsUpdate: Hashable, Sendable {
     public var doNotDisturb: Bool?
     /// See `AccountSettings.quietHours`.
     public var quietHours: [QuietHours]?
+    /// See `AccountSettings.quietHoursSkippedUntil`; other quiet hours without it apply at once.
+    public var quietHoursSkippedUntil: Instant?
     /// See `AccountSettings.timeZone`.
     public var timeZone: String?
     /// True to put the requesting device into `AccountSettings.quietDevices`, false to remove it.
@@ -40,6 +46,7 @@ public struct SettingsUpdate: Hashable, Sendable {
     public init(
         doNotDisturb: Bool? = nil,
         quietHours: [QuietHours]? = nil,
+        quietHoursSkippedUntil: Instant? = nil,
         timeZone: String? = nil,
         deviceDoNotDisturb: Bool? = nil,
         displayName: String? = nil,
@@ -48,6 +55,7 @@ public struct SettingsUpdate: Hashable, Sendable {
     ) {
         self.doNotDisturb = doNotDisturb
         self.quietHours = quietHours
+        self.quietHoursSkippedUntil = quietHoursSkippedUntil
         self.timeZone = timeZone
         self.deviceDoNotDisturb = deviceDoNotDisturb
         self.displayName = displayName
@@ -63,6 +71,7 @@ extension AccountSettings {
     func isQuiet(_ clock: LocalTime.Clock) -> Bool {
         if doNotDisturb { return true }
         guard !quietHours.isEmpty, let time = clock(timeZone) ?? clock("") else { return false }
+        if let quietHoursSkippedUntil, time.date < quietHoursSkippedUntil { return false }
         return quietHours.contains { $0.contains(time) }
     }
 
@@ -89,6 +98,8 @@ extension AccountSettings {
         let before = self
         doNotDisturb = update.doNotDisturb ?? doNotDisturb
         quietHours = update.quietHours ?? quietHours
+        quietHoursSkippedUntil =
+            update.quietHoursSkippedUntil ?? (quietHours == before.quietHours ? quietHoursSkippedUntil : nil)
         timeZone = update.timeZone ?? timeZone
         displayName = update.displayName ?? displayName
         isNamedInGroups = update.isNamedInGroups ?? isNamedInGroups

@@ -1,9 +1,13 @@
+public import HubEngine
+
 /// An account's settings, as one of its devices sees them: without the other devices' Do Not Disturb.
 public struct DeviceSettings: Hashable, Sendable {
     /// See `AccountSettings.doNotDisturb`.
     public var doNotDisturb = false
     /// See `AccountSettings.quietHours`.
     public var quietHours: [QuietHours] = []
+    /// See `AccountSettings.quietHoursSkippedUntil`.
+    public var quietHoursSkippedUntil: Instant?
     /// See `AccountSettings.timeZone`.
     public var timeZone = ""
     /// True if Do Not Disturb is on for the requesting device.
@@ -22,6 +26,7 @@ public struct DeviceSettings: Hashable, Sendable {
     init(_ settings: AccountSettings, for device: String, isListedByDefault: Bool) {
         doNotDisturb = settings.doNotDisturb
         quietHours = settings.quietHours
+        quietHoursSkippedUntil = settings.quietHoursSkippedUntil
         timeZone = settings.timeZone
         deviceDoNotDisturb = settings.quietDevices.contains(device)
         displayName = settings.displayName

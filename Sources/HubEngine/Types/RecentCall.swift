@@ -12,6 +12,8 @@ public struct RecentCall: Hashable, Sendable {
         case declined
         /// An outgoing call was never connected, whichever party ended it.
         case cancelled
+        /// Nobody answered an outgoing call in time.
+        case unanswered
         /// An error, an unknown handle, or no device online.
         case failed
         /// The call was answered elsewhere (decision D9).
@@ -88,7 +90,7 @@ extension RecentCall {
         guard let invitation, !isOutgoing else { return nil }
         return switch outcome {
         case .missed, .declined, .failed: InvitationEntryKey(invitation: invitation, outcome: outcome)
-        case .answered, .answeredElsewhere, .cancelled: nil
+        case .answered, .answeredElsewhere, .cancelled, .unanswered: nil
         }
     }
 }

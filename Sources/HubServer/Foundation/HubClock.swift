@@ -72,9 +72,9 @@ extension Date {
 }
 
 extension Instant {
-    /// Converts a date, rounded to seconds; one out of range becomes the first or last instant.
-    fileprivate init(_ date: Date) {
-        let nanoseconds = date.timeIntervalSince1970.rounded() * 1_000_000_000
+    /// Converts a date, rounded to milliseconds; one out of range becomes the first or last instant.
+    init(_ date: Date) {
+        let nanoseconds = (date.timeIntervalSince1970 * 1_000).rounded() * 1_000_000
         self.init(nanoseconds: Int64(exactly: nanoseconds) ?? (nanoseconds < 0 ? .min : .max))
     }
 }

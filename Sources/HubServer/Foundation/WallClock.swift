@@ -18,7 +18,7 @@ enum WallClock {
         let (days, second) = Self.divide(seconds, by: 86_400)
         // January 1, 1970 was a Thursday, which has index 3.
         let (_, weekday) = Self.divide(days + 3, by: 7)
-        return LocalTime(QuietHours.Weekday.allCases[weekday], minute: second / 60)
+        return LocalTime(QuietHours.Weekday.allCases[weekday], minute: second / 60, date: Instant(date))
     }
 
     /// Returns the first date after another at which the clocks of a zone are changed; nil: they never are.

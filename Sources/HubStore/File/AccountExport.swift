@@ -17,6 +17,8 @@ public struct AccountExport: Codable, Hashable, Sendable {
         public var doNotDisturb: Bool
         /// The weekly times during which calls do not ring.
         public var quietHours: [QuietHoursExport]
+        /// The date before which the quiet hours do not apply; nil: none.
+        public var quietHoursSkippedUntil: Date?
         /// The time zone of the quiet hours.
         public var timeZone: String
         /// The identifiers of the devices that do not ring.

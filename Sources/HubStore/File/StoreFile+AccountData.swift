@@ -59,7 +59,7 @@ extension StoreFile {
             """,
             .integer(account),
             .flag(settings.doNotDisturb),
-            .text(QuietHoursColumn.json(settings.quietHours)),
+            .text(QuietHoursColumn.json(settings.quietHours, skippedUntil: settings.quietHoursSkippedUntil)),
             .text(settings.timeZone),
             .text(StoredStrings.json(settings.quietDevices.sorted())),
             .text(settings.displayName),

@@ -89,6 +89,7 @@ extension AccountExport.SettingsExport {
             let days = QuietHours.Weekday.allCases.filter { hours.days.contains($0) }
             return AccountExport.QuietHoursExport(days: days.map(\.rawValue), from: hours.from, to: hours.to)
         }
+        quietHoursSkippedUntil = settings.quietHoursSkippedUntil.map(\.date)
         timeZone = settings.timeZone
         quietDevices = settings.quietDevices.sorted()
         displayName = settings.displayName

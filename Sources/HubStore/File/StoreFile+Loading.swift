@@ -49,6 +49,7 @@ extension StoreFile {
             var settings = AccountSettings()
             settings.doNotDisturb = row.flag(1)
             settings.quietHours = QuietHoursColumn.hours(row.text(2))
+            settings.quietHoursSkippedUntil = QuietHoursColumn.skippedUntil(row.text(2))
             settings.timeZone = row.text(3)
             settings.quietDevices = Set(StoredStrings.texts(row.text(4)))
             settings.displayName = row.text(5)

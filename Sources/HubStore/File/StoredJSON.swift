@@ -1,4 +1,5 @@
 import HubAccountData
+import HubEngine
 import HubWire
 
 // Data that is only ever read as a whole is one column of JSON, which people can read too.
@@ -16,27 +17,40 @@ enum StoredStrings {
 }
 
 /// The encoding of quiet hours, in minutes after midnight: `[{"days":["monday"],"from":1320,"to":420}]`.
+///
+/// While some are skipped: `{"hours":[…],"skippedUntil":N}`, in nanoseconds since 1970.
 enum QuietHoursColumn {
-    static func json(_ hours: [QuietHours]) -> String {
+    static func json(_ hours: [QuietHours], skippedUntil: Instant? = nil) -> String {
         stored { writer in
-            writer.array(hours) { writer, hours in
-                writer.object { members in
-                    let days = QuietHours.Weekday.allCases.filter { hours.days.contains($0) }
-                    members.array("days", days) { $0.value($1.rawValue) }
-                    members.member("from", hours.from)
-                    members.member("to", hours.to)
-                }
+            guard let skippedUntil else { return writer.array(hours) { $1.write(to: &$0) } }
+            writer.object { members in
+                members.array("hours", hours) { $1.write(to: &$0) }
+                members.member("skippedUntil", skippedUntil.nanoseconds)
             }
         }
     }
 
     /// Decodes quiet hours; none if the column does not have them.
     static func hours(_ json: String) -> [QuietHours] {
-        JSONValue(parsing: json)?.list(QuietHours.init(stored:)) ?? []
+        let column = JSONValue(parsing: json)
+        return (column?.member("hours") ?? column)?.list(QuietHours.init(stored:)) ?? []
+    }
+
+    /// Decodes the date before which they are skipped; nil: none.
+    static func skippedUntil(_ json: String) -> Instant? {
+        JSONValue(parsing: json)?.member("skippedUntil")?.integer.map { Instant(nanoseconds: Int64($0)) }
     }
 }
 
 extension QuietHours {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.object { members in
+            members.array("days", Weekday.allCases.filter { days.contains($0) }) { $0.value($1.rawValue) }
+            members.member("from", from)
+            members.member("to", to)
+        }
+    }
+
     /// Decodes a period without the days that are unknown; nil if the value is no period.
     fileprivate init?(stored value: JSONValue) {
         guard let days = value.member("days")?.list(\.string), let from = value.member("from")?.integer,

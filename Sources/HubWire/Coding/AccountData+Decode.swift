@@ -152,7 +152,7 @@ private struct DecodedRecent: JSONDecodable {
             isOutgoing: try members.required("direction", "be \"incoming\" or \"outgoing\"") { keyword in
                 keyword == "outgoing" ? true : keyword == "incoming" ? false : nil
             },
-            outcome: try members.keyword("outcome"),
+            outcome: try members.recentOutcome(),
             isSilenced: try members.flag("silenced"),
             startedAt: try members.date("startedAt"),
             connectedAt: try members.optionalDate("connectedAt"),
@@ -160,6 +160,15 @@ private struct DecodedRecent: JSONDecodable {
         )
         let count = try members.optional("count", as: Int.self, "be a whole number of 1 or more") ?? 1
         entry = RecentEntry(call, isSeen: try members.flag("seen"), count: max(1, count))
+    }
+}
+
+extension JSONMembers {
+    /// The outcome of a call in Recents: an unanswered one is `cancelled` with a reason.
+    fileprivate func recentOutcome() throws(JSONMemberError) -> RecentCall.Outcome {
+        let outcome: RecentCall.Outcome = try keyword("outcome")
+        let isUnanswered = try optionalText("endedReason") == EndReason.unanswered.keyword
+        return outcome == .cancelled && isUnanswered ? .unanswered : outcome
     }
 }
 

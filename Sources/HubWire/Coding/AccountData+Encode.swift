@@ -78,7 +78,9 @@ extension RecentEntry {
         writer.value(call.handle)
         writer.member("name", call.name)
         writer.member("direction", call.isOutgoing ? "outgoing" : "incoming")
-        writer.member("outcome", call.outcome)
+        // Clients of before `endedReason` know no such outcome.
+        writer.member("outcome", call.outcome == .unanswered ? .cancelled : call.outcome)
+        if call.outcome == .unanswered { writer.member("endedReason", EndReason.unanswered) }
         writer.member("silenced", call.isSilenced)
         writer.member("startedAt", call.startedAt)
         writer.member("connectedAt", call.connectedAt) { $0.value($1) }

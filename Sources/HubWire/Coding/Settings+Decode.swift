@@ -8,6 +8,7 @@ extension SettingsUpdate {
         self.init(
             doNotDisturb: try params.optionalFlag("doNotDisturb"),
             quietHours: try params.quietHours("quietHours"),
+            quietHoursSkippedUntil: try params.optionalDate("quietHoursSkippedUntil"),
             timeZone: try params.timeZone("timeZone"),
             deviceDoNotDisturb: try params.object("device", "be an object").optionalFlag("doNotDisturb"),
             displayName: try params.isNull("displayName") ? nil : params.shownName("displayName"),
@@ -23,6 +24,7 @@ extension DeviceSettings {
         self.init()
         doNotDisturb = try result.flag("doNotDisturb")
         quietHours = try result.quietHours("quietHours") ?? []
+        quietHoursSkippedUntil = try result.optionalDate("quietHoursSkippedUntil")
         timeZone = try result.optionalText("timeZone") ?? ""
         deviceDoNotDisturb = try result.object("device", "be an object").optionalFlag("doNotDisturb") ?? false
         displayName = try result.text("displayName")

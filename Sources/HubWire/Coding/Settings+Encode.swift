@@ -7,6 +7,7 @@ extension SettingsUpdate {
     func writeMembers(to params: inout JSONWriter) {
         params.optional("doNotDisturb", doNotDisturb) { $0.value($1) }
         if let quietHours { params.array("quietHours", quietHours) { $1.write(to: &$0) } }
+        params.optional("quietHoursSkippedUntil", quietHoursSkippedUntil) { $0.value($1) }
         params.optional("timeZone", timeZone) { $0.value($1) }
         if let deviceDoNotDisturb { params.object("device") { $0.member("doNotDisturb", deviceDoNotDisturb) } }
         params.optional("displayName", displayName) { $0.value($1) }
@@ -19,6 +20,7 @@ extension DeviceSettings {
     func writeMembers(to result: inout JSONWriter) {
         result.member("doNotDisturb", doNotDisturb)
         result.array("quietHours", quietHours) { $1.write(to: &$0) }
+        result.optional("quietHoursSkippedUntil", quietHoursSkippedUntil) { $0.value($1) }
         result.member("timeZone", timeZone)
         result.object("device") { $0.member("doNotDisturb", deviceDoNotDisturb) }
         result.member("displayName", displayName)

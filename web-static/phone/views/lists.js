@@ -117,8 +117,9 @@ function recentRow(recent) {
 		iconButton("more", t("people.open", { name }), () => openPerson(recent)));
 }
 
-export function outcomeOf({ outcome, silenced, duration: seconds, direction }) {
+export function outcomeOf({ outcome, endedReason, silenced, duration: seconds, direction }) {
 	if (outcome === "missed" && silenced) return t("outcome.silenced");
 	if (outcome === "answered") return duration(seconds);
+	if (endedReason === "unanswered") return t("reason.unanswered");
 	return t(`outcome.${outcome === "declined" && direction === "outgoing" ? "declinedByThem" : outcome}`);
 }

@@ -28,7 +28,8 @@ export function disturbance() {
 	const quiet = doNotDisturb();
 	if (!quiet) return null;
 	const isTimed = !quiet.isSwitchedOn && quiet.until < Infinity;
-	return { text: isTimed ? until(quiet.until) : t("disturb"), isSwitchedOn: quiet.isSwitchedOn };
+	const canEnd = quiet.isSwitchedOn || isTimed;
+	return { text: isTimed ? until(quiet.until) : t("disturb"), canEnd };
 }
 
 const endButton = () => button("small", t("disturb.end"), endDoNotDisturb, { key: "end" });
@@ -37,11 +38,11 @@ const endButton = () => button("small", t("disturb.end"), endDoNotDisturb, { key
 export function readiness() {
 	const quiet = disturbance();
 	return [h("h2.readiness", quiet ? [icon("moon"), quiet.text] : t("idle.title")),
-		quiet?.isSwitchedOn && endButton()];
+		quiet?.canEnd && endButton()];
 }
 
 export function disturbanceBanner() {
 	const quiet = disturbance();
 	return quiet && banner({ key: "disturb", iconName: "moon", role: "status" }, quiet.text,
-		quiet.isSwitchedOn && endButton());
+		quiet.canEnd && endButton());
 }
