@@ -78,8 +78,8 @@ let package = Package(
         .target(
             name: "HubServer",
             dependencies: [
-                "HubAccountData", "HubEngine", "HubWire", "HubMedia", "LoopMailbox", "CCurl", "CLibWebSockets",
-                "COpenSSL", "CUV",
+                "HubAccountData", "HubCrypto", "HubEngine", "HubWire", "HubMedia", "LoopMailbox", "CCurl",
+                "CLibWebSockets", "COpenSSL", "CUV",
             ],
             swiftSettings: common
         ),

@@ -8,9 +8,9 @@ public enum AccountDataChange: Hashable, Sendable {
     case blocked(BlockRule)
     /// The removal of a rule, perhaps by another spelling of the same number.
     case unblocked(BlockRule)
-    /// A new contact, which replaces the one with its identifier.
-    case contact(Contact)
-    /// The removal of the contact with the identifier.
+    /// A new contact, which replaces the one with its identifier, and the change of its photo.
+    case contact(Contact, photo: PhotoChange = .keep)
+    /// The removal of the contact with the identifier, and of its photo.
     case contactRemoved(identifier: String)
     /// Entries of Recents that have been seen; nil: all.
     case recentsSeen([RecentUUID]?)

@@ -5,6 +5,7 @@ struct AccountDataEntry: Hashable, Sendable {
     var settings = AccountSettings()
     var blockList = BlockList()
     var contacts = Contacts()
+    var photos = Photos()
     var recents = Recents()
     var directory = CallDirectory()
 
@@ -52,6 +53,11 @@ struct AccountDataEntry: Hashable, Sendable {
             return AccountDataResult(.blocked(blockList.rules))
         case .listContacts:
             return AccountDataResult(.contacts(contacts.all))
+        case .contactPhoto(let identifier):
+            guard let photo = photos[identifier] else {
+                throw .notFound("no contact with this identifier has a photo; contacts.list names those that have one")
+            }
+            return AccountDataResult(.photo(photo))
         case .listRecents(let limit, let before):
             let limit = limit ?? Recents.defaultPage
             return AccountDataResult(.recents(try recents.page(for: requester.device, limit: limit, before: before)))
@@ -81,9 +87,10 @@ struct AccountDataEntry: Hashable, Sendable {
             return .change(try blockList.add(rule, limits: limits), of: .block)
         case .unblock(let rule):
             return .change(blockList.remove(rule), of: .block)
-        case .putContact(let contact):
-            return .change(try contacts.put(contact, limits: limits), of: .contacts)
+        case .putContact(let contact, let photo):
+            return .change(try put(contact, photo, limits: limits), of: .contacts)
         case .removeContact(let identifier):
+            photos.apply(.remove, of: identifier)
             return .change(contacts.remove(identifier), of: .contacts)
         case .markRecentsSeen(let ids):
             return .change(recents.markSeen(ids), of: .recents)
@@ -97,9 +104,27 @@ struct AccountDataEntry: Hashable, Sendable {
             return AccountDataResult(try directory.setEnabled(identifier, isEnabled) ? .done : .ignored)
         case .erase:
             return erase()
-        case .getSettings, .listBlocked, .listContacts, .listRecents, .directoryStatus:
+        case .getSettings, .listBlocked, .listContacts, .contactPhoto, .listRecents, .directoryStatus:
             return try answer(request, from: requester)
         }
+    }
+
+    /// Adds or replaces a contact and its photo; false if nothing changes.
+    private mutating func put(
+        _ given: Contact,
+        _ change: PhotoChange,
+        limits: AccountDataLimits
+    ) throws(AccountDataError) -> Bool {
+        var contact = given
+        switch change {
+        case .keep: contact.photoHash = contacts[given.identifier]?.photoHash
+        case .remove: contact.photoHash = nil
+        case .replace: break
+        }
+        try photos.check(change, of: contact.identifier, limits: limits)
+        guard try contacts.put(contact, limits: limits) else { return false }
+        photos.apply(change, of: contact.identifier)
+        return true
     }
 
     /// Erases all data of the account, including loads under way.
@@ -119,6 +144,7 @@ extension AccountDataEntry {
         (wide.maximumListEntries, wide.maximumListBytes) = (.max, .max)
         for rule in account.blocked { _ = try? blockList.add(rule, limits: wide) }
         for contact in account.contacts { _ = try? contacts.put(contact, limits: wide) }
+        photos = Photos(account.photos)
         for entry in account.recents { recents.add(entry, limits: limits) }
         directory = CallDirectory(account.directories)
     }
@@ -129,7 +155,7 @@ extension AccountDataEntry {
         case .setSettings: [.settings(settings)]
         case .block(let rule): [.blocked(rule)]
         case .unblock(let rule): [.unblocked(rule)]
-        case .putContact(let contact): [.contact(contact)]
+        case .putContact(let given, let photo): contacts[given.identifier].map { [.contact($0, photo: photo)] } ?? []
         case .removeContact(let identifier): [.contactRemoved(identifier: identifier)]
         case .markRecentsSeen(let ids): [.recentsSeen(ids)]
         case .removeRecents(let ids): [.recentsRemoved(ids)]
@@ -140,7 +166,9 @@ extension AccountDataEntry {
         case .setDirectoryEnabled(let identifier, let isEnabled):
             [.directoryEnabled(identifier: identifier, isEnabled)]
         case .erase: [.erased]
-        case .getSettings, .listBlocked, .listContacts, .listRecents, .directoryStatus, .cancelDirectoryLoad: []
+        case .getSettings, .listBlocked, .listContacts, .contactPhoto, .listRecents, .directoryStatus,
+            .cancelDirectoryLoad:
+            []
         }
     }
 }
@@ -159,8 +187,8 @@ extension AccountDataRequest {
     public var mayChangePeople: Bool {
         switch self {
         case .setSettings, .block, .unblock, .loadDirectory, .setDirectoryEnabled, .erase: true
-        case .getSettings, .listBlocked, .listContacts, .putContact, .removeContact, .listRecents, .markRecentsSeen,
-            .removeRecents, .cancelDirectoryLoad, .directoryStatus:
+        case .getSettings, .listBlocked, .listContacts, .contactPhoto, .putContact, .removeContact, .listRecents,
+            .markRecentsSeen, .removeRecents, .cancelDirectoryLoad, .directoryStatus:
             false
         }
     }
@@ -168,7 +196,7 @@ extension AccountDataRequest {
     /// True if the request may change data; a mere query must not create an entry for the account.
     public var mayChange: Bool {
         switch self {
-        case .getSettings, .listBlocked, .listContacts, .listRecents, .directoryStatus: false
+        case .getSettings, .listBlocked, .listContacts, .contactPhoto, .listRecents, .directoryStatus: false
         case .setSettings, .block, .unblock, .putContact, .removeContact, .markRecentsSeen, .removeRecents,
             .loadDirectory, .cancelDirectoryLoad, .setDirectoryEnabled, .erase:
             true

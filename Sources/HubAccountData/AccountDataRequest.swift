@@ -14,8 +14,10 @@ public enum AccountDataRequest: Hashable, Sendable {
     case unblock(BlockRule)
     /// `contacts.list`.
     case listContacts
-    /// `contacts.put`.
-    case putContact(Contact)
+    /// `contacts.put`; `photoHash` is the hash of a new photo (`settingPhotoHash`), and otherwise ignored.
+    case putContact(Contact, photo: PhotoChange = .keep)
+    /// `contacts.photo`.
+    case contactPhoto(identifier: String)
     /// `contacts.remove`.
     case removeContact(identifier: String)
     /// `recents.list`: `limit` nil: the hub's default; `before` nil: from the newest.
@@ -48,6 +50,8 @@ public enum AccountDataReply: Hashable, Sendable {
     case blocked([BlockRule])
     /// The contacts.
     case contacts([Contact])
+    /// The photo of a contact.
+    case photo(StoredPhoto)
     /// A page of Recents, the newest first.
     case recents([RecentEntry])
     /// The sizes of a directory extension's lists after the load.
@@ -113,5 +117,17 @@ public struct AccountDataResult: Hashable, Sendable {
     package init(_ reply: AccountDataReply, changed: [AccountDataTopic] = []) {
         self.reply = reply
         self.changed = changed
+    }
+}
+
+extension AccountDataRequest {
+    /// Returns the request with the hash of the photo that it adds, if any.
+    ///
+    /// - Parameter digest: The hash function, which this target does not have.
+    /// - Returns: The request to execute.
+    public func settingPhotoHash(_ digest: ([UInt8]) -> String) -> AccountDataRequest {
+        guard case .putContact(var contact, .replace(let photo)) = self else { return self }
+        contact.photoHash = digest(photo.bytes)
+        return .putContact(contact, photo: .replace(photo))
     }
 }

@@ -8,6 +8,8 @@ public import HubEngine
 public struct AccountDataTable: Sendable {
     /// The limits of stored data.
     public var limits: AccountDataLimits
+    /// True if photos are in memory; false if a store has them, which reads them for `AccountDataReply.photo`.
+    private let keepsPhotos: Bool
     /// The accounts' data by name; an account without data has no entry.
     private var accounts: [FoldedName: AccountDataEntry] = [:]
     /// The memory of all accounts' call directories and of their loads under way, in bytes.
@@ -23,8 +25,13 @@ public struct AccountDataTable: Sendable {
     }
 
     /// Creates an empty table.
-    public init(limits: AccountDataLimits = AccountDataLimits()) {
+    ///
+    /// - Parameters:
+    ///   - limits: The limits of stored data.
+    ///   - keepsPhotos: True if photos are to be in memory; false if a store has them.
+    public init(limits: AccountDataLimits = AccountDataLimits(), keepsPhotos: Bool = true) {
         self.limits = limits
+        self.keepsPhotos = keepsPhotos
     }
 
     // MARK: Engine queries
@@ -117,7 +124,8 @@ public struct AccountDataTable: Sendable {
     /// Limits that have become narrower remove nothing: they only refuse additions.
     public mutating func restore(_ account: StoredAccountData) {
         removeAccount(account.name)
-        let accountData = AccountDataEntry(account, limits: limits)
+        var accountData = AccountDataEntry(account, limits: limits)
+        if !keepsPhotos { accountData.photos.releaseMemory(of: account.photos.keys) }
         directoryBytes += accountData.directory.byteCount
         accounts[FoldedName(account.name)] = accountData
     }
@@ -129,6 +137,7 @@ public struct AccountDataTable: Sendable {
             storedData.settings = accountData.settings
             storedData.blocked = accountData.blockList.rules
             storedData.contacts = accountData.contacts.all
+            storedData.photos = accountData.photos.all
             storedData.recents = accountData.recents.all
             storedData.directories = accountData.directory.storedData
             return storedData
@@ -191,6 +200,9 @@ public struct AccountDataTable: Sendable {
         defer {
             updateDirectoryBytes(of: name, besides: quota.bytesOfOtherAccounts)
             updateLoadDeadline(request, of: name)
+            if case .putContact(let contact, .replace) = request, !keepsPhotos {
+                accounts[name]?.photos.releaseMemory(of: [contact.identifier])
+            }
         }
         return try accounts[name, default: AccountDataEntry()]
             .change(request, from: requester, at: now, clock: clock, quota)

@@ -8,6 +8,8 @@ public struct StoredAccountData: Hashable, Sendable {
     public var blocked: [BlockRule] = []
     /// The contacts, in any order.
     public var contacts: [Contact] = []
+    /// The photos of the contacts, by the contacts' identifiers.
+    public var photos: [String: StoredPhoto] = [:]
     /// Recents, the oldest first.
     public var recents: [RecentEntry] = []
     /// The directory extensions, in the order in which they were first loaded or switched.

@@ -8,10 +8,17 @@ extension StoredAccountData {
         case .settings(let settings): self.settings = settings
         case .blocked(let rule): blocked.append(rule)
         case .unblocked(let rule): blocked.removeAll { $0.key == rule.key }
-        case .contact(let contact):
+        case .contact(let contact, let photo):
             contacts.removeAll { $0.identifier == contact.identifier }
             contacts.append(contact)
-        case .contactRemoved(let identifier): contacts.removeAll { $0.identifier == identifier }
+            switch photo {
+            case .keep: break
+            case .remove: photos[contact.identifier] = nil
+            case .replace(let photo): photos[contact.identifier] = .inMemory(photo.bytes)
+            }
+        case .contactRemoved(let identifier):
+            contacts.removeAll { $0.identifier == identifier }
+            photos[identifier] = nil
         case .recentsSeen(let ids):
             for index in recents.indices where ids?.contains(recents[index].call.id) ?? true {
                 recents[index].isSeen = true

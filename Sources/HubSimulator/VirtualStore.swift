@@ -50,6 +50,14 @@ final class VirtualStore: AccountDataStore, @unchecked Sendable {
         then(nil)
     }
 
+    func readPhoto(
+        of contact: String,
+        in account: String,
+        _ then: @escaping @Sendable (Result<[UInt8]?, StoreFault>) -> Void
+    ) {
+        then(.success(lock.withLock { accountData.storedData(account)?.photos[contact]?.bytes }))
+    }
+
     func addRecent(_ call: RecentCall, of account: String) {
         lock.withLock {
             note(account)

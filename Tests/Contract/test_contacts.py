@@ -1,4 +1,7 @@
-"""contacts.list, contacts.put and contacts.remove (docs/protocol.md)."""
+"""contacts.list, contacts.put, contacts.remove and contacts.photo (docs/protocol.md)."""
+
+import base64
+import hashlib
 
 import pytest
 
@@ -119,3 +122,62 @@ def test_contacts_that_make_no_answer_of_512_kb_are_too_many(hub, people):
     assert message["error"]["code"] == 429
     assert 8 <= taken <= 10
     assert len(alice.ask("contacts.list")["contacts"]) == taken
+
+
+def photo(size, start=b"\xff\xd8\xff"):
+    """Returns base64 of a JPEG image's size and beginning."""
+    return base64.b64encode(start.ljust(size, b"\0")).decode()
+
+
+@pytest.mark.parametrize("size", [3, 12_287, 12_288])
+def test_a_photo_is_listed_by_its_hash_and_sent_on_request(hub, people, size):
+    desk, mobile = (hub.phone(people("alice"), device) for device in ("desk", "mobile"))
+    assert desk.ask("contacts.put", **BOB, photo=photo(size)) == {}
+    mobile.hear("contacts.changed")
+    name = hashlib.sha256(base64.b64decode(photo(size))).hexdigest()[:32]
+    assert mobile.ask("contacts.list") == {"contacts": [BOB | FLAGS | {"photoHash": name}]}
+    assert mobile.ask("contacts.photo", identifier="b") == {"photo": photo(size)}
+    # A client that knows no photos does not remove them.
+    assert mobile.ask("contacts.put", **BOB, favorite=True) == {}
+    assert desk.ask("contacts.photo", identifier="b") == {"photo": photo(size)}
+    assert desk.ask("contacts.put", **BOB, favorite=True, photo=None) == {}
+    assert mobile.refused(404, "contacts.photo", identifier="b").name == "notFound"
+    assert desk.refused(404, "contacts.photo", identifier="nobody").name == "notFound"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "", "/w==", "no base64", photo(12_289), photo(12_288)[:-1], photo(30, b"GIF89a"), photo(30, b"<svg/>"),
+        photo(30, b"RIFF0000WAVE"),
+    ],
+)
+def test_what_is_no_small_image_is_refused_and_changes_nothing(hub, people, wrong):
+    carol = hub.phone(people("carol"))
+    carol.ask("contacts.put", **BOB, photo=photo(100))
+    carol.refused(602, "contacts.put", **(BOB | {"name": "Mallory"}), photo=wrong)
+    assert carol.ask("contacts.list")["contacts"][0]["name"] == "Bob"
+    assert carol.ask("contacts.photo", identifier="b") == {"photo": photo(100)}
+
+
+def test_all_photos_of_an_account_have_eight_megabytes(hub, people):
+    alice = hub.phone(people("alice"))
+    fits = 8 * 1024 * 1024 // 12_288
+    contacts = [{"identifier": f"{index}", "name": "", "handles": [], "photo": photo(12_288)} for index in range(fits)]
+    for start in range(0, fits, 50):
+        assert alice.ask_all("contacts.put", contacts[start:start + 50]) == [{}] * len(contacts[start:start + 50])
+    assert alice.refused(429, "contacts.put", **BOB, photo=photo(12_288)).name == "tooMany"
+    assert alice.ask("contacts.put", **BOB) == {}
+    assert alice.ask("contacts.put", identifier="0", name="", handles=[], photo=None) == {}
+    assert alice.ask("contacts.put", **BOB, photo=photo(12_288)) == {}
+
+
+@pytest.mark.parametrize("name", ["a", "0-9", "z" * 32])
+def test_a_ringtone_is_kept_known_or_not(hub, people, name):
+    alice = hub.phone(people("alice"))
+    assert alice.ask("contacts.put", **BOB, ringtone=name) == {}
+    assert alice.ask("contacts.list") == {"contacts": [BOB | FLAGS | {"ringtone": name}]}
+    for wrong in ("", "A", "a b", "ä", "z" * 33):
+        alice.refused(602, "contacts.put", **BOB, ringtone=wrong)
+    assert alice.ask("contacts.put", **BOB) == {}
+    assert alice.ask("contacts.list") == {"contacts": [BOB | FLAGS]}

@@ -13,6 +13,7 @@ struct AccountDataPersistenceTests {
         limits.maximumRecents = 6
         limits.maximumListEntries = 5
         limits.maximumListBytes = 700
+        limits.maximumPhotoBytes = 20
         limits.maximumDirectoryExtensions = 3
         return limits
     }
@@ -64,10 +65,18 @@ struct AccountDataPersistenceTests {
             #expect(before.settings == after.settings, "\(account)")
             #expect(before.blocked == after.blocked, "\(account)")
             #expect(before.contacts == after.contacts, "\(account)")
+            #expect(before.photos.mapValues(\.byteCount) == after.photos.mapValues(\.byteCount), "\(account)")
+            for (identifier, photo) in before.photos {
+                #expect(try stored(identifier, in: account, store) == photo.bytes, "\(account)")
+            }
             #expect(before.recents == after.recents, "\(account)")
             #expect(before.directories == after.directories, "\(account)")
         }
         store.close()
+    }
+
+    private func stored(_ contact: String, in account: String, _ store: Store) throws -> [UInt8]? {
+        try store.wait { file throws(StoreError) in try file.photo(of: contact, in: account) }
     }
 
     private func ask(

@@ -170,7 +170,7 @@ struct AccountTests {
         #expect(try !file.erase("bob"))
         let tables = [
             "accounts", "account_handles", "settings", "block_rules", "contacts", "contact_handles", "recents",
-            "directories", "directory_chunks", "push_subscriptions",
+            "directories", "directory_chunks", "push_subscriptions", "photos",
         ]
         for table in tables {
             let count = try file.first("SELECT count(*) FROM \(table)") { $0.integer(0) }
@@ -227,7 +227,11 @@ struct AccountTests {
     /// Something in every table.
     private func fill(_ name: String) throws {
         let contact = Contact(identifier: "1", name: "x", handles: [.generic("y")])
-        try file.write([.settings(AccountSettings()), .blocked(.prefix("1")), .contact(contact)], of: name)
+        let photo = try #require(Photo([0xFF, 0xD8, 0xFF]))
+        let changes: [AccountDataChange] = [
+            .settings(AccountSettings()), .blocked(.prefix("1")), .contact(contact, photo: .replace(photo)),
+        ]
+        try file.write(changes, of: name)
         try file.addRecent(call("x"), of: name)
         try file.put(
             StoredPushSubscription(

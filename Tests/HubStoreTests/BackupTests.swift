@@ -88,11 +88,21 @@ struct BackupTests {
         settings.quietHours = [QuietHours(days: [.sunday, .monday], from: 60, to: 30)]
         settings.displayName = "Bob"
         settings.isNamedInGroups = false
-        let contact = Contact(identifier: "1", name: "Ann \"A\"", handles: [.generic("ann")], isFavorite: true)
+        let contact = Contact(
+            identifier: "1",
+            name: "Ann \"A\"",
+            handles: [.generic("ann")],
+            isFavorite: true,
+            ringtone: "bell"
+        )
+        let other = Contact(identifier: "2", name: "Ben")
+        let photo = try #require(Photo([0xFF, 0xD8, 0xFF]))
         var load = DirectoryLoad("list")
         load.blocking = [4]
         load.identification = [DirectoryEntry(5, "five")]
-        let changes: [AccountDataChange] = [.settings(settings), .contact(contact), .blocked(.prefix("49"))]
+        let changes: [AccountDataChange] = [
+            .settings(settings), .contact(contact, photo: .replace(photo)), .contact(other), .blocked(.prefix("49")),
+        ]
         try file.write(changes + directoryChanges(load), of: "bob")
         try file.addRecent(call("ann"), of: "bob")
         try file.addRecent(call("nobody's business"), of: "alice")
@@ -113,6 +123,7 @@ struct BackupTests {
         #expect(!export.settings.isNamedInGroups)
         #expect(export.settings.displayName == "Bob" && export.settings.quietHours[0].days == ["monday", "sunday"])
         #expect(export.contacts[0].name == "Ann \"A\"" && export.contacts[0].handles[0].value == "ann")
+        #expect(export.contacts[0].ringtone == "bell" && export.contacts.map(\.photo) == ["/9j/", nil])
         #expect(export.blocked[0].prefix == "49")
         #expect(export.recents.map(\.name) == ["ann"])
         #expect(export.directories[0].blocking == [4] && export.directories[0].identification[0].label == "five")

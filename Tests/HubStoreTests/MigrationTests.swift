@@ -177,6 +177,36 @@ struct MigrationTests {
         #expect(try file.export("bob").settings.isListed == false)
     }
 
+    @Test func `contacts from before photos and ringtones have neither, and may get both`() throws {
+        let path = folder("hub.db")
+        let before = Migrator(
+            migrations: Array(Schema.migrator.migrations.prefix(8)),
+            applicationID: Schema.migrator.applicationID
+        )
+        let database = try Database(path: path)
+        try before.migrate(database, at: path)
+        try database.execute(
+            """
+            INSERT INTO accounts (key, name, first_seen_at, last_seen_at) VALUES ('bob', 'bob', 0, 0);
+            INSERT INTO contacts VALUES (7, 1, 'a', 'a', 'Ann', 1, 0);
+            INSERT INTO contact_handles VALUES (7, 0, 1, 'ann');
+            """
+        )
+        let file = try StoreFile(path)
+        var contact = Contact(identifier: "a", name: "Ann", handles: [.generic("ann")], isFavorite: true)
+        #expect(try file.load().storedData.first?.contacts == [contact])
+        (contact.ringtone, contact.photoHash) = ("bell", "00ff")
+        let photo = try #require(Photo([0xFF, 0xD8, 0xFF]))
+        try file.write([.contact(contact, photo: .replace(photo))], of: "bob")
+        let stored = try #require(try StoreFile(path).load().storedData.first)
+        #expect(stored.contacts == [contact] && stored.photos == ["a": .inStore(byteCount: 3)])
+        #expect(try file.photo(of: "a", in: "BOB") == photo.bytes)
+        #expect(try file.photo(of: "b", in: "bob") == nil)
+        #expect(try file.photo(of: "a", in: "alice") == nil)
+        try file.write([.contactRemoved(identifier: "a")], of: "bob")
+        #expect(try file.photo(of: "a", in: "bob") == nil)
+    }
+
     @Test func `the hub's database has its version and application id`() throws {
         let file = try StoreFile(folder("hub.db"))
         #expect(try file.database.integer("PRAGMA user_version") == Int64(Schema.migrator.migrations.count))

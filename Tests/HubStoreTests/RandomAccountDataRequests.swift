@@ -97,6 +97,12 @@ struct RandomAccountDataRequests {
         return update
     }
 
+    private mutating func photo() -> PhotoChange {
+        if chance(3) { return .keep }
+        let bytes = [0xFF, 0xD8, 0xFF] + (0..<Int.random(in: 1...9, using: &random)).map { UInt8($0) }
+        return chance(2) ? .remove : Photo(bytes).map { .replace($0) } ?? .keep
+    }
+
     mutating func request() -> AccountDataRequest {
         switch Int.random(in: 0..<24, using: &random) / 2 {
         case 0: .setSettings(settings())
@@ -109,9 +115,12 @@ struct RandomAccountDataRequests {
                     name: word(),
                     handles: handles(),
                     isFavorite: chance(5),
-                    breaksThroughDoNotDisturb: chance(5)
-                )
+                    breaksThroughDoNotDisturb: chance(5),
+                    ringtone: chance(3) ? "bell" : nil
+                ),
+                photo: photo()
             )
+            .settingPhotoHash { "\($0.count) \($0.last ?? 0)" }
         case 5: .removeContact(identifier: word())
         case 6: .markRecentsSeen(ids())
         case 7: .removeRecents(ids())

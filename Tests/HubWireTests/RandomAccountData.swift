@@ -5,14 +5,14 @@ import HubWire
 // Random values of what the hub remembers.
 extension SeededRandom {
     mutating func accountDataRequest() -> AccountDataRequest {
-        switch number(0...15) {
+        switch number(0...16) {
         case 0: .getSettings
         case 1: .setSettings(settingsUpdate())
         case 2: .listBlocked
         case 3: .block(blockRule())
         case 4: .unblock(blockRule())
         case 5: .listContacts
-        case 6: .putContact(contact())
+        case 6: .putContact(contact(), photo: photoChange())
         case 7: .removeContact(identifier: text())
         case 8: .listRecents(limit: maybe { $0.number(1...1_000) }, before: maybe { $0.identifier() })
         case 9: .markRecentsSeen(maybe { random in random.list { $0.identifier() } })
@@ -21,18 +21,20 @@ extension SeededRandom {
         case 12: .cancelDirectoryLoad(identifier: "x" + shownName())
         case 13: .setDirectoryEnabled(identifier: text(), flag())
         case 14: .erase
+        case 15: .contactPhoto(identifier: text())
         default: .directoryStatus(identifier: maybe { $0.text() })
         }
     }
 
     mutating func accountDataReply() -> AccountDataReply {
-        switch number(0...7) {
+        switch number(0...8) {
         case 0: .done
         case 1: .ignored
         case 2: .settings(shownSettings())
         // Handles, prefixes and links are lists of their own.
         case 3: .blocked(list { .handle($0.handle()) } + list { .prefix($0.prefix()) } + links())
-        case 4: .contacts(list { $0.contact() })
+        case 4: .contacts(list { $0.listedContact() })
+        case 7: .photo(.inMemory(list { $0.number(0...UInt8.max) }))
         case 5: .recents(list { $0.recentEntry() })
         case 6:
             .loaded(
@@ -129,8 +131,21 @@ extension SeededRandom {
             name: shownName(),
             handles: list { $0.handle() },
             isFavorite: flag(),
-            breaksThroughDoNotDisturb: flag()
+            breaksThroughDoNotDisturb: flag(),
+            ringtone: maybe { $0.one(of: ["bell", "0-a", "no-such-ringtone"]) }
         )
+    }
+
+    /// As sent to clients: with the hash of its photo.
+    private mutating func listedContact() -> Contact {
+        var contact = contact()
+        contact.photoHash = maybe { $0.text() }
+        return contact
+    }
+
+    private mutating func photoChange() -> PhotoChange {
+        let bytes = [0xFF, 0xD8, 0xFF] + list { $0.number(0...UInt8.max) }
+        return flag() ? .keep : flag() ? .remove : Photo(bytes).map { .replace($0) } ?? .keep
     }
 
     /// As sent to clients: without the devices that had the call.

@@ -30,6 +30,9 @@ struct Contacts: Hashable, Sendable {
         return true
     }
 
+    /// The contact with an identifier; nil if there is none.
+    subscript(identifier: String) -> Contact? { self[at: position(of: identifier), identifier] }
+
     /// Removes a contact; false if there is none with the identifier.
     mutating func remove(_ identifier: String) -> Bool {
         let index = position(of: identifier)

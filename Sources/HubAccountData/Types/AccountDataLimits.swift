@@ -20,6 +20,10 @@ public struct AccountDataLimits: Hashable, Sendable {
     ///
     /// A list must fit in an answer.
     public var maximumListBytes = 524_288
+    /// The maximum size of all photos of an account's contacts together, in bytes.
+    ///
+    /// More: more contacts with a photo; a larger database.
+    public var maximumPhotoBytes = 8 << 20
 
     /// Creates the default limits.
     public init() {}

@@ -12,6 +12,10 @@ public struct Contact: Hashable, Sendable {
     public var isFavorite: Bool
     /// True if the contact's calls ring in spite of Do Not Disturb (row CK-74).
     public var breaksThroughDoNotDisturb: Bool
+    /// The name of the ringtone that the contact's calls play; nil: the user's own choice.
+    public var ringtone: String?
+    /// The hash of the contact's photo, by which clients store it; nil: there is none.
+    public var photoHash: String?
 
     /// Creates a contact from its parts.
     public init(
@@ -19,18 +23,23 @@ public struct Contact: Hashable, Sendable {
         name: String,
         handles: [Handle] = [],
         isFavorite: Bool = false,
-        breaksThroughDoNotDisturb: Bool = false
+        breaksThroughDoNotDisturb: Bool = false,
+        ringtone: String? = nil,
+        photoHash: String? = nil
     ) {
         self.identifier = identifier
         self.name = name
         self.handles = handles
         self.isFavorite = isFavorite
         self.breaksThroughDoNotDisturb = breaksThroughDoNotDisturb
+        self.ringtone = ringtone
+        self.photoHash = photoHash
     }
 
     /// The approximate size in an answer, in bytes, for the limit of all contacts of an account.
     var byteCount: Int {
-        handles.reduce(100 + identifier.utf8.count + name.utf8.count) { $0 + $1.byteCount }
+        let more = [ringtone, photoHash].reduce(0) { $0 + ($1.map { 15 + $0.utf8.count } ?? 0) }
+        return handles.reduce(100 + identifier.utf8.count + name.utf8.count + more) { $0 + $1.byteCount }
     }
 }
 

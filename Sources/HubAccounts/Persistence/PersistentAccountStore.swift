@@ -18,6 +18,18 @@ struct PersistentAccountStore: AccountDataStore {
         }
     }
 
+    func readPhoto(
+        of contact: String,
+        in account: String,
+        _ then: @escaping @Sendable (Result<[UInt8]?, StoreFault>) -> Void
+    ) {
+        store.read { file throws(StoreError) in
+            try file.photo(of: contact, in: account)
+        } then: { result in
+            then(result.mapError { StoreFault($0.message) })
+        }
+    }
+
     func addRecent(_ call: RecentCall, of account: String) {
         store.addRecent(call, of: account)
     }

@@ -63,6 +63,10 @@ public struct AccountExport: Codable, Hashable, Sendable {
         public var isFavorite: Bool
         /// Indicates that the contact's calls ring despite Do Not Disturb.
         public var breaksThroughDoNotDisturb: Bool
+        /// The name of the ringtone that the contact's calls play; nil: the user's own choice.
+        public var ringtone: String?
+        /// The contact's photo in base64; nil: none.
+        public var photo: String?
     }
 
     /// An entry of Recents.

@@ -5,7 +5,7 @@ enum Schema {
     /// The migrator; its application ID is "Call" in ASCII.
     static let migrator = Migrator(migrations: steps, applicationID: 0x4361_6C6C)
 
-    private static let steps = [first, second, third, fourth, fifth, sixth, seventh, eighth]
+    private static let steps = [first, second, third, fourth, fifth, sixth, seventh, eighth, ninth]
 
     // Compared texts have a column of their own (`key`), since SQLite compares bytes and Swift compares what text
     // means. Data that is only ever read as a whole is JSON. Directory entries are in chunks, of which a small load
@@ -208,6 +208,22 @@ enum Schema {
             ALTER TABLE accounts ADD COLUMN person_name TEXT;
             ALTER TABLE accounts ADD COLUMN department TEXT;
             ALTER TABLE settings ADD COLUMN is_listed INTEGER;
+            """
+    )
+
+    private static let ninth = Migration(
+        sql: """
+            ALTER TABLE contacts ADD COLUMN ringtone TEXT;
+            -- Photos of an account's contacts, by the contact's key. No contact has an empty key: that is free for a photo of
+            -- the account's own user.
+            CREATE TABLE photos (
+                id INTEGER PRIMARY KEY,
+                account INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE,
+                key TEXT NOT NULL,
+                hash TEXT NOT NULL,
+                data BLOB NOT NULL,
+                UNIQUE (account, key)
+            ) STRICT;
             """
     )
 }

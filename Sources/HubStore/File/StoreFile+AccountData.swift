@@ -24,8 +24,11 @@ extension StoreFile {
         case .blocked(let rule): try put(rule, of: account)
         case .unblocked(let rule):
             try run("DELETE FROM block_rules WHERE account = ? AND key = ?", .integer(account), .text(rule.storedKey))
-        case .contact(let contact): try put(contact, of: account)
+        case .contact(let contact, let photo):
+            try put(contact, of: account)
+            try put(photo, of: contact, of: account)
         case .contactRemoved(let identifier):
+            try removePhoto(of: identifier, of: account)
             try run("DELETE FROM contacts WHERE account = ? AND key = ?", .integer(account), .text(identifier.key))
         case .recentsSeen(let ids): try markSeen(ids, of: account)
         case .recentsRemoved(let ids): try removeRecents(ids, of: account)
@@ -44,7 +47,7 @@ extension StoreFile {
     /// Erases an account's data, but not the account itself and its push subscriptions.
     private func eraseData(of account: Int64) throws(StoreError) {
         cache.recents[account] = nil
-        for table in ["settings", "block_rules", "contacts", "recents", "directories"] {
+        for table in ["settings", "block_rules", "contacts", "photos", "recents", "directories"] {
             try run("DELETE FROM \(table) WHERE account = ?", .integer(account))
         }
     }
@@ -84,14 +87,16 @@ extension StoreFile {
         try run("DELETE FROM contacts WHERE account = ? AND key = ?", .integer(account), key)
         try run(
             """
-            INSERT INTO contacts (account, key, identifier, name, is_favorite, breaks_through) VALUES (?, ?, ?, ?, ?, ?)
+            INSERT INTO contacts (account, key, identifier, name, is_favorite, breaks_through, ringtone)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
             """,
             .integer(account),
             key,
             .text(contact.identifier),
             .text(contact.name),
             .flag(contact.isFavorite),
-            .flag(contact.breaksThroughDoNotDisturb)
+            .flag(contact.breaksThroughDoNotDisturb),
+            contact.ringtone.map { .text($0) } ?? .null
         )
         let row = database.lastInsertedRow
         for (position, handle) in contact.handles.enumerated() {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HubAccountData
 import HubEngine
+import HubWire
 
 /// Exporting all data of an account, for its owner.
 extension StoreFile {
@@ -18,7 +19,12 @@ extension StoreFile {
             else {
                 throw StoreError(.noSuchAccount, "nothing is stored for an account \(quoted(name)); name another one")
             }
-            return AccountExport(account, accountData, try subscriptions(of: name), try invitations(to: name))
+            var export = AccountExport(account, accountData, try subscriptions(of: name), try invitations(to: name))
+            let photos = try photos(of: name)
+            for index in export.contacts.indices {
+                export.contacts[index].photo = photos[export.contacts[index].identifier].map(Base64.text)
+            }
+            return export
         }
     }
 }
@@ -115,6 +121,7 @@ extension AccountExport.ContactExport {
         handles = contact.handles.map(AccountExport.HandleExport.init)
         isFavorite = contact.isFavorite
         breaksThroughDoNotDisturb = contact.breaksThroughDoNotDisturb
+        ringtone = contact.ringtone
     }
 }
 

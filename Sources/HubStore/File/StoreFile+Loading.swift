@@ -71,17 +71,29 @@ extension StoreFile {
         try rows("SELECT contact, type, value FROM contact_handles ORDER BY contact, position") { row in
             handles[row.integer(0), default: []].append(Handle(stored: row.integer(1), row.text(2)))
         }
+        // SQLite returns the length of a photo without reading it.
         try rows(
-            "SELECT account, id, identifier, name, is_favorite, breaks_through FROM contacts ORDER BY id"
+            """
+            SELECT contacts.account, contacts.id, identifier, name, is_favorite, breaks_through, ringtone, hash,
+                length(data)
+            FROM contacts LEFT JOIN photos ON photos.account = contacts.account AND photos.key = contacts.key
+            ORDER BY contacts.id
+            """
         ) { row in
             let contact = Contact(
                 identifier: row.text(2),
                 name: row.text(3),
                 handles: handles[row.integer(1)] ?? [],
                 isFavorite: row.flag(4),
-                breaksThroughDoNotDisturb: row.flag(5)
+                breaksThroughDoNotDisturb: row.flag(5),
+                ringtone: row.optionalText(6),
+                photoHash: row.optionalText(7)
             )
-            accountData.with(row.integer(0)) { $0.contacts.append(contact) }
+            let byteCount = row.optionalInteger(8).map { Int(clamping: $0) }
+            accountData.with(row.integer(0)) { account in
+                account.contacts.append(contact)
+                if let byteCount { account.photos[contact.identifier] = .inStore(byteCount: byteCount) }
+            }
         }
     }
 

@@ -14,7 +14,8 @@ extension ClientMethod {
         case .blockRemove:
             .unblock(try params.blockRule { params throws(JSONMemberError) in try params.handle("handle") })
         case .contactsList: .listContacts
-        case .contactsPut: .putContact(try Contact(params, isStored: true))
+        case .contactsPut: .putContact(try Contact(params, isStored: true), photo: try params.photoChange("photo"))
+        case .contactsPhoto: .contactPhoto(identifier: try params.text("identifier"))
         case .contactsRemove: .removeContact(identifier: try params.text("identifier"))
         case .recentsList:
             .listRecents(
@@ -68,6 +69,8 @@ extension ReplyPayload {
             )
         } else if result.contains("contacts") {
             self = .contacts(try result.required("contacts", as: [DecodedContact].self, "be an array").map(\.contact))
+        } else if result.contains("photo") {
+            self = .photo(try result.required("photo", "be base64", from: Base64.bytes))
         } else if result.contains("recents") {
             self = .recents(try result.required("recents", as: [DecodedRecent].self, "be an array").map(\.entry))
         } else if result.contains("extensions") {
@@ -84,33 +87,6 @@ extension ReplyPayload {
         } else {
             return nil
         }
-    }
-}
-
-extension Contact {
-    /// Decodes a contact; the limits apply only to one that is to be stored.
-    fileprivate init(_ members: JSONMembers, isStored: Bool) throws(JSONMemberError) {
-        let identifier = isStored ? try members.identifier("identifier") : try members.text("identifier")
-        let name = isStored ? try members.shownName("name") : try members.text("name")
-        let handles =
-            isStored
-            ? try members.required("handles", as: [DecodedStoredHandle].self, "be an array of handles").map(\.handle)
-            : try members.required("handles", as: [DecodedHandle].self, "be an array of handles").map(\.handle)
-        self.init(
-            identifier: identifier,
-            name: name,
-            handles: handles,
-            isFavorite: try members.optionalFlag("favorite") ?? false,
-            breaksThroughDoNotDisturb: try members.optionalFlag("breaksThroughDoNotDisturb") ?? false
-        )
-    }
-}
-
-private struct DecodedContact: JSONDecodable {
-    let contact: Contact
-
-    init(_ value: JSONValue) throws(JSONMemberError) {
-        contact = try Contact(try JSONMembers(value), isStored: false)
     }
 }
 
@@ -210,7 +186,7 @@ extension JSONMembers {
     }
 
     /// An identifier or a name that is not empty.
-    fileprivate func identifier(_ name: String) throws(JSONMemberError) -> String {
+    func identifier(_ name: String) throws(JSONMemberError) -> String {
         try required(name, "be a string of 1 to \(maximumNameBytes) bytes without control or invisible characters") {
             !$0.isEmpty && $0.isValidDisplayName ? $0 : nil
         }

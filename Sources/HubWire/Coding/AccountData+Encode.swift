@@ -17,9 +17,16 @@ extension AccountDataRequest {
             params.member("prefix", digits)
         case .block(.invitation(let invitation)), .unblock(.invitation(let invitation)):
             params.member("link", invitation.text)
-        case .putContact(let contact):
+        case .putContact(let contact, let photo):
             contact.writeMembers(to: &params)
-        case .removeContact(let identifier):
+            switch photo {
+            case .keep: break
+            case .remove:
+                params.key("photo")
+                params.null()
+            case .replace(let photo): params.member("photo", Base64.text(of: photo.bytes))
+            }
+        case .removeContact(let identifier), .contactPhoto(let identifier):
             params.member("identifier", identifier)
         case .listRecents(let limit, let before):
             params.optional("limit", limit) { $0.value($1) }
@@ -68,6 +75,8 @@ extension Contact {
         writer.array("handles", handles) { $0.value($1) }
         writer.member("favorite", isFavorite)
         writer.member("breaksThroughDoNotDisturb", breaksThroughDoNotDisturb)
+        writer.optional("ringtone", ringtone) { $0.value($1) }
+        writer.optional("photoHash", photoHash) { $0.value($1) }
     }
 }
 

@@ -14,8 +14,8 @@ extension ClientMethod {
             .providerReportOutgoingCall, .providerPending, .observerCalls:
             .engine(try readRequest(params))
         case .settingsGet, .settingsSet, .blockList, .blockAdd, .blockRemove, .contactsList, .contactsPut,
-            .contactsRemove, .recentsList, .recentsMarkSeen, .recentsRemove, .directoryLoad, .directorySetEnabled,
-            .directoryStatus, .accountErase:
+            .contactsRemove, .contactsPhoto, .recentsList, .recentsMarkSeen, .recentsRemove, .directoryLoad,
+            .directorySetEnabled, .directoryStatus, .accountErase:
             .accountData(try readAccountDataRequest(params))
         case .accountDevices: .account(.devices(try params.page()))
         case .accountSignOut: .account(.signOut(session: try params.text("session")))

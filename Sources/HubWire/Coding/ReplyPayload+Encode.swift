@@ -52,6 +52,8 @@ extension ReplyPayload {
             case .contacts(let contacts):
                 result.array("contacts", contacts) { writer, contact in writer.object { contact.writeMembers(to: &$0) }
                 }
+            case .photo(let bytes):
+                result.member("photo", Base64.text(of: bytes))
             case .recents(let entries):
                 result.array("recents", entries) { writer, entry in writer.object { entry.writeMembers(to: &$0) } }
             case .directoryLoaded(let loaded):

@@ -114,6 +114,7 @@ extension AccountDataRequest {
         case .listContacts: .contactsList
         case .putContact: .contactsPut
         case .removeContact: .contactsRemove
+        case .contactPhoto: .contactsPhoto
         case .listRecents: .recentsList
         case .markRecentsSeen: .recentsMarkSeen
         case .removeRecents: .recentsRemove

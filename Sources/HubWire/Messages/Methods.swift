@@ -48,6 +48,8 @@ public enum ClientMethod: String, Hashable, Sendable, CaseIterable {
     case contactsPut = "contacts.put"
     /// Removes a contact.
     case contactsRemove = "contacts.remove"
+    /// Returns the photo of a contact.
+    case contactsPhoto = "contacts.photo"
     /// Returns the account's recent calls.
     case recentsList = "recents.list"
     /// Marks recent calls as seen by the user.

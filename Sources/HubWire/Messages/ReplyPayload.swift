@@ -27,6 +27,8 @@ public enum ReplyPayload: Hashable, Sendable {
     case blocked([BlockRule])
     /// The result of `contacts.list`.
     case contacts([Contact])
+    /// The result of `contacts.photo`: the image data.
+    case photo([UInt8])
     /// The result of `recents.list`, the newest first.
     case recents([RecentEntry])
     /// The result of `directory.load`.
@@ -49,6 +51,7 @@ public enum ReplyPayload: Hashable, Sendable {
             case .settings(let settings): .settings(settings)
             case .blocked(let handles): .blocked(handles)
             case .contacts(let contacts): .contacts(contacts)
+            case .photo(let photo): .photo(photo.bytes ?? [])
             case .recents(let entries): .recents(entries)
             case .loaded(let result): .directoryLoaded(result)
             case .directories(let extensions): .directories(extensions)

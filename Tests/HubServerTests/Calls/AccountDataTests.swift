@@ -164,6 +164,25 @@ struct AccountDataTests {
         }
     }
 
+    @Test func `a contact's photo is listed by its hash and sent on request`() async throws {
+        try await blocking {
+            let fixture = try Fixture()
+            let contact: Object = ["identifier": "1", "name": "Ann", "handles": [], "ringtone": "no-such-one"]
+            #expect(try fixture.desk.ask("contacts.put", contact.merging(["photo": "/9j/4AAA"]) { $1 }).errorCode == 0)
+            try fixture.mobile.next("contacts.changed")
+            let listed = try #require(try fixture.mobile.ask("contacts.list").result?["contacts"] as? [Object]).first
+            // `printf '\xff\xd8\xff\xe0\0\0' | sha256sum`
+            #expect(listed?["photoHash"] as? String == "3b8911f648905fa8f973846557b8eafd")
+            #expect(listed?["ringtone"] as? String == "no-such-one")
+            #expect(listed?["photo"] == nil)
+            let photo = { (identifier: String) in try fixture.mobile.ask("contacts.photo", ["identifier": identifier]) }
+            #expect(try photo("1").result?["photo"] as? String == "/9j/4AAA")
+            #expect(try photo("2").errorCode == 404)
+            try fixture.desk.ask("contacts.put", contact.merging(["photo": NSNull()]) { $1 })
+            #expect(try photo("1").errorCode == 404)
+        }
+    }
+
     @Test func `the caller's own name has priority over the callee's contacts (CK-15)`() async throws {
         try await blocking {
             let fixture = try Fixture()

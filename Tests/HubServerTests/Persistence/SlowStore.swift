@@ -46,6 +46,14 @@ final class SlowStore: AccountDataStore, @unchecked Sendable {
         condition.withLock { keptCalls.append(call) }
     }
 
+    func readPhoto(
+        of contact: String,
+        in account: String,
+        _ then: @escaping @Sendable (Result<[UInt8]?, StoreFault>) -> Void
+    ) {
+        then(.success(nil))
+    }
+
     func recordUnprovisionedSignIn(of account: AccountRecord) {}
     func removeAccount(_ account: String) {}
     func finishErasure(of accounts: [String]) { condition.withLock { finishedErasures += accounts } }

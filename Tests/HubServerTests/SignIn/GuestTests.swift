@@ -23,6 +23,13 @@ struct GuestTests {
             note(account)
             then(nil)
         }
+        func readPhoto(
+            of contact: String,
+            in account: String,
+            _ then: @escaping @Sendable (Result<[UInt8]?, StoreFault>) -> Void
+        ) {
+            then(.success(nil))
+        }
         func addRecent(_ call: RecentCall, of account: String) { note(account) }
         func recordUnprovisionedSignIn(of account: AccountRecord) { note(account.name) }
         func removeAccount(_ account: String) { note(account) }

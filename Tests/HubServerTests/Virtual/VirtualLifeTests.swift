@@ -66,6 +66,10 @@ struct VirtualLifeTests {
             .putContact(Contact(identifier: "a", name: "Alice", handles: [.generic("alice")])),
             .putContact(Contact(identifier: "b", name: "Nobody")), .putContact(Contact(identifier: "c", name: "Carol")),
             .putContact(Contact(identifier: "c", name: "Carol C.", isFavorite: true)),
+            .putContact(
+                Contact(identifier: "a", name: "Alice", handles: [.generic("alice")], ringtone: "bell"),
+                photo: .replace(try #require(Photo([0xFF, 0xD8, 0xFF])))
+            ),
             .removeContact(identifier: "b"),
             .loadDirectory(load), .loadDirectory(DirectoryLoad("empty")),
             .setDirectoryEnabled(identifier: "empty", false),
@@ -75,7 +79,8 @@ struct VirtualLifeTests {
 
     private static func remembered(by phone: VirtualPhone) throws -> [ReplyPayload] {
         let questions: [AccountDataRequest] = [
-            .getSettings, .listBlocked, .listContacts, .directoryStatus(identifier: nil),
+            .getSettings, .listBlocked, .listContacts, .contactPhoto(identifier: "a"),
+            .directoryStatus(identifier: nil),
             .listRecents(limit: nil, before: nil),
         ]
         return try questions.map { try phone.ask(.accountData($0)) }

@@ -22,9 +22,9 @@ struct AccountDataService {
 
     /// Makes a service with the persistent data at the start of the hub.
     init(_ settings: HubSettings, _ services: HubServices, clock: HubClock, stored: StoredState) {
-        accountData = AccountDataTable(limits: settings.accountData)
-        recentsRetention = settings.recentsRetention
         store = services.accountData
+        accountData = AccountDataTable(limits: settings.accountData, keepsPhotos: store == nil)
+        recentsRetention = settings.recentsRetention
         push = services.push
         self.clock = clock
         _ = directory.accept(list: stored.provisioned)
@@ -147,6 +147,20 @@ struct AccountDataService {
             changedPeople.append((pendingRequest.requester.account, pendingRequest.requester.session))
         }
         return answer
+    }
+
+    /// Reads the photo of a contact from the store, which has it if it is not in memory.
+    ///
+    /// - Parameters:
+    ///   - contact: The contact's identifier.
+    ///   - account: The name of the account.
+    ///   - then: Called on any thread with the image data, nil if there is none, or with the fault.
+    func readPhoto(
+        of contact: String,
+        in account: String,
+        _ then: @escaping @Sendable (Result<[UInt8]?, StoreFault>) -> Void
+    ) {
+        store?.readPhoto(of: contact, in: account, then)
     }
 
     // MARK: Recents

@@ -1,4 +1,5 @@
 import HubAccountData
+import HubCrypto
 import HubEngine
 import HubWire
 
@@ -19,7 +20,8 @@ extension Hub {
             isListedByDefault: accountData.directory.house(of: session.account)?.isListedByDefault ?? false
         )
         pending.insert(context)
-        take(PendingWrites.PendingRequest(request: request, requester: requester, at: clock.now, token: context.token))
+        let hashed = request.settingPhotoHash(Self.photoHash)
+        take(PendingWrites.PendingRequest(request: hashed, requester: requester, at: clock.now, token: context.token))
     }
 
     /// Executes a request, or has the store write its changes first; if that fails, the request is not executed.
@@ -58,6 +60,7 @@ extension Hub {
         let wasNamed = accountData.isNamedInGroups(pendingRequest.requester.account)
         do throws(AccountDataError) {
             let answer = try accountData.execute(pendingRequest)
+            if case .photo(.inStore) = answer.reply { return readPhoto(for: pendingRequest) }
             let (account, requester) = (pendingRequest.requester.account, pendingRequest.requester.session)
             reply(.success(ReplyPayload(answer.reply)), to: pendingRequest.token)
             for topic in answer.changed {
@@ -70,6 +73,32 @@ extension Hub {
         }
         sendPresence()
         arm()
+    }
+
+    /// Answers a request for a photo when the store has read it.
+    private func readPhoto(for pendingRequest: PendingWrites.PendingRequest) {
+        guard case .contactPhoto(let contact) = pendingRequest.request else { return }
+        let token = pendingRequest.token
+        let account = pendingRequest.requester.account
+        accountData.readPhoto(of: contact, in: account) { [thread = transport?.thread] result in
+            thread?.run { hub in
+                switch result {
+                case .success(let bytes?): hub.reply(.success(.photo(bytes)), to: token)
+                case .success:
+                    hub.reply(.failure(WireError(.notFound, "the contact has no photo any more")), to: token)
+                case .failure(let fault):
+                    hub.reply(.failure(WireError(.storeFailed, fault.message, retryAfterSeconds: 5)), to: token)
+                }
+            }
+        }
+    }
+
+    /// Returns the name by which clients store a photo: the first 16 bytes of its SHA-256 hash, in hexadecimal digits.
+    private static func photoHash(_ bytes: [UInt8]) -> String {
+        SHA256.digest(bytes).prefix(16).map { byte in
+            let digits = String(byte, radix: 16)
+            return byte < 16 ? "0" + digits : digits
+        }.joined()
     }
 
     private func notifyDevices(
