@@ -108,12 +108,12 @@ extension BrowserSuite {
                 let (alice, bob) = try await environment.phoneAndCaller(pages)
                 try await alice.press("1", modifiers: 1)
                 try await alice.choose("New contact")
-                try await alice.wait(for: "document.querySelector(\".sheet form input\")")
-                try await alice.run("document.querySelector(\".sheet form input\").focus();")
+                try await alice.wait(for: "document.querySelector(\".sheet .field input\")")
+                try await alice.run("document.querySelector(\".sheet .field input\").focus();")
                 try await alice.type("Dan")
                 try await bob.run("globalThis.call = await bench.hub.call(\"alice\");")
                 try await alice.wait(for: "document.querySelector(\"[role=alertdialog]\")")
-                let typing = "document.activeElement.matches(\".sheet form input\")"
+                let typing = "document.activeElement.matches(\".sheet .field input\")"
                 #expect(try await alice.value(typing).isTrue)
                 try await alice.secondOfCardPasses()
                 try await alice.type(" da")
@@ -141,7 +141,7 @@ extension BrowserSuite {
                 try await alice.press("d")
                 try await bob.wait(for: "call.cause === \"declined\"")
                 try await alice.wait(for: "!document.querySelector(\"[role=alertdialog]\")")
-                #expect(try await alice.value("document.querySelector(\".sheet form input\").value") == "Dan da")
+                #expect(try await alice.value("document.querySelector(\".sheet .field input\").value") == "Dan da")
             }
         }
 

@@ -33,10 +33,10 @@ export class Tones {
 	}
 
 	/** @returns {Promise<boolean>} true if the tone is audible at once, false if it needs a user gesture */
-	async play(name) {
+	async play(name, ringtone) {
 		if (this.playing !== name) {
 			this.stop();
-			const node = this.startNotes(name === "ring" ? this.ring : TONES[name]);
+			const node = this.startNotes(name === "ring" ? this.ring(ringtone) : TONES[name]);
 			node.addEventListener("ended", () => this.node === node && this.stop());
 			Object.assign(this, { node, playing: name });
 		}
@@ -49,14 +49,15 @@ export class Tones {
 		this.engine.mic.closeLater();
 	}
 
-	get ring() {
-		return Object.hasOwn(RINGTONES, this.ringtone) ? RINGTONES[this.ringtone] : RINGTONES.bell;
+	/** An unknown name is the user's own choice. */
+	ring(name) {
+		return RINGTONES[[name, this.ringtone].find((one) => Object.hasOwn(RINGTONES, one)) ?? "bell"];
 	}
 
-	/** Plays the ringtone once, for its choice. */
-	sample() {
+	/** Plays a ringtone once, for its choice. */
+	sample(name) {
 		this.sampled?.stop();
-		this.sampled = this.startNotes({ ...this.ring, length: 2.5, loop: false });
+		this.sampled = this.startNotes({ ...this.ring(name), length: 2.5, loop: false });
 	}
 
 	key(digit) {

@@ -1,6 +1,7 @@
 import { change, loadState, read, state } from "./state.js";
 import { hub, request } from "./hub.js";
 import { errorText, showToast } from "./toasts.js";
+import { scalePhoto } from "./photos.js";
 import { clearPreferences } from "./preferences.js";
 import { doNotDisturb } from "./quiet.js";
 import { loadContacts } from "./account-data.js";
@@ -40,6 +41,7 @@ export async function importContacts(file) {
 	const importNext = async () => {
 		for (const contact of left) {
 			change({ importing: result });
+			contact.photo &&= await scalePhoto(contact.photo);
 			if (result.isFull) result.refused += 1;
 			else await putWithRetries(contact, result);
 		}
@@ -59,6 +61,7 @@ async function putWithRetries(contact, result, tries = 20) {
 	} catch (error) {
 		const isTooMuch = error.code === 429;
 		const seconds = error.data?.retryAfterSeconds;
+		if (isTooMuch && !seconds && contact.photo) return putWithRetries({ ...contact, photo: undefined }, result);
 		if (isTooMuch && seconds && tries > 0 && !result.isFull) {
 			await new Promise((done) => setTimeout(done, Math.min(seconds, 60) * 1000));
 			return putWithRetries(contact, result, tries - 1);
@@ -78,6 +81,9 @@ export async function exportAll() {
 	]);
 	if (!all.every(Boolean)) return;
 	const [recents, settings, blocked, contacts, directory] = all;
+	for (const one of contacts.contacts.filter(({ photoHash }) => photoHash)) {
+		if (!Object.assign(one, await request("contacts.photo", { identifier: one.identifier })).photo) return;
+	}
 	const data = { account: state.account, exportedAt: new Date(), settings, blocked, ...contacts, recents, directory };
 	const href = URL.createObjectURL(new Blob([JSON.stringify(data, null, "\t")], { type: "application/json" }));
 	Object.assign(document.createElement("a"), { href, download: "callhub.json" }).click();

@@ -1,7 +1,8 @@
-import { callerName, hub } from "./hub.js";
+import { callerName, hub, partyOf } from "./hub.js";
 import { change, isOnline, isTalking, ringingCalls, state, subscribe, unseenMissed, valueOrNull } from "./state.js";
 import { brandName } from "./brand.js";
 import { t } from "./text.js";
+import { contactOf } from "./people.js";
 import { cardsOf, nameOfCard } from "./cards.js";
 import { closeNotification, closeSeen, notify, notifyMissed } from "./notifications.js";
 import { preferences, setPreferences } from "./preferences.js";
@@ -44,7 +45,7 @@ function updateTone() {
 	if (wanted === playedTone) return;
 	playedTone = wanted;
 	clearTimeout(stopTimer);
-	if (wanted) tones.play(wanted);
+	if (wanted) tones.play(wanted, contactOf(partyOf(ringingCalls()[0] ?? {}))?.ringtone);
 	else tones.stop();
 }
 

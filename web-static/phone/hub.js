@@ -3,6 +3,7 @@ import { change, clearUser, state } from "./state.js";
 import { loadContacts, loadRecents, loadSettings } from "./account-data.js";
 import { loadBlocked } from "./account.js";
 import { loadPeople, updatePresence } from "./presence.js";
+import { removePhotos } from "./photos.js";
 import { loadPush } from "./shell.js";
 import { showToast, toastErrors } from "./toasts.js";
 import { t } from "./text.js";
@@ -19,6 +20,7 @@ export function listenToHub() {
 	addListeners(hub, {
 		state() {
 			const isNewConnection = hub.state === "online" && state.connection !== "online";
+			if (hub.state === "signedOut") removePhotos();
 			// The tab with the session has signed out.
 			if (hub.state === "signedOut" && state.connection === "steppedBack") clearUser();
 			const { state: connection, retryAt, closing, account, handles } = hub;

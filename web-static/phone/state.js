@@ -38,6 +38,7 @@ const signedOutState = () => ({
 	found: [], nextPeople: null, hasDirectory: null, shownPeople: 100,
 	/** `{presence, until}` by the key of a handle. */
 	presences: {},
+	photos: {},
 	/** The name of the open sheet (views/app.js). */
 	overlay: null,
 	/** `{uuid, call, at}` */

@@ -2,7 +2,8 @@
 
 import { valueOrNull } from "./state.js";
 
-export const MAXIMUM_SIZE = 16_000_000;
+export const MAXIMUM_SIZE = 64_000_000;
+const MAXIMUM_PHOTO = 2_000_000;
 export const MAXIMUM_COUNT = 2000;
 
 /** Control and format characters except joiners. */
@@ -43,7 +44,7 @@ export function readVCards(text) {
 /** Joins folded lines: they break before a space, or after `=` in quoted-printable. */
 function* unfold(text) {
 	let parts = [];
-	for (const line of text.split(/\r\n|\n|\r/, 500_000)) {
+	for (const line of text.split(/\r\n|\n|\r/, 1_000_000)) {
 		const last = parts.at(-1);
 		if (last?.endsWith("=") && /;(encoding=)?quoted-printable[;:]/i.test(parts[0].slice(0, 300))) {
 			parts[parts.length - 1] = last.slice(0, -1);
@@ -63,7 +64,7 @@ function parse(line) {
 	const [head] = /^(?:"[^"]*"|[^":])*:/.exec(line.slice(0, 1000)) ?? [];
 	if (!head) return {};
 	const [name, ...parameters] = head.slice(0, -1).toUpperCase().split(";");
-	const value = line.slice(head.length).slice(0, 6000);
+	const value = line.slice(head.length, name.endsWith("PHOTO") ? Infinity : head.length + 6000);
 	const isQuoted = parameters.some((one) => /^(ENCODING=)?QUOTED-PRINTABLE$/.test(one));
 	const charset = parameters.find((one) => one.startsWith("CHARSET="))?.slice(8);
 	return { name: name.split(".").at(-1), value: isQuoted ? unquote(value, charset) : value };
@@ -75,7 +76,7 @@ function unquote(value, charset = "utf-8") {
 	return (valueOrNull(() => new TextDecoder(charset)) ?? new TextDecoder()).decode(new Uint8Array(bytes));
 }
 
-function contactOf({ handles, FN = "", N = "", ORG = "", UID = "" }) {
+function contactOf({ handles, FN = "", N = "", ORG = "", UID = "", PHOTO = "" }) {
 	const read = new Map();
 	for (const { type, value: raw } of handles.slice(0, 20)) {
 		const value = clean(raw.replace(SCHEME, "").replace(/;.*/s, ""), 1024);
@@ -86,7 +87,10 @@ function contactOf({ handles, FN = "", N = "", ORG = "", UID = "" }) {
 	const [family, given, further] = N.split(/(?<!\\);/, 3);
 	const name = [FN, [given, further, family].filter(Boolean).join(" "), ORG.replaceAll(";", " "), value]
 		.map((one) => clean(one)).find(Boolean);
-	return { identifier: clean(UID) || clean(key), name, handles: [...read.values()] };
+	// The address of a photo is no base64.
+	const data = valueOrNull(() => PHOTO.length < MAXIMUM_PHOTO && atob(PHOTO.replace(/^data:[^,]{0,99},/i, "")));
+	const photo = data && { photo: new Blob([Uint8Array.from(data, (one) => one.charCodeAt(0))]) };
+	return { identifier: clean(UID) || clean(key), name, handles: [...read.values()], ...photo };
 }
 
 /** Returns a text without hidden characters, of at most `limit` bytes. */

@@ -53,9 +53,10 @@ test("the ringtone is one of three, an unknown one is the first, and volumes are
         equal(ringer.node.gain.value, wanted);
     }
     engine.tones.ringtone = "constructor";
-    equal(engine.tones.ring.notes.length, RINGTONES.bell.notes.length);
+    equal(engine.tones.ring().notes.length, RINGTONES.bell.notes.length);
     engine.tones.ringtone = "marimba";
-    await engine.tones.play("ring");
+    equal(engine.tones.ring("trill").notes.length, RINGTONES.trill.notes.length, "a caller's own");
+    await engine.tones.play("ring", "no-such-ringtone");
     const [hertz] = await listen(engine, "ringer", 1);
     ok([523, 784, 659, 1047].some((note) => Math.abs(note - hertz) < 15), `${hertz} Hz is a note of the marimba`);
     engine.tones.stop();

@@ -20,6 +20,27 @@ test("a card of version 2.1 is read: extra quoted-printable lines, a picture, no
     equal(contact.handles, [{ type: "phoneNumber", value: "+420 123" }]);
 });
 
+const bytesOf = async ({ photo }) => [...new Uint8Array(await photo.arrayBuffer())];
+
+test("the photo of a card is read, as each version embeds it", async () => {
+    for (const photo of ["PHOTO;ENCODING=BASE64;JPEG:\r\n AQID\r\n BA==\r\n", "PHOTO;ENCODING=b;TYPE=JPEG:AQI\r\n DBA==",
+        "item2.PHOTO:data:image/jpeg;base64,AQIDBA==", "PHOTO;TYPE=jpeg;X=\"a:b\":AQIDBA=="]) {
+        equal(await bytesOf(read("TEL:1", photo)), [1, 2, 3, 4], photo);
+    }
+    const large = read("TEL:1", `PHOTO;ENCODING=b:${"\r\n AAAA".repeat(300_000)}`);
+    equal(large.photo.size, 900_000);
+});
+
+test("a photo that is elsewhere, broken or too long is left out, and its contact is not", () => {
+    for (const photo of ["PHOTO;VALUE=uri:http://example.org/a.jpg", "PHOTO:https://example.org/aaaa", "PHOTO;ENCODING=b:A",
+        "PHOTO;ENCODING=b:", "PHOTO;ENCODING=b:@@@@", "PHOTO:data:image/svg+xml,<svg/>",
+        `PHOTO;ENCODING=b:${"AAAA".repeat(500_000)}`]) {
+        equal(read("FN:A", photo, "TEL:1"), {
+            identifier: "phoneNumber:1", name: "A", handles: [{ type: "phoneNumber", value: "1" }],
+        }, photo.slice(0, 60));
+    }
+});
+
 test("quoted-printable of another charset is read, and an unknown charset causes no error", () => {
     equal(read("FN;CHARSET=ISO-8859-1;QUOTED-PRINTABLE:J=FCrgen", "TEL:1").name, "Jürgen");
     equal(read("FN;CHARSET=NONSENSE;QUOTED-PRINTABLE:J=C3=BCrgen", "TEL:1").name, "Jürgen");
@@ -59,7 +80,9 @@ test("malformed cards cause no crash", () => {
 test("malicious files take time in proportion to their length", () => {
     const files = [card("FN:x", "TEL:1").repeat(300_000), `BEGIN:VCARD\nFN;QUOTED-PRINTABLE:${"=\n".repeat(3e6)}`,
         "A;".repeat(5e6), `BEGIN:VCARD\nFN:${"\n a".repeat(4e6)}`, `BEGIN:VCARD\n${"TEL:1\n".repeat(2e6)}END:VCARD`,
-        card("TEL:1", `FN:${"a\u0301".repeat(5e6)}`), card("TEL:1", `N:${"\\".repeat(5e6)}`)];
+        card("TEL:1", `FN:${"a\u0301".repeat(5e6)}`), card("TEL:1", `N:${"\\".repeat(5e6)}`),
+        card("TEL:1", `PHOTO;ENCODING=b:${"\n AAAA".repeat(3e6)}`), card("TEL:1", `PHOTO:data:${"x".repeat(2e7)}`),
+        card("TEL:1", `PHOTO;ENCODING=b:${"A".repeat(1_900_000)}`).repeat(20)];
     const began = performance.now();
     for (const file of files) readVCards(file);
     ok(performance.now() - began < 15_000, "in time");

@@ -199,6 +199,21 @@ Allow during Do Not Disturb
 방해 금지 중에도 허용
 Povolit v režimu Nerušit
 
+contact.choosePhoto
+Choose photo
+사진 선택
+Vybrat fotku
+
+contact.removePhoto
+Remove photo
+사진 삭제
+Odebrat fotku
+
+contact.noImage
+This file is not an image.
+이 파일은 이미지가 아닙니다.
+Tento soubor není obrázek.
+
 contact.type
 Type
 유형

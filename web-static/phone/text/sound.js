@@ -189,6 +189,11 @@ Ringtone
 벨소리
 Vyzváněcí tón
 
+ringtone.own
+My ringtone
+내 벨소리
+Můj vyzváněcí tón
+
 ringtone.bell
 Chimes
 차임

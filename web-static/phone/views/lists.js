@@ -5,24 +5,20 @@ import { personOf } from "../directory.js";
 import { day, duration, timeOfDay } from "../format.js";
 import { removeRecent } from "../account-data.js";
 import { parseHandle } from "../people.js";
+import { photoOf, scalePhoto } from "../photos.js";
 import { swipes } from "../swipe.js";
+import { showToast } from "../toasts.js";
 import { banner } from "./banners.js";
 import {
-	button, change, choice, confirmButton, field, form, h, icon, iconButton, input, person, sheet, state, switchRow, t,
+	avatar, button, change, choice, confirmButton, field, filePicker, form, h, icon, iconButton, input, person, sheet,
+	state, switchRow, t,
 } from "./parts.js";
 
 /** `isGuessed`: the type follows the typed text until the user selects one. */
 const NEW_HANDLE = { type: "phoneNumber", value: "", isGuessed: true };
 
 export const importButton = () => (
-	h("label.icon-button", { title: t("import") }, icon("pull"), h("input.visually-hidden", {
-		type: "file", accept: ".vcf,text/vcard", "aria-label": t("import"), onchange: takeFile,
-	})));
-
-function takeFile({ target }) {
-	if (target.files[0]) importContacts(target.files[0]);
-	target.value = "";
-}
+	filePicker(".vcf,text/vcard", t("import"), importContacts, "icon-button", icon("pull")));
 
 export function importResult() {
 	const { importing, imported } = state;
@@ -42,9 +38,12 @@ export function edit(contact, handle = NEW_HANDLE, name = "") {
 export function contactSheet() {
 	const { draft } = state;
 	if (!draft) return null;
-	const { name, handles, isNew } = draft;
+	const { name, handles, isNew, photo, photoHash } = draft;
 	const option = (label, member) => switchRow(label, draft[member], (isOn) => fill({ [member]: isOn }));
 	return sheet("contact", form({ class: "form" }, save,
+		h("div.row", avatar(handles[0] ?? NEW_HANDLE, name, null, photo ?? photoOf(draft)),
+			filePicker("image/*", t("contact.choosePhoto"), choosePhoto),
+			(photo || photoHash) && button("link", t("contact.removePhoto"), () => fill({ photo: null, photoHash: null }))),
 		field(t("signIn.name"), input((text) => fill({ name: text }),
 			{ value: name, maxlength: 200, autocapitalize: "words" })),
 		handles.map(handleRow),
@@ -53,6 +52,13 @@ export function contactSheet() {
 		option("contact.allowInDoNotDisturb", "breaksThroughDoNotDisturb"),
 		h("button.primary.wide", { type: "submit" }, t("save")),
 		!isNew && confirmButton("contact", t("remove"), remove)), t(isNew ? "contact.new" : "contact.edit", { name }));
+}
+
+async function choosePhoto(file) {
+	const { identifier } = state.draft;
+	const photo = await scalePhoto(file);
+	if (!photo) showToast(t("contact.noImage"), true);
+	else if (state.draft?.identifier === identifier) fill({ photo });
 }
 
 const fill = (members) => change({ draft: { ...state.draft, ...members } });

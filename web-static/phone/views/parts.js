@@ -1,7 +1,8 @@
 import { h } from "../dom.js";
 import { logoURL } from "../brand.js";
 import { icon } from "../icons.js";
-import { hue, initials } from "../people.js";
+import { contactOf, hue, initials } from "../people.js";
+import { photoOf } from "../photos.js";
 import { change, ringingCalls, state } from "../state.js";
 import { hasText, language, t } from "../text.js";
 
@@ -10,8 +11,9 @@ export { change, h, hasText, icon, language, state, t };
 /** An element hidden from screen readers, which get its content elsewhere. */
 export const ariaHidden = (name, ...children) => h(name, { "aria-hidden": true }, children);
 
-export const avatar = (handle, name, more) => (
-	h("span.avatar", { style: { "--hue": hue(handle) }, "aria-hidden": true, ...more }, initials(name)));
+export const avatar = (handle, name, more, photo = photoOf(contactOf(handle))) => (
+	h("span.avatar", { style: { "--hue": hue(handle) }, "aria-hidden": true, ...more }, initials(name),
+		photo && h("img", { src: `data:image/jpeg;base64,${photo}`, alt: "" })));
 
 export const person = (handle, name, line, more) => [
 	avatar(handle, name, more), h("span.grow", isolate(name, "clip name"), line),
@@ -33,6 +35,15 @@ export function brandMark() {
 const withoutLogo = (information) => ({ ...information, brand: { ...information.brand, logo: "" } });
 
 export const button = (style, label, onclick, more) => h(`button.${style}`, { ...more, onclick }, label);
+
+export function filePicker(accept, label, receive, style = "link", content = label) {
+	const onchange = ({ target }) => {
+		receive(target.files[0]);
+		target.value = "";
+	};
+	return h(`label.${style}`, { title: label }, content,
+		h("input.visually-hidden", { type: "file", accept, "aria-label": label, onchange }));
+}
 
 /** A button with an icon; `iconName` may have classes: `phone.red`. */
 export function iconButton(iconName, label, onclick, more) {

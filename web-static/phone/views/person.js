@@ -10,6 +10,7 @@ import {
 	avatar, button, change, confirmButton, h, icon, iconButton, isolate, rememberFocus, returnFocus, state, switchRow, t,
 } from "./parts.js";
 import { presenceDot, presenceText } from "./presence.js";
+import { ringtoneRow } from "./settings.js";
 
 /** The maximum number of calls that are shown. */
 const HISTORY = 50;
@@ -56,6 +57,8 @@ function contactSwitches(one) {
 		switchRow(label, Boolean(one.contact?.[member]), (isOn) => changeContact(one, { [member]: isOn })));
 	return [
 		option("contact.isFavorite", "favorite"), option("contact.allowInDoNotDisturb", "breaksThroughDoNotDisturb"),
+		ringtoneRow(one.contact?.ringtone, (name) => changeContact(one, { ringtone: name || undefined }),
+			["", t("ringtone.own")]),
 	];
 }
 

@@ -71,7 +71,8 @@ export function soundControls() {
 			? meter("input") : button("small", t("testMicrophone"), testMicrophone),
 		switchRow("pushToTalk", preferences.pushToTalk, (pushToTalk) => setPreferences({ pushToTalk }), t("pushToTalk.hint")),
 		device("speaker", speakers), volume("speakerVolume"), meter("output"),
-		device("ringer", speakers), ringtone(), volume("ringerVolume", () => hub.audio.tones.sample()),
+		device("ringer", speakers), ringtoneRow(preferences.ringtone, (ringtone) => setPreferences({ ringtone })),
+		volume("ringerVolume", () => hub.audio.tones.sample()),
 		["echoCancellation", "noiseSuppression", "autoGainControl"].map((name) => (
 			switchRow(`processing.${name}`, hub.audio.processing?.[name], (isOn) => process(name, isOn)))));
 }
@@ -82,12 +83,13 @@ function device(kind, devices) {
 	return selectRow(`device.${kind}`, hub.audio[kind] ?? "", options, (id) => useDevice(kind, id));
 }
 
-const ringtone = () => selectRow("ringtone", preferences.ringtone,
-	Object.keys(RINGTONES).map((name) => [name, t(`ringtone.${name}`)]), (name) => {
-		setPreferences({ ringtone: name });
-		// After the render, which applies it.
-		queueMicrotask(() => hub.audio.tones.sample());
+export function ringtoneRow(value, receive, ...more) {
+	const options = [...more, ...Object.keys(RINGTONES).map((name) => [name, t(`ringtone.${name}`)])];
+	return selectRow("ringtone", value in RINGTONES ? value : "", options, (name) => {
+		receive(name);
+		hub.audio.tones.sample(name);
 	});
+}
 
 const volume = (name, onchange) => h("label.row.volume", h("span.grow", t(name)), h("input", {
 	type: "range", max: 100, step: 5, value: String(Math.round(preferences[name] * 100)), onchange,

@@ -50,12 +50,13 @@ public struct TransportSettings: Sendable {
     /// The headers sent with every HTTP response.
     ///
     /// The two cross-origin ones let a page share memory with its audio worklets; `wasm-unsafe-eval` lets browsers
-    /// without WebCodecs code Opus by the hub's own WebAssembly module, and allows no `eval`.
+    /// without WebCodecs code Opus by the hub's own WebAssembly module, and allows no `eval`; `data:` lets images show
+    /// the photos of contacts, which come by the WebSocket.
     public var httpHeaders: [HTTPHeader] = [
         HTTPHeader(
             name: "Content-Security-Policy",
-            value: "default-src 'self'; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; "
-                + "frame-ancestors 'none'; script-src 'self' 'wasm-unsafe-eval'"
+            value: "default-src 'self'; connect-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+                + "form-action 'none'; frame-ancestors 'none'; script-src 'self' 'wasm-unsafe-eval'"
         ),
         HTTPHeader(name: "Referrer-Policy", value: "no-referrer"),
         HTTPHeader(name: "X-Content-Type-Options", value: "nosniff"),

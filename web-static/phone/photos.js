@@ -1,0 +1,45 @@
+import { hub } from "./hub.js";
+import { change, state } from "./state.js";
+
+const SIZE = 96;
+const CACHE = "callhub photos";
+const loading = new Set();
+
+/** Returns a contact's photo in base64, or loads it, four at a time, for later. */
+export function photoOf({ identifier, photoHash: hash } = {}) {
+	const photo = hash && state.photos[hash];
+	if (hash && !photo && loading.size < 4 && !loading.has(hash)) load(identifier, hash);
+	return photo;
+}
+
+async function load(identifier, hash) {
+	const { account } = state;
+	loading.add(hash);
+	const cache = await caches.open(CACHE).catch(() => null);
+	const stored = await (await cache?.match(hash))?.text();
+	const photo = stored ?? (await hub.request("contacts.photo", { identifier }).catch(() => ({}))).photo;
+	loading.delete(hash);
+	// After an error the next render asks again.
+	if (!photo || state.account !== account) return;
+	change({ photos: { ...state.photos, [hash]: photo } });
+	if (!stored) cache?.put(hash, new Response(photo)).catch(() => {});
+}
+
+export const removePhotos = () => globalThis.caches?.delete(CACHE).catch(() => {});
+
+/** Returns the middle of an image as JPEG in base64. */
+export async function scalePhoto(blob) {
+	const image = await createImageBitmap(blob).catch(() => null);
+	if (!image) return;
+	const { width, height } = image;
+	const side = Math.min(width, height);
+	const canvas = new OffscreenCanvas(SIZE, SIZE);
+	const context = canvas.getContext("2d");
+	Object.assign(context, { imageSmoothingQuality: "high", fillStyle: "#fff" }).fillRect(0, 0, SIZE, SIZE);
+	context.drawImage(image, (width - side) / 2, (height - side) / 2, side, side, 0, 0, SIZE, SIZE);
+	image.close();
+	for (const quality of [0.9, 0.6, 0.3]) {
+		const jpeg = await canvas.convertToBlob({ type: "image/jpeg", quality });
+		if (jpeg.size <= 12_288) return btoa(String.fromCharCode(...new Uint8Array(await jpeg.arrayBuffer())));
+	}
+}
