@@ -7,10 +7,13 @@ extension Phone {
     /// Reports the recent calls, the newest first.
     func listRecents() {
         let entries = recents ?? []
-        let lines = entries.enumerated().map { index, entry in "\(index + 1)  \(entry.sentence)" }
+        var table = TextTable("", "NAME", "CALL", "LENGTH", "BEGAN")
+        for (index, entry) in entries.enumerated() {
+            table.add("\(index + 1)", entry.party, entry.words, entry.length, RFC3339.text(of: entry.call.startedAt))
+        }
         reporter.report(
             PhoneEvent(event: "recents", recents: entries.map(PhoneRecent.init)),
-            lines.isEmpty ? "There are no calls to be listed." : lines.joined(separator: "\n")
+            entries.isEmpty ? "There are no calls to be listed." : String(table.text().dropLast())
         )
     }
 
@@ -30,8 +33,8 @@ extension Phone {
 let phoneRecents = 20
 
 extension RecentEntry {
-    /// The entry as a line for people.
-    fileprivate var sentence: String {
+    /// The direction and the outcome for people, and how often.
+    fileprivate var words: String {
         let words =
             switch call.outcome {
             case .answered: call.isOutgoing ? "called" : "has called"
@@ -42,11 +45,17 @@ extension RecentEntry {
             case .unanswered: "called, no answer"
             case .failed: "called, failed"
             }
-        let name = call.name == call.handle.value ? call.handle.text : "\(call.name) (\(call.handle.text))"
-        let length = call.connectedAt == nil ? "" : ", \(Int(seconds)) s"
-        let times = count > 1 ? " \(count) times, the last one" : ""
-        return "\(name)  \(words)\(times)\(length)  \(RFC3339.text(of: call.startedAt))"
+        return count > 1 ? "\(words), \(count) times" : words
     }
+
+    /// The name and handle of the other party; of a guest with a name of their own, the name of the link.
+    fileprivate var party: String {
+        if let link = call.invitationName { return "\(call.name) (link \(link))" }
+        return call.name == call.handle.value ? call.handle.text : "\(call.name) (\(call.handle.text))"
+    }
+
+    /// The duration in whole seconds; empty if the call never connected.
+    fileprivate var length: String { call.connectedAt == nil ? "" : "\(Int(seconds)) s" }
 
     /// The duration of the call from connect to end, in seconds; 0 if it never connected.
     fileprivate var seconds: Double {
@@ -68,6 +77,7 @@ struct PhoneRecent: Encodable {
     var seconds: Double
     /// The link that the caller used, and the number of its guests' calls in this entry.
     var link: String?
+    var linkName: String?
     var count: Int?
 
     init(_ entry: RecentEntry) {
@@ -81,6 +91,7 @@ struct PhoneRecent: Encodable {
         startedAt = RFC3339.text(of: entry.call.startedAt)
         seconds = entry.seconds
         link = entry.call.invitation?.text
+        linkName = entry.call.invitationName
         count = entry.call.invitation.map { _ in entry.count }
     }
 }

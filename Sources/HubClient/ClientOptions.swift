@@ -20,6 +20,8 @@ public struct ClientOptions: Sendable {
     public var deviceName: String?
     /// The CXProviderConfiguration; nil: CallKit's defaults.
     public var provider: ProviderConfiguration?
+    /// The name of a guest, for the token of an invitation link that asks for one; nil: none.
+    public var guestName: String?
     /// The side that fulfils the actions: the hub (automatic) or the client (manual).
     public var fulfillment = Fulfillment.automatic
     /// Indicates that the client is offered whole transactions first (`provider.execute`).

@@ -193,6 +193,7 @@ extension SessionOpenRequest {
         self.init(account: account)
         password = options.password
         token = options.token
+        guestName = options.guestName
         device = Device(id: options.deviceID, name: options.deviceName)
         if let provider = options.provider { self.provider = provider }
         fulfillment = options.fulfillment

@@ -20,6 +20,10 @@ package struct DataDirectory {
                 attributes: [.posixPermissions: 0o700]
             )
         } catch {
+            var isFolder: ObjCBool = false
+            if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
+                throw ServeError("\(path) is a file, and cannot be the data directory; name a folder by --data.")
+            }
             throw ServeError("the data directory \(path) cannot be created; name one that this user may write.")
         }
         self.path = path

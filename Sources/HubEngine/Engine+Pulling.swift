@@ -30,6 +30,7 @@ extension Engine {
             guestName: old.guestName,
             names: old.names,
             invitation: old.invitation,
+            invitationName: old.invitationName,
             capabilities: old.capabilities,
             hasVideo: old.hasVideo && provider.supportsVideo
         )

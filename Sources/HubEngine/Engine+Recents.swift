@@ -33,6 +33,7 @@ extension Engine {
             handle: legs.callee?.remoteHandle ?? callee.callerHandle,
             name: legs.callee?.shownName ?? callee.shownName,
             invitation: callee.callerInvitation,
+            invitationName: callee.callerInvitationName,
             isOutgoing: false,
             outcome: Self.incomingOutcome(conversation, legs, callees: callees),
             isSilenced: callee.isSilenced,

@@ -68,6 +68,7 @@ extension Engine {
                 callerName: result.callerGuestName == nil ? result.callerDisplayName : nil,
                 callerGuestName: result.callerGuestName,
                 callerInvitation: result.callerInvitation,
+                callerInvitationName: result.callerGuestName == nil ? nil : result.callerDisplayName,
                 screeningData: screeningData
             )
             conversations[id]?.callee = callee
@@ -141,6 +142,7 @@ extension Engine {
             guestName: callee.callerGuestName,
             names: callee.names,
             invitation: callee.callerInvitation,
+            invitationName: callee.callerInvitationName,
             hasVideo: hasVideo(caller) && supportsVideo(device)
         )
         call.startedAt = now

@@ -106,6 +106,7 @@ extension Engine {
             localizedCallerName: call.shownName,
             nameSource: call.nameSource,
             invitation: call.invitation,
+            invitationName: call.invitationName,
             isMuted: call.isMuted,
             isOnHold: call.isOnHold,
             group: call.group,

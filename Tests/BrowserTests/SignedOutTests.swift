@@ -94,7 +94,7 @@ extension BrowserSuite {
                 let alice = try await environment.page(pages)
                 try await alice.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
                 for (options, shown) in [
-                    (["--guest-names"], "Dana"), (["--name", "Visitor"], "Visitor"), ([], "Guest"),
+                    (["--guest-names", "--name", "Press"], "Dana"), (["--name", "Visitor"], "Visitor"), ([], "Guest"),
                 ] {
                     let link = try await environment.hub.link("alice", options)
                     let guest = try await environment.page(pages)
@@ -113,7 +113,8 @@ extension BrowserSuite {
                     try await alice.wait(for: "document.querySelector(\"[role=alertdialog] h1\")")
                     let card = "[\"h1\", \"p\"].map(tag => document.querySelector(`.caller-party ${tag}`).textContent)"
                     let texts = try await alice.value(card)
-                    #expect(texts == [.string(shown), "guest with an invitation link"], "\(texts)")
+                    let source = shown == "Dana" ? "guest with the link “Press”" : "guest with an invitation link"
+                    #expect(texts == [.string(shown), .string(source)], "\(texts)")
                     try await alice.secondOfCardPasses()
                     try await alice.press("d")
                     try await alice.wait(for: "!document.querySelector(\"[role=alertdialog]\")")

@@ -61,6 +61,7 @@ struct JournalTests {
             known.endedAt = Instant(nanoseconds: .max)
             var guest = call("x", id: 7)
             guest.invitation = InvitationID("link-1")
+            guest.invitationName = text
             let entries = [JournalEntry(known, of: text), JournalEntry(guest, of: "")]
             for entry in entries { _ = journal.append(entry) }
             guard case .entries(let read, let end) = JournalReader(path: folder("j")).read(id: journal.id, from: 0)

@@ -33,6 +33,7 @@ struct RandomAccountDataRequests {
             handle: handle(),
             name: word(),
             invitation: link(),
+            invitationName: chance(2) ? word() : nil,
             isOutgoing: chance(5),
             outcome: [.answered, .missed, .declined, .cancelled, .failed].randomElement(using: &random) ?? .failed,
             isSilenced: chance(2),

@@ -150,11 +150,13 @@ extension SeededRandom {
 
     /// As sent to clients: without the devices that had the call.
     private mutating func recentEntry() -> RecentEntry {
+        let link = maybe { $0.callLink() } ?? nil
         let call = RecentCall(
             id: identifier(),
             handle: handle(),
             name: text(),
-            invitation: maybe { $0.callLink() } ?? nil,
+            invitation: link,
+            invitationName: link == nil ? nil : maybe { $0.text() },
             isOutgoing: flag(),
             outcome: one(of: RecentCall.Outcome.allCases),
             isSilenced: flag(),

@@ -86,6 +86,7 @@ extension SeededRandom {
             localizedCallerName: text(),
             nameSource: nameSource(),
             invitation: maybe { $0.callLink() } ?? nil,
+            invitationName: maybe { $0.text() },
             isMuted: flag(),
             isOnHold: flag(),
             group: maybe { $0.identifier() },

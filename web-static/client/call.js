@@ -20,7 +20,7 @@ const members = [
 	[flag, "isExternal mustReport"],
 	[flagOrTrue, "supportsHolding supportsGrouping supportsUngrouping supportsDTMF"],
 	[text, "state localizedCallerName nameSource group startedAt startedConnectingAt connectedAt endedAt endedReason"],
-	[text, "cause link message"],
+	[text, "cause link linkName message"],
 	[handle, "remoteHandle"],
 	[choices, "choices"],
 	[people, "participants"],

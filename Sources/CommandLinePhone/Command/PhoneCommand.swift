@@ -65,6 +65,7 @@ package enum PhoneCommand {
     private static func clientOptions(_ options: PhoneOptions, audio: PhoneAudio) -> ClientOptions {
         var result = options.signIn.access.clientOptions
         result.deviceName = options.deviceName
+        result.guestName = options.guestName
         result.clientName = "callhub phone"
         result.audioDelivery = .streams
         result.onAudio = { audio.received($0) }
@@ -76,7 +77,7 @@ package enum PhoneCommand {
 
     private static let help = """
         Usage: callhub phone ACCOUNT [OPTIONS]
-               callhub phone --link URL [OPTIONS]
+               callhub phone --link URL [--name NAME] [OPTIONS]
 
         Signs in to a hub as ACCOUNT and is a phone: in a terminal by commands that are typed (`help` lists
         them), in scripts by options. A lost connection is resumed by itself, and the calls go on.

@@ -15,6 +15,8 @@ struct PhoneOptions {
     var record: String?
     var json: Bool
     var deviceName: String?
+    /// The name that a guest of a link gives.
+    var guestName: String?
 
     /// Reads the command line, and the credentials, which must not be on one, from the environment.
     init(_ arguments: Arguments, environment: [String: String]) throws(UsageError) {
@@ -30,6 +32,14 @@ struct PhoneOptions {
             settings.link = link
             if !arguments.has(HubAccess.hub) { signIn.access.url = link.hub }
             (signIn.access.token, signIn.access.password) = (link.token, nil)
+        }
+        guestName = arguments[Self.name]
+        if let guestName {
+            guard settings.link != nil else { throw UsageError("--name is the name of a guest; give it with --link.") }
+            guard guestName.isGuestName else {
+                let requirement = "it must have 1 to 256 bytes and no control or invisible characters"
+                throw UsageError("--name is \(quoted(guestName)); \(requirement).")
+            }
         }
         settings.hub = signIn.access.url
         guard account != nil || signIn.hasToken else {
@@ -63,6 +73,7 @@ struct PhoneOptions {
             Return calls and hangs up; where standard input is no terminal, it calls at once
             """
     )
+    static let name = Option("--name", value: "NAME", help: "with --link: your name, if the link asks for one")
     static let call = Option("--call", value: "HANDLE", help: "place a call, and end when it has ended")
     static let answer = Option("--answer", help: "answer every call that comes; end when the last one has ended")
     static let play = Option(
@@ -98,5 +109,5 @@ struct PhoneOptions {
     static let shortHelp = Option("-h", help: "")
 
     static let all =
-        [HubAccess.hub, call, answer, play, record, `for`, json, device, link] + HubCredentials.options + [longHelp]
+        [HubAccess.hub, call, answer, play, record, `for`, json, device, link, name] + HubCredentials.options + [longHelp]
 }

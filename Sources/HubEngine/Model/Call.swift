@@ -36,6 +36,7 @@ struct Call {
         guestName: String? = nil,
         names: KnownNames = KnownNames(),
         invitation: InvitationID? = nil,
+        invitationName: String? = nil,
         capabilities: CallCapabilities = CallCapabilities(),
         hasVideo: Bool
     ) {
@@ -50,7 +51,8 @@ struct Call {
                 overridingName: overridingName,
                 guestName: guestName,
                 names: names,
-                invitation: invitation
+                invitation: invitation,
+                invitationName: invitationName
             )
         )
         self.capabilities = capabilities
@@ -65,6 +67,7 @@ private struct Party {
     let guestName: String?
     var names: KnownNames
     let invitation: InvitationID?
+    let invitationName: String?
     var participants: [CallParticipant] = []
 }
 
@@ -91,6 +94,9 @@ extension Call {
 
     /// The invitation by which the other party has joined; nil if it is not a guest.
     var invitation: InvitationID? { party.value.invitation }
+
+    /// The name of that invitation, where the guest has given a name of their own; nil: none.
+    var invitationName: String? { party.value.invitationName }
 
     /// The participants last sent to the owner; sent again when they change (row CH-01).
     var participants: [CallParticipant] {

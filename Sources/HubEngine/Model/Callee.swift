@@ -12,6 +12,8 @@ extension Conversation {
         var names: KnownNames
         /// The invitation by which the caller has joined; nil if the caller is not a guest.
         var callerInvitation: InvitationID?
+        /// The name of that invitation, where the caller has given a name of their own; nil: none.
+        var callerInvitationName: String?
         /// The reason why no device rings for this caller; nil: devices may ring.
         var filter: Filter?
         /// The device identifiers of the devices that do not ring for this caller.
@@ -47,6 +49,7 @@ extension Conversation.Callee {
         callerName: String?,
         callerGuestName: String?,
         callerInvitation: InvitationID?,
+        callerInvitationName: String?,
         screeningData: CallerScreeningData
     ) {
         self.init(
@@ -55,7 +58,8 @@ extension Conversation.Callee {
             callerName: callerName,
             callerGuestName: callerGuestName,
             names: screeningData.names,
-            callerInvitation: callerInvitation
+            callerInvitation: callerInvitation,
+            callerInvitationName: callerInvitationName
         )
         filter = Conversation.Filter(screeningData)
         quietDevices = screeningData.breaksThroughDoNotDisturb ? [] : screeningData.quietDevices

@@ -48,6 +48,8 @@ public struct CallSnapshot: Hashable, Sendable {
     public var nameSource: NameSource
     /// The invitation by which the other party has joined; nil if it is not a guest.
     public var invitation: InvitationID?
+    /// The name of that invitation, where the guest has given a name of their own; nil: none.
+    public var invitationName: String?
     /// True while the owner's audio is not forwarded.
     public var isMuted: Bool
     /// True while the owner holds the call.
@@ -100,6 +102,7 @@ public struct CallSnapshot: Hashable, Sendable {
         localizedCallerName: String,
         nameSource: NameSource,
         invitation: InvitationID? = nil,
+        invitationName: String? = nil,
         isMuted: Bool,
         isOnHold: Bool,
         group: GroupUUID?,
@@ -128,6 +131,7 @@ public struct CallSnapshot: Hashable, Sendable {
         self.localizedCallerName = localizedCallerName
         self.nameSource = nameSource
         self.invitation = invitation
+        self.invitationName = invitationName
         self.isMuted = isMuted
         self.isOnHold = isOnHold
         self.group = group

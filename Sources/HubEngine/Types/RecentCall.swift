@@ -30,6 +30,8 @@ public struct RecentCall: Hashable, Sendable {
     public var name: String
     /// The invitation by which the other party has joined; nil if it is not a guest.
     public var invitation: InvitationID?
+    /// The name of that invitation, where the guest has given a name of their own; nil: none.
+    public var invitationName: String?
     /// True if the account's user placed the call.
     public var isOutgoing: Bool
     /// The outcome of the call.
@@ -51,6 +53,7 @@ public struct RecentCall: Hashable, Sendable {
         handle: Handle,
         name: String,
         invitation: InvitationID? = nil,
+        invitationName: String? = nil,
         isOutgoing: Bool,
         outcome: Outcome,
         isSilenced: Bool = false,
@@ -63,6 +66,7 @@ public struct RecentCall: Hashable, Sendable {
         self.handle = handle
         self.name = name
         self.invitation = invitation
+        self.invitationName = invitationName
         self.isOutgoing = isOutgoing
         self.outcome = outcome
         self.isSilenced = isSilenced

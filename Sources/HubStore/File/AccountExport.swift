@@ -93,6 +93,8 @@ public struct AccountExport: Codable, Hashable, Sendable {
         public var isSeen: Bool
         /// The identifier of the invitation that the caller used; nil: none.
         public var link: String?
+        /// The name of that invitation, where the caller has given a name of their own; nil: none.
+        public var linkName: String?
         /// The number of calls in the entry.
         public var count: Int
     }
@@ -139,6 +141,8 @@ public struct AccountExport: Codable, Hashable, Sendable {
         public var callee: HandleExport?
         /// The name that the callee is shown for the guest.
         public var name: String?
+        /// Indicates that the callee is shown the name that each guest gives.
+        public var guestsGiveNames: Bool
         /// The time at which the invitation was created.
         public var createdAt: Date
         /// The time at which the invitation expires.

@@ -5,7 +5,7 @@ enum Schema {
     /// The migrator; its application ID is "Call" in ASCII.
     static let migrator = Migrator(migrations: steps, applicationID: 0x4361_6C6C)
 
-    private static let steps = [first, second, third, fourth, fifth, sixth, seventh, eighth, ninth]
+    private static let steps = [first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth]
 
     // Compared texts have a column of their own (`key`), since SQLite compares bytes and Swift compares what text
     // means. Data that is only ever read as a whole is JSON. Directory entries are in chunks, of which a small load
@@ -224,6 +224,14 @@ enum Schema {
                 data BLOB NOT NULL,
                 UNIQUE (account, key)
             ) STRICT;
+            """
+    )
+
+    private static let tenth = Migration(
+        sql: """
+            -- The name of the link by which a guest with a name of its own has come, and whether the guests of a link give one.
+            ALTER TABLE recents ADD COLUMN link_name TEXT;
+            ALTER TABLE links ADD COLUMN guests_give_names INTEGER NOT NULL DEFAULT 0;
             """
     )
 }

@@ -64,6 +64,7 @@ extension AccountExport {
                 id: $0.id.text,
                 callee: $0.callee.map(HandleExport.init),
                 name: $0.name,
+                guestsGiveNames: $0.guestsGiveNames,
                 createdAt: $0.createdAt.date,
                 expiresAt: $0.expiresAt.date,
                 revokedAt: $0.revokedAt?.date
@@ -138,6 +139,7 @@ extension AccountExport.CallExport {
         endedAt = entry.call.endedAt.date
         isSeen = entry.isSeen
         link = entry.call.invitation?.text
+        linkName = entry.call.invitationName
         count = entry.count
     }
 }

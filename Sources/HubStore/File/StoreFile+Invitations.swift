@@ -10,7 +10,8 @@ extension StoreFile {
         var invitations: [StoredInvitation] = []
         try rows(
             """
-            SELECT id, callee_type, callee, name, created_at, expires_at, revoked_at FROM links ORDER BY rowid
+            SELECT id, callee_type, callee, name, created_at, expires_at, revoked_at, guests_give_names
+            FROM links ORDER BY rowid
             """
         ) { row in
             guard let id = InvitationID(row.text(0)) else { return }
@@ -19,6 +20,7 @@ extension StoreFile {
                     id: id,
                     callee: row.optionalInteger(1).map { Handle(stored: $0, row.text(2)) },
                     name: row.isNull(3) ? nil : row.text(3),
+                    guestsGiveNames: row.flag(7),
                     createdAt: Instant(nanoseconds: row.integer(4)),
                     expiresAt: Instant(nanoseconds: row.integer(5)),
                     revokedAt: row.optionalInteger(6).map(Instant.init)
@@ -39,8 +41,9 @@ extension StoreFile {
             try run("DELETE FROM links WHERE expires_at < ?", .integer(latestEnd.nanoseconds))
             try run(
                 """
-                INSERT INTO links (id, callee_type, callee, name, created_at, expires_at, revoked_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO links (
+                    id, callee_type, callee, name, created_at, expires_at, revoked_at, guests_give_names
+                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 .text(invitation.id.text),
                 .optional(invitation.callee.map { Int64($0.type.rawValue) }),
@@ -48,7 +51,8 @@ extension StoreFile {
                 invitation.name.map { .text($0) } ?? .null,
                 .integer(invitation.createdAt.nanoseconds),
                 .integer(invitation.expiresAt.nanoseconds),
-                .optional(invitation.revokedAt?.nanoseconds)
+                .optional(invitation.revokedAt?.nanoseconds),
+                .flag(invitation.guestsGiveNames)
             )
         }
     }

@@ -101,7 +101,7 @@ extension StoreFile {
         try rows(
             """
             SELECT account, id, handle_type, handle, name, is_outgoing, outcome, is_silenced, devices, started_at,
-                connected_at, ended_at, is_seen, link, count
+                connected_at, ended_at, is_seen, link, count, link_name
             FROM recents ORDER BY arrival
             """
         ) { row in
@@ -217,6 +217,7 @@ extension RecentEntry {
             handle: Handle(stored: row.integer(2), row.text(3)),
             name: row.text(4),
             invitation: row.isNull(13) ? nil : InvitationID(row.text(13)),
+            invitationName: row.optionalText(15),
             isOutgoing: row.flag(5),
             outcome: outcome,
             isSilenced: row.flag(7),

@@ -62,8 +62,8 @@ extension StoreFile {
             """
             INSERT INTO recents (
                 id, account, handle_type, handle, name, is_outgoing, outcome, is_silenced, devices, started_at,
-                connected_at, ended_at, text_bytes, link, count
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                connected_at, ended_at, text_bytes, link, count, link_name
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             .blob(call.id.bytes),
             .integer(account),
@@ -79,7 +79,8 @@ extension StoreFile {
             .integer(call.endedAt.nanoseconds),
             .integer(bytes),
             call.invitation.map { .text($0.text) } ?? .null,
-            .integer(count)
+            .integer(count),
+            call.invitationName.map { .text($0) } ?? .null
         )
     }
 

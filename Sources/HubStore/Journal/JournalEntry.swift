@@ -22,6 +22,7 @@ struct JournalEntry: Hashable, Sendable {
         bytes.append(text: call.name)
         var flags: UInt8 = (call.isOutgoing ? 1 : 0) | (call.isSilenced ? 2 : 0)
         flags |= (call.connectedAt == nil ? 0 : 4) | (call.invitation == nil ? 0 : 8)
+        flags |= call.invitationName == nil ? 0 : 16
         bytes.append(flags)
         bytes.append(text: call.outcome.rawValue)
         bytes.append(number: UInt64(call.devices.count))
@@ -30,6 +31,7 @@ struct JournalEntry: Hashable, Sendable {
             bytes.append(number: UInt64(bitPattern: moment.nanoseconds))
         }
         if let invitation = call.invitation { bytes.append(text: invitation.text) }
+        if let name = call.invitationName { bytes.append(text: name) }
     }
 
     /// Decodes the output of `append(to:)`; nil: it is damaged.
@@ -37,7 +39,7 @@ struct JournalEntry: Hashable, Sendable {
         var reader = ByteReader(bytes)
         guard let account = reader.text(), let id = reader.take(16).flatMap({ RecentUUID(Array($0)) }),
             let type = reader.byte().flatMap({ Handle.HandleType(rawValue: Int($0)) }), let value = reader.text(),
-            let name = reader.text(), let flags = reader.byte(), flags < 16,
+            let name = reader.text(), let flags = reader.byte(), flags < 32,
             let outcome = reader.text().flatMap({ RecentCall.Outcome(rawValue: $0) }), let devices = reader.texts(),
             let startedAt = reader.instant(), let endedAt = reader.instant()
         else { return nil }
@@ -51,6 +53,11 @@ struct JournalEntry: Hashable, Sendable {
             guard let text = reader.text(), let id = InvitationID(text) else { return nil }
             invitation = id
         }
+        var invitationName: String?
+        if flags & 16 != 0 {
+            guard let text = reader.text() else { return nil }
+            invitationName = text
+        }
         guard reader.remaining == 0 else { return nil }
         self.account = account
         call = RecentCall(
@@ -58,6 +65,7 @@ struct JournalEntry: Hashable, Sendable {
             handle: Handle(type: type, value: value),
             name: name,
             invitation: invitation,
+            invitationName: invitationName,
             isOutgoing: flags & 1 != 0,
             outcome: outcome,
             isSilenced: flags & 2 != 0,

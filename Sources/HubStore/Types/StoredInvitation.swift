@@ -9,6 +9,8 @@ public struct StoredInvitation: Hashable, Sendable {
     public var callee: Handle?
     /// The name that the callee is shown for the guest; nil: none.
     public var name: String?
+    /// True if the callee is shown the name that each guest gives.
+    public var guestsGiveNames: Bool
     /// The time at which it was created, or revoked if nothing else is known of it.
     public var createdAt: Instant
     /// The time at which it expires; its row may be removed then.
@@ -21,6 +23,7 @@ public struct StoredInvitation: Hashable, Sendable {
         id: InvitationID,
         callee: Handle?,
         name: String? = nil,
+        guestsGiveNames: Bool = false,
         createdAt: Instant,
         expiresAt: Instant,
         revokedAt: Instant? = nil
@@ -28,6 +31,7 @@ public struct StoredInvitation: Hashable, Sendable {
         self.id = id
         self.callee = callee
         self.name = name
+        self.guestsGiveNames = guestsGiveNames
         self.createdAt = createdAt
         self.expiresAt = expiresAt
         self.revokedAt = revokedAt

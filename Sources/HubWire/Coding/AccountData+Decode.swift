@@ -125,6 +125,7 @@ private struct DecodedRecent: JSONDecodable {
             handle: try members.handle("handle"),
             name: try members.text("name"),
             invitation: try members.optionalText("link").flatMap(InvitationID.init),
+            invitationName: try members.optionalText("linkName"),
             isOutgoing: try members.required("direction", "be \"incoming\" or \"outgoing\"") { keyword in
                 keyword == "outgoing" ? true : keyword == "incoming" ? false : nil
             },

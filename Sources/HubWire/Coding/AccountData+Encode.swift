@@ -102,6 +102,7 @@ extension RecentEntry {
         writer.member("seen", isSeen)
         guard let invitation = call.invitation else { return }
         writer.member("link", invitation.text)
+        writer.optional("linkName", call.invitationName) { $0.value($1) }
         writer.member("count", count)
     }
 }

@@ -81,7 +81,7 @@ extension SessionOpenRequest {
             "guestName",
             "be a name of 1 to \(maximumNameBytes) bytes without control or invisible characters",
             orElse: .wrongType
-        ) { $0.isValidDisplayName && $0.unicodeScalars.contains { !$0.properties.isWhitespace } ? $0 : nil }
+        ) { $0.isGuestName ? $0 : nil }
         if let read = try params.optional("device", as: DecodedDevice.self, "be an object") { device = read.device }
         if let read = try params.optional("provider", as: DecodedProvider.self, "be an object") {
             provider = read.configuration

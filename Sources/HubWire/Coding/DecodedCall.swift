@@ -24,6 +24,7 @@ struct DecodedCall: JSONDecodable {
                 from: CallSnapshot.NameSource.init(keyword:)
             ),
             invitation: try members.optionalText("link").flatMap(InvitationID.init),
+            invitationName: try members.optionalText("linkName"),
             isMuted: try members.flag("isMuted"),
             isOnHold: try members.flag("isOnHold"),
             group: try members.optionalUUID("group"),

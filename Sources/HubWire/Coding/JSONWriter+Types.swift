@@ -101,6 +101,7 @@ extension CallSnapshot {
             writer.member("localizedCallerName", localizedCallerName)
             writer.member("nameSource", nameSource)
             writer.optional("link", invitation?.text) { $0.value($1) }
+            writer.optional("linkName", invitationName) { $0.value($1) }
             writer.member("isMuted", isMuted)
             writer.member("group", group) { $0.value($1) }
             writer.member("hasVideo", hasVideo)

@@ -90,6 +90,7 @@ extension RecentCall {
         writer.value(handle)
         writer.member("name", name)
         writer.optional("link", invitation?.text) { $0.value($1) }
+        writer.optional("linkName", invitationName) { $0.value($1) }
         writer.member("isOutgoing", isOutgoing)
         writer.member("outcome", outcome.rawValue)
         writer.member("isSilenced", isSilenced)

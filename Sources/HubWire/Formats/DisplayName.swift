@@ -20,6 +20,11 @@ extension Unicode.Scalar {
 extension String {
     /// Indicates that a text may be shown as a name: at most 256 bytes, all characters readable.
     public var isValidDisplayName: Bool { utf8.count <= maximumNameBytes && unicodeScalars.allSatisfy(\.isReadable) }
+
+    /// Indicates that the text may be a guest's name: a display name that is not only spaces.
+    public var isGuestName: Bool {
+        isValidDisplayName && unicodeScalars.contains { !$0.properties.isWhitespace }
+    }
 }
 
 extension String {

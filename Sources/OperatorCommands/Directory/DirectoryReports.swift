@@ -21,7 +21,7 @@ struct DirectoryLoadReport: Encodable {
         if badLines > 0 { left.append("\(count(badLines, "bad line")) left out") }
         let time = CommandLineTools.seconds(.milliseconds(Int(seconds * 1_000)))
         return "\(visible(`extension`)) has \(count(blocking, "blocked number")) and "
-            + "\(count(identification, "name")) now, loaded in \(time)"
+            + "\(count(identification, "name")) now, \(sent == 0 && removals > 0 ? "changed" : "loaded") in \(time)"
             + (left.isEmpty ? "" : " (\(left.joined(separator: ", ")))") + ".\n"
     }
 }

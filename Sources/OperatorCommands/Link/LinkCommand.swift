@@ -76,6 +76,7 @@ package enum LinkCommand {
             id: id,
             callee: callee,
             name: name,
+            guestsGiveNames: given.has(guestNames),
             createdAt: Instant(now),
             expiresAt: Instant(end)
         )

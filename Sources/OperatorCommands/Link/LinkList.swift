@@ -10,13 +10,14 @@ extension LinkCommand {
         _ = try given.words(after: "link list")
         let invitations = try StoreLocation(given).use { try $0.invitations() }
         guard !given.has(Command.json) else { return try Command.print(jsonText(invitations.map(Listed.init))) }
-        var table = TextTable("ID", "CALLS", "NAME", "STATE", "UNTIL")
+        var table = TextTable("ID", "CALLS", "NAME", "GUESTS", "STATE", "UNTIL")
         let now = wallClock()
         for link in invitations {
             table.add(
                 link.id.text,
                 link.callee?.typedText ?? "-",
                 link.name ?? "-",
+                link.guestsGiveNames ? "give names" : "-",
                 link.state(at: now).rawValue,
                 localTime(link.expiresAt)
             )
@@ -30,6 +31,7 @@ extension LinkCommand {
         let id: String
         let callee: String?
         let name: String?
+        let guestNames: Bool
         let state: String
         let createdAt: String
         let expiresAt: String
@@ -39,6 +41,7 @@ extension LinkCommand {
             id = link.id.text
             callee = link.callee?.typedText
             name = link.name
+            guestNames = link.guestsGiveNames
             state = link.state(at: wallClock()).rawValue
             createdAt = RFC3339.text(of: link.createdAt)
             expiresAt = RFC3339.text(of: link.expiresAt)

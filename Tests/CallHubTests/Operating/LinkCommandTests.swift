@@ -55,7 +55,17 @@ struct LinkCommandTests {
             try bob.hangUp(ringing)
             try guest.next("call.changed") { $0.call["hasEnded"] as? Bool == true }
         }
-        #expect(try Set(hub.store().export("bob").recents.map(\.name)).isSubset(of: ["Dana", "Visitor"]))
+        let stored = try hub.store().export("bob")
+        #expect(Set(stored.recents.map(\.name)).isSubset(of: ["Dana", "Visitor"]))
+        #expect(stored.recents.allSatisfy { $0.linkName == ($0.name == "Dana" ? "Visitor" : nil) })
+        #expect(stored.links.map(\.guestsGiveNames) == [true, false])
+        let again = try await Self.link(hub, "bob", "--guest-names")
+        let phone = try await hub.run("phone", "--link", again.text, "--name", "Dora", "--for", "0.1", "--json")
+        #expect(phone.code == 3, "\(phone.output)")
+        #expect(try bob.next("call.changed") { $0.call["localizedCallerName"] as? String == "Dora" }.call["link"] != nil)
+        let list = try await CommandRun(["link", "list", "--data", OperatedHub.data(hub.folder)], in: hub.folder)
+        let lines = list.output.split(separator: "\n")
+        #expect(lines.map { $0.contains("  give names  ") } == [false, true, false, true], "\(list.output)")
     }
 
     @Test func `nothing of a guest is stored except the call in the callee's Recents`() async throws {

@@ -88,6 +88,7 @@ struct GuestTests {
             #expect(ringing["localizedCallerName"] as? String == shown)
             #expect(ringing["nameSource"] as? String == source)
             #expect(ringing["link"] as? String == link)
+            #expect(ringing["linkName"] as? String == (source == "guest" ? "Visitor" : nil))
         }
     }
 

@@ -444,6 +444,11 @@ guest with an invitation link
 초대 링크로 접속한 손님
 host přes odkaz s pozvánkou
 
+nameSource.guestOf
+guest with the link “{name}”
+‘{name}’ 초대 링크로 접속한 손님
+host přes odkaz „{name}“
+
 insecure.title
 Calls need a secure page
 통화하려면 보안 페이지가 필요합니다

@@ -89,7 +89,7 @@ function incoming(ringing, isBesideSheet) {
 }
 
 function caller(call) {
-	const { uuid, hasVideo, choices, nameSource, link } = call;
+	const { uuid, hasVideo, choices, nameSource, link, linkName } = call;
 	const name = callerName(call);
 	const handle = partyOf(call);
 	const id = `caller-${uuid}`;
@@ -100,7 +100,8 @@ function caller(call) {
 	const { decline = [], accepts = [] } = Object.groupBy(choices, side);
 	const others = companions([call]);
 	const choiceButtons = (list) => list.map((choice) => choiceButton(call, choice));
-	const source = !isContact && t(`nameSource.${link ? "guest" : isNamed ? nameSource : "handle"}`);
+	const source = !isContact && (linkName ? t("nameSource.guestOf", { name: linkName })
+		: t(`nameSource.${link ? "guest" : isNamed ? nameSource : "handle"}`));
 	return h("section.caller", { key: uuid, "aria-labelledby": id },
 		h("p.quiet.kind", hasVideo && icon("video"), t(`incoming.${kind}`)),
 		h("div.caller-party",
