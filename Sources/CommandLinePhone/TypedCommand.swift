@@ -119,7 +119,8 @@ enum TypedCommand: Equatable {
 
     private static let verbs = [
         "call", "answer", "hold", "resume", "swap", "mute", "unmute", "merge", "split", "pull", "keys", "go", "end",
-        "decline", "dismiss", "calls", "recents", "redial", "people", "away", "back", "skip", "ping", "wait", "help", "quit",
+        "decline", "dismiss", "calls", "recents", "redial", "people", "away", "back", "skip", "ping", "wait", "help",
+        "quit",
     ]
 
     static let list = """

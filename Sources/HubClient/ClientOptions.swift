@@ -7,6 +7,8 @@ public struct ClientOptions: Sendable {
     public var password: String?
     /// The token, if the hub requires one; it may contain the account.
     public var token: String?
+    /// The name of a guest, for an invitation link that asks for one.
+    public var guestName: String?
     /// A closure that returns the token at each sign-in and before the present one expires; nil: `token` is used.
     ///
     /// A newer token is sent to the hub at once, without effect on calls. It is also called on the loop's thread: it
@@ -20,8 +22,6 @@ public struct ClientOptions: Sendable {
     public var deviceName: String?
     /// The CXProviderConfiguration; nil: CallKit's defaults.
     public var provider: ProviderConfiguration?
-    /// The name of a guest, for the token of an invitation link that asks for one; nil: none.
-    public var guestName: String?
     /// The side that fulfils the actions: the hub (automatic) or the client (manual).
     public var fulfillment = Fulfillment.automatic
     /// Indicates that the client is offered whole transactions first (`provider.execute`).

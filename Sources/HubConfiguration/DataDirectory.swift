@@ -11,8 +11,12 @@ package struct DataDirectory {
 
     /// Uses a directory, which is created if it is missing.
     ///
-    /// - Throws: `ServeError` if it cannot be created, is not safe from other users, or is not writable.
+    /// - Throws: `ServeError` if it is a file, cannot be created, is not safe from other users, or is not writable.
     package init(making path: String) throws(ServeError) {
+        var isDirectory: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), !isDirectory.boolValue {
+            throw ServeError("the data directory \(path) is a file; remove the file, or name a directory by --data.")
+        }
         do {
             try FileManager.default.createDirectory(
                 atPath: path,
@@ -20,10 +24,6 @@ package struct DataDirectory {
                 attributes: [.posixPermissions: 0o700]
             )
         } catch {
-            var isFolder: ObjCBool = false
-            if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
-                throw ServeError("\(path) is a file, and cannot be the data directory; name a folder by --data.")
-            }
             throw ServeError("the data directory \(path) cannot be created; name one that this user may write.")
         }
         self.path = path

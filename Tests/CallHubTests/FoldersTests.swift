@@ -17,7 +17,8 @@ struct FoldersTests {
     @Test func `a file at the path of the data directory is refused`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("", to: "file")
-        #expect(throws: ServeError.self) { try DataDirectory(making: file) }
+        let inTheWay = #expect(throws: ServeError.self) { try DataDirectory(making: file) }
+        #expect(inTheWay.map { "\($0)".contains("\(file) is a file") } == true)
         #expect(throws: ServeError.self) { try DataDirectory(making: file + "/below") }
     }
 

@@ -1,5 +1,5 @@
 /// The hub's behaviour where it goes beyond CallKit, one sentence each.
 let ownTable = """
-    CH-01 Each member of a group's conversation is told who else is in it, and whoever does not want it is not named.
+    CH-01 Each member of a group's conversation is told who else is in it, but not by name if `isNamedInGroups` is off.
     CH-02 A call can be declined with a text; the caller alone is shown it, and only at the end of the call.
     """

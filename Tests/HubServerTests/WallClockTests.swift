@@ -34,7 +34,8 @@ struct WallClockTests {
         let date = try #require(ISO8601DateFormatter().date(from: date))
         let shown = try #require(WallClock.time(in: zone, at: date))
         let parts = time.split(separator: ":").compactMap { Int($0) }
-        #expect(shown == LocalTime(day, minute: parts[0] * 60 + parts[1]))
+        let instant = Instant(nanoseconds: Int64(date.timeIntervalSince1970) * 1_000_000_000)
+        #expect(shown == LocalTime(day, minute: parts[0] * 60 + parts[1], date: instant))
     }
 
     @Test func `without a zone the hub's time applies, and an unknown zone has none`() {

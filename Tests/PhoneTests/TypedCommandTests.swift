@@ -36,7 +36,7 @@ struct TypedCommandTests {
         ("end all", .end("all")),
         ("dismiss", .dismiss(nil)),
         ("call callhub:emailAddress:x@y", .call(Handle(type: .emailAddress, value: "x@y"))),
-        ("recents", .recents),
+        ("recents", .recents), ("skip", .skip),
         ("redial", .redial(1)),
         ("redial 3", .redial(3)),
         ("decline", .end(nil)),

@@ -15,7 +15,7 @@ struct PhoneOptions {
     var record: String?
     var json: Bool
     var deviceName: String?
-    /// The name that a guest of a link gives.
+    /// The name of the guest of a link.
     var guestName: String?
 
     /// Reads the command line, and the credentials, which must not be on one, from the environment.
@@ -73,7 +73,11 @@ struct PhoneOptions {
             Return calls and hangs up; where standard input is no terminal, it calls at once
             """
     )
-    static let name = Option("--name", value: "NAME", help: "with --link: your name, if the link asks for one")
+    static let name = Option(
+        "--name",
+        value: "NAME",
+        help: "with --link: your name for the callee, if the link asks its guests for one"
+    )
     static let call = Option("--call", value: "HANDLE", help: "place a call, and end when it has ended")
     static let answer = Option("--answer", help: "answer every call that comes; end when the last one has ended")
     static let play = Option(
@@ -109,5 +113,7 @@ struct PhoneOptions {
     static let shortHelp = Option("-h", help: "")
 
     static let all =
-        [HubAccess.hub, call, answer, play, record, `for`, json, device, link, name] + HubCredentials.options + [longHelp]
+        [HubAccess.hub, call, answer, play, record, `for`, json, device, link, name] + HubCredentials.options + [
+            longHelp
+        ]
 }

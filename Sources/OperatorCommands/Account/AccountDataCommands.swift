@@ -16,7 +16,7 @@ enum AccountDataCommands {
         let json = try location.use { try $0.export(words[0]).json } + "\n"
         guard words.count > 1, words[1] != "-" else { return try Command.print(json) }
         try write(json, to: words[1])
-        Console.err("All stored data of \(visible(words[0])) is in \(visible(words[1])).\n")
+        Console.err("All stored data of \(visible(words[0])) is written to \(visible(words[1])).\n")
     }
 
     static let erase = AccountCommand.Subcommand(

@@ -19,9 +19,10 @@ struct DirectoryLoadReport: Encodable {
         var left: [String] = []
         if duplicates > 0 { left.append("\(count(duplicates, "entry", "entries")) there twice") }
         if badLines > 0 { left.append("\(count(badLines, "bad line")) left out") }
+        let change = sent == 0 && removals > 0 ? "\(count(removals, "entry", "entries")) removed" : "loaded"
         let time = CommandLineTools.seconds(.milliseconds(Int(seconds * 1_000)))
         return "\(visible(`extension`)) has \(count(blocking, "blocked number")) and "
-            + "\(count(identification, "name")) now, \(sent == 0 && removals > 0 ? "changed" : "loaded") in \(time)"
+            + "\(count(identification, "name")) now, \(change) in \(time)"
             + (left.isEmpty ? "" : " (\(left.joined(separator: ", ")))") + ".\n"
     }
 }

@@ -170,7 +170,10 @@ struct AccountCommandTests {
         _ = try await CommandRun("account", "add", "alice", "--no-password", in: folder)
         let out = try await CommandRun("account", "export", "alice", in: folder)
         let path = folder.path + "/alice.json"
-        #expect(try await CommandRun("account", "export", "alice", path, in: folder).code == 0)
+        #expect(out.errors.isEmpty, "standard output is the export itself")
+        let written = try await CommandRun("account", "export", "alice", path, in: folder)
+        #expect((written.code, written.output) == (0, ""))
+        #expect(written.errors == "All stored data of alice is written to \(path).\n")
         #expect(try String(contentsOfFile: path, encoding: .utf8) == out.output)
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
         let again = try await CommandRun("account", "export", "alice", path, in: folder)
