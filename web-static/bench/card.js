@@ -4,6 +4,14 @@ import { bench } from "./bench.js";
 import { kindOf, stateOf, wordsOf } from "./lines.js";
 import { texts } from "./text.js";
 
+export function form(props, send, ...children) {
+	const onsubmit = (event) => {
+		event.preventDefault();
+		send(event.target.elements);
+	};
+	return h("form.tools", { ...props, onsubmit }, children);
+}
+
 /** A button that does a line. */
 const does = (line, text, look = "") =>
 	h(`button.small${look}`, { onclick: () => bench.act(line), "aria-label": line, title: line }, text);
@@ -15,12 +23,8 @@ const act = ({ name }, text, call, look) => does(`${name}: ${text} ${call}`, cap
 function field(phone, label, { value, ...attributes }, text, take) {
 	// Set once: what has been typed stays.
 	const created = (input) => (input.value = value ?? "");
-	const onsubmit = (event) => {
-		event.preventDefault();
-		const typed = event.target.elements[0].value.trim();
-		if (typed) take(typed);
-	};
-	return h("form.tools", { onsubmit, key: label },
+	const takeTyped = ([{ value: typed }]) => typed.trim() && take(typed.trim());
+	return form({ key: label }, takeTyped,
 		h("input", { "aria-label": `${phone.name}: ${label}`, autocapitalize: "none", created, ...attributes }),
 		h("button.small", { type: "submit", "aria-label": `${phone.name}: ${text}` }, text));
 }
@@ -54,14 +58,12 @@ function callRow(phone, call) {
 }
 
 function signIn(phone) {
-	const onsubmit = (event) => {
-		event.preventDefault();
-		const { account, password } = event.target.elements;
+	const send = ({ account, password }) => {
 		const credentials = { account: account.value, password: password.value || undefined };
 		if (bench.story.parties.has(phone.name)) bench.act(`${Object.assign(phone, credentials).name} signs in`);
 		else bench.signIn(phone, credentials);
 	};
-	return h("form.tools", { onsubmit, key: "sign in" },
+	return form({ key: "sign in" }, send,
 		h("input", {
 			name: "account", "aria-label": `${phone.name}: account`, autocomplete: "off",
 			created: (input) => (input.value = phone.account),
@@ -88,9 +90,9 @@ function switches(phone) {
 		}, modes)),
 		mode === "late" && field(phone, "delay of fulfilment in ms", { value: delay, inputmode: "numeric" }, "ms late",
 			number(0, 60_000, (value) => bench.fulfil(phone, { delay: value }))),
-		h("div.tools", does(`${name} ${network.isDown ? "resumes" : "drops"}`, network.isDown ? "Resumes" : "Drops"),
-			does(`${name} ${network.isFrozen ? "thaws" : "freezes"}`, network.isFrozen ? "Thaws" : "Freezes"),
-			does(`${name} ${isSilent ? "speaks" : "is silent"}`, isSilent ? "Speaks" : "Is silent")),
+		h("div.tools", [
+			network.isDown ? "resumes" : "drops", network.isFrozen ? "thaws" : "freezes", isSilent ? "speaks" : "is silent",
+		].map((text) => does(`${name} ${text}`, capital(text)))),
 		field(phone, "delay of the connection in ms", { value: network.delay, inputmode: "numeric" }, "ms delayed",
 			number(0, 60_000, (value) => bench.act(`${name} is delayed by ${value} ms`))),
 		h("div.tools", field(phone, "number of callers", { value: 2, inputmode: "numeric" }, "call at once",

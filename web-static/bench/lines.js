@@ -1,4 +1,5 @@
 import { newUUID } from "../callhub.js";
+import { dtmfActions } from "../client/call.js";
 import { bench } from "./bench.js";
 import { texts } from "./text.js";
 
@@ -44,7 +45,6 @@ export function kindOf({ type, isOnHold, isMuted, callUUIDToGroupWith }) {
 const setHeld = ({ uuid: callUUID }, isOnHold) => ({ type: "setHeld", callUUID, isOnHold });
 const setGroup = ({ uuid: callUUID }, other) => ({ type: "setGroup", callUUID, callUUIDToGroupWith: other });
 const start = (target, callUUID) => ({ type: "start", callUUID, handle: bench.handle(target), isVideo: false });
-const pauses = { "": "singleTone", ",": "softPause", ";": "hardPause" };
 
 /** The actions of a request, by a function that finds the phone's calls; it throws while there is none. */
 const requests = table({
@@ -60,8 +60,7 @@ const requests = table({
 	"(?:split|ungroup) CALL": (find, call) => setGroup(find(call), null),
 	"(?:merge|group) CALL with CALL": (find, call, other) => setGroup(find(call), find(other).uuid),
 	"call (\\S+)": (find, target) => start(target, newUUID()),
-	"key ([^\"\\s]+) on CALL": (find, text, call) => [...text.matchAll(/([,;]?)([^,;]+)/g)].map(([, pause, digits]) =>
-		({ type: "playDTMF", callUUID: find(call).uuid, digits, dtmfType: pauses[pause] })),
+	"key ([^\"\\s]+) on CALL": (find, text, call) => dtmfActions(find(call).uuid, text),
 });
 
 const steps = table({

@@ -2,7 +2,7 @@ import { h, render } from "../phone/dom.js";
 import { bench } from "./bench.js";
 import { ScenarioFile } from "./file.js";
 import { ladder, matrix } from "./pictures.js";
-import { card } from "./card.js";
+import { card, form } from "./card.js";
 import { texts } from "./text.js";
 
 const button = (text, onclick, more) => h("button.small", { onclick, ...more }, text);
@@ -26,15 +26,13 @@ async function open({ target }) {
 	target.value = "";
 }
 
-function add(event) {
-	event.preventDefault();
-	const { name } = event.target.elements;
+function add({ name }) {
 	bench.add(name.value.trim() || undefined);
-	event.target.reset();
+	name.value = "";
 }
 
 const tools = () => h("div.tools",
-	h("form.tools", { onsubmit: add },
+	form({}, add,
 		h("input", { name: "name", "aria-label": "Name of a phone to add", placeholder: "name", autocapitalize: "none" }),
 		h("button.small", { type: "submit" }, "Add a phone")),
 	button("Save as scenario", save, { disabled: bench.story.lines.length === 0 }),

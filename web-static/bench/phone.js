@@ -12,7 +12,7 @@ const samples = new Float32Array(4096);
 const hann = samples.map((_, index) => 1 - Math.cos((2 * Math.PI * index) / samples.length));
 
 /** A phone: a session of its own, with a tone as its microphone and a connection that can be impaired. */
-export class Phone extends EventTarget {
+export class Phone {
 	/** The calls as last notified, by UUID. */
 	calls = new Map();
 	/** The actions that wait for this phone. */
@@ -27,7 +27,6 @@ export class Phone extends EventTarget {
 
 	/** @param {(kind: string, value: object) => void} report */
 	constructor(name, tone, report) {
-		super();
 		Object.assign(this, { name, account: name, tone });
 		this.worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
 		const note = ({ data: { from, text } }) => text && this.#note(from, JSON.parse(text), report);

@@ -27,6 +27,11 @@ const members = [
 ].flatMap(([read, names]) => names.split(" ").map((name) => [name, read]));
 const dtmfTypes = { "": "singleTone", ",": "softPause", ";": "hardPause" };
 
+/** Returns the actions that play a text, in which `,` and `;` are pauses. */
+export const dtmfActions = (callUUID, text) => (
+	Array.from(text.matchAll(/([,;]?)([^,;]+)/g), ([, pause, digits]) => (
+		{ type: "playDTMF", callUUID, digits, dtmfType: dtmfTypes[pause] })));
+
 /** The time in ms within which an accepted action is performed. */
 const ACTION_TIMEOUT = 10_000;
 
@@ -112,11 +117,7 @@ export class Call extends EventTarget {
 	split = () => this.#requestAction("setGroup", { callUUIDToGroupWith: null });
 
 	/** @param {string} text A `,` pauses for 2 s, a `;` until the user continues. */
-	playDTMF(text) {
-		const parts = [...String(text).matchAll(/([,;]?)([^,;]+)/g)];
-		return this.#request(parts.map(([, pause, digits]) =>
-			({ type: "playDTMF", callUUID: this.uuid, digits, dtmfType: dtmfTypes[pause] })));
-	}
+	playDTMF = (text) => this.#request(dtmfActions(this.uuid, String(text)));
 
 	async #setMuted(isMuted) {
 		const mute = this.#mute = { isMuted, isAccepted: false };
