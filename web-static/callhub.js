@@ -40,7 +40,6 @@ export class CallHub extends TabSession {
 		this.audio = new AudioEngine(this.postToSound);
 	}
 
-	/** @type {Call[]} */
 	get calls() {
 		return this.#list.calls;
 	}
@@ -67,7 +66,6 @@ export class CallHub extends TabSession {
 		return this.#list.started({ uuid: callUUID, state: "starting", isOutgoing: true, ...known });
 	}
 
-	/** @param {Call} [next] */
 	swap(next = this.#held) {
 		if (!(next instanceof Call)) return rejectArgument("there is no held call to swap to");
 		const active = this.#active;
@@ -76,7 +74,6 @@ export class CallHub extends TabSession {
 		return active ? active.expectHeld(true, resume) : resume();
 	}
 
-	/** @param {Call} [call] @param {Call} [other] */
 	merge(call = this.#held, other = this.#active) {
 		if (!(call instanceof Call && other instanceof Call)) return rejectArgument("it takes two calls to merge");
 		return call.mergeWith(other);

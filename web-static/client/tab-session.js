@@ -53,7 +53,6 @@ export class TabSession extends EventTarget {
 		});
 	}
 
-	/** @param {object} options @returns {Promise<void>} */
 	async signIn({ keepTrying = false, device = {}, ...options } = {}) {
 		if (!(this.state in endedReasons)) this.signOut();
 		const named = { ...device, id: device.id ?? this.#store.device() };
@@ -64,7 +63,6 @@ export class TabSession extends EventTarget {
 		return this.#signIn(keepTrying);
 	}
 
-	/** @returns {Promise<boolean>} */
 	async restore() {
 		const account = this.#store.account();
 		const stored = account && this.#store.session(account);

@@ -36,7 +36,7 @@ export function startAudio(microphone = true) {
 	change({ soundProblem: null });
 	return hub.audio.start({ microphone }).catch((error) => {
 		// After a gesture only an absent output keeps the browser from playing.
-		const isStuck = error?.kind === "blocked" && navigator.userActivation?.hasBeenActive;
+		const isStuck = error?.kind === "blocked" && navigator.userActivation.hasBeenActive;
 		setProblem("unsupported")(isStuck ? { kind: "noOutput" } : error);
 	});
 }

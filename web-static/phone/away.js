@@ -6,7 +6,7 @@ const INPUTS = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"];
 
 /** Reports when the user leaves and comes back, by the input of all tabs; who is in a call (`isBusy`) is there. */
 export function watchAbsence(report, isBusy) {
-	const channel = globalThis.BroadcastChannel && new BroadcastChannel("callhub input");
+	const channel = new BroadcastChannel("callhub input");
 	let isAway = false;
 	let inputAt = Date.now();
 	let toldAt = 0;
@@ -28,10 +28,10 @@ export function watchAbsence(report, isBusy) {
 			noteInput();
 			if (inputAt - toldAt < INTERVAL) return;
 			toldAt = inputAt;
-			channel?.postMessage(null);
+			channel.postMessage(null);
 		}, { capture: true, passive: true });
 	}
-	if (channel) channel.onmessage = noteInput;
+	channel.onmessage = noteInput;
 	setTimeout(check, LIMIT);
 	watchLock(() => show(true));
 	return () => isAway;
