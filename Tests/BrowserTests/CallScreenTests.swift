@@ -31,9 +31,15 @@ extension BrowserSuite {
                 let group = try await alice.places()
                 #expect(group.names == alone.names)
                 #expect(group.rectangles == alone.rectangles)
+                for page in [bob, carol] {
+                    let record = "({ detail }) => { globalThis.digits = detail.digits; }"
+                    try await page.run("bench.hub.addEventListener(\"dtmf\", \(record));")
+                }
+                try await alice.press("k")
+                try await alice.press("5")
+                for page in [bob, carol] { try await page.wait(for: "globalThis.digits === '5'") }
             }
         }
-
         @Test func `Add call closes the keypad of the call, and leaves the call in sight`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let (alice, bob) = try await environment.phoneAndCaller(pages)

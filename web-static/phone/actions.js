@@ -1,5 +1,6 @@
 import { change, isOnline, state } from "./state.js";
 import { formatHandle } from "../callhub.js";
+import { cardsOf } from "./cards.js";
 import { hub, showEnded } from "./hub.js";
 import { showToast, toastErrors } from "./toasts.js";
 import { ensureAudio } from "./audio.js";
@@ -84,10 +85,12 @@ export function pressKey(key) {
 	type(state.dial.text + key);
 }
 
+/** Sends a digit to a call; that of a group goes to everyone in it, as a tone would. */
 export function sendTone(one, key) {
 	change({ keyed: (state.keyed + key).slice(-24) });
 	hub.audio.tones.key(key);
-	toastErrors(one.playDTMF(key));
+	const card = cardsOf(state.calls).find(({ calls }) => calls.includes(one));
+	for (const call of card?.calls ?? []) if (call.supportsDTMF) toastErrors(call.playDTMF(key));
 }
 
 export async function takeOverSession() {

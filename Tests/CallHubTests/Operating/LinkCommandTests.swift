@@ -62,7 +62,8 @@ struct LinkCommandTests {
         let again = try await Self.link(hub, "bob", "--guest-names")
         let phone = try await hub.run("phone", "--link", again.text, "--name", "Dora", "--for", "0.1", "--json")
         #expect(phone.code == 3, "\(phone.output)")
-        #expect(try bob.next("call.changed") { $0.call["localizedCallerName"] as? String == "Dora" }.call["link"] != nil)
+        let shown = try bob.next("call.changed") { $0.call["localizedCallerName"] as? String == "Dora" }.call
+        #expect(shown["link"] != nil)
         let list = try await CommandRun(["link", "list", "--data", OperatedHub.data(hub.folder)], in: hub.folder)
         let lines = list.output.split(separator: "\n")
         #expect(lines.map { $0.contains("  give names  ") } == [false, true, false, true], "\(list.output)")

@@ -171,7 +171,7 @@ function controls(card, cards) {
 		preferences.pushToTalk && !isMuted ? talkButton() : roundButton("mute", () => toggleMute(calls),
 			{ iconName: isMuted ? "muted" : "microphone", shortcut: "M", pressed: isMuted, disc: isActive && level() }),
 		roundButton("keypad", () => change({ keypad: call.uuid }),
-			{ shortcut: "K", disabled: !isActive || !call.supportsDTMF }),
+			{ shortcut: "K", disabled: !isActive || !calls.some((one) => one.supportsDTMF) }),
 		roundButton("sound", () => change({ overlay: "sound" }), { iconName: "speaker" }),
 		held ? roundButton("merge", () => merge(card, held), { shortcut: "G", disabled: !canMerge, guard: true })
 			: roundButton("addCall", focusDial, { iconName: "add", disabled: !canAdd, guard: true }),
