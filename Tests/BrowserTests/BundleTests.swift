@@ -55,6 +55,19 @@ extension BrowserSuite {
             try await page.close()
         }
 
+        @Test func `all that a browser loads of the bundled phone is below 300 kB, and 100 kB compressed`() async throws {
+            let folder = try TemporaryFolder()
+            let phone = try await Self.makePhone(in: folder)
+            let size = { (name: String) throws -> Int in
+                try #require(FileManager.default.attributesOfItem(atPath: phone + "/" + name)[.size] as? Int)
+            }
+            let page = ["index.html", "styles/phone.css", "phone/main.js"]
+            let audio = ["client/worker.js", "audio/capture-worklet.js", "audio/playout-worklet.js"]
+            let files = page + audio + ["service-worker.js", "audio/wasm/coders.js"]
+            #expect(try files.map(size).reduce(0, +) < 300_000)
+            #expect(try files.map { try size($0 + ".gz") }.reduce(0, +) < 100_000)
+        }
+
         @Test func `the first screen of the bundled phone takes few requests, and their answers are compressed`()
             async throws
         {
