@@ -69,6 +69,7 @@ let package = Package(
             dependencies: ["HubAccountData", "HubWire", "COpenSSL", "CSodium"],
             swiftSettings: common
         ),
+        .target(name: "HubCertificates", dependencies: ["COpenSSL", "CUV"], swiftSettings: common),
         .target(name: "HubMedia", dependencies: ["COpus", "COgg"], swiftSettings: common),
         .target(
             name: "HubStore",
@@ -308,6 +309,11 @@ let package = Package(
             name: "HubCryptoTests",
             dependencies: ["COpenSSL", "HubAccountData", "HubCrypto", "HubSimulation", "HubWire"],
             exclude: ["Peer"],
+            swiftSettings: common
+        ),
+        .testTarget(
+            name: "HubCertificatesTests",
+            dependencies: ["HubCertificates", "HubTestSupport"],
             swiftSettings: common
         ),
         .testTarget(
