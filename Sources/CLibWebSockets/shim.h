@@ -32,8 +32,9 @@ static inline struct lws *hub_lws_adopt_as(struct lws_vhost *host, int descripto
 }
 
 /* Gives a socket to the library, which keeps our number of it from the beginning; NULL: it has closed the socket. */
-static inline struct lws *hub_lws_adopt(struct lws_vhost *host, int descriptor, uintptr_t number) {
-    return hub_lws_adopt_as(host, descriptor, number, LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP | LWS_ADOPT_ALLOW_SSL);
+static inline struct lws *hub_lws_adopt(struct lws_vhost *host, int descriptor, uintptr_t number, int encrypted) {
+    int type = LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP | (encrypted ? LWS_ADOPT_ALLOW_SSL : 0);
+    return hub_lws_adopt_as(host, descriptor, number, type);
 }
 
 /* The same for a socket whose request is not to be read: bytes go out as they are. */

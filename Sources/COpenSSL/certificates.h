@@ -23,6 +23,8 @@ struct hub_x509_order {
     int64_t not_before, not_after;
     /* NULL: none. */
     const char *alternative_names;
+    /* A certificate whose alternative names are taken over; NULL: none. */
+    const X509 *names_of;
     const char *constraints;
 };
 
@@ -77,6 +79,10 @@ static inline int hub_x509_fill(X509 *certificate, const struct hub_x509_order *
     if (order->alternative_names &&
         !hub_x509_extend(certificate, &context, NID_subject_alt_name, order->alternative_names))
         return 0;
+    if (order->names_of) {
+        int place = X509_get_ext_by_NID(order->names_of, NID_subject_alt_name, -1);
+        if (place < 0 || !X509_add_ext(certificate, X509_get_ext(order->names_of, place), -1)) return 0;
+    }
     return !order->constraints ||
            hub_x509_extend(certificate, &context, NID_name_constraints, order->constraints);
 }
@@ -221,6 +227,13 @@ static inline int hub_x509_has_names_of(const X509 *one, const X509 *other) {
            ASN1_OCTET_STRING_cmp(
                X509_EXTENSION_get_data(X509_get_ext(one, first)),
                X509_EXTENSION_get_data(X509_get_ext(other, second))) == 0;
+}
+
+/* The subject alternative names as openssl prints them, with ", " in between; to be freed by hub_pem_free. */
+static inline char *hub_x509_names(const X509 *certificate) {
+    int place = X509_get_ext_by_NID(certificate, NID_subject_alt_name, -1);
+    BIO *memory = place < 0 ? NULL : BIO_new(BIO_s_mem());
+    return hub_pem_take(memory, memory && X509V3_EXT_print(memory, X509_get_ext(certificate, place), 0, 0));
 }
 
 /* The common name of the subject, of at most `count` bytes with its zero; its length, -1 if there is none. */

@@ -24,6 +24,8 @@ package final class Certificate: @unchecked Sendable {
         case authority(NameConstraints)
         /// A server's, for these names, signed by an authority.
         case server([SubjectName], by: Certificate, PrivateKey)
+        /// A server's, for the names of another certificate.
+        case successor(of: Certificate, by: Certificate, PrivateKey)
     }
 
     /// The first and the last second of a certificate's validity; the last one may be earlier in a faulty file.
@@ -58,6 +60,11 @@ package final class Certificate: @unchecked Sendable {
                     order.alternative_names = text
                     return hub_x509_make(&order).map(Certificate.init(owning:))
                 }
+            case .successor(let certificate, let issuer, let issuerKey):
+                order.issuer = issuer.pointer
+                order.issuer_key = issuerKey.pointer
+                order.names_of = certificate.pointer
+                return hub_x509_make(&order).map(Certificate.init(owning:))
             }
         }
     }
@@ -89,6 +96,15 @@ package final class Certificate: @unchecked Sendable {
         var text = [CChar](repeating: 0, count: 256)
         let count = Int(hub_x509_common_name(pointer, &text, Int32(text.count)))
         return String(decoding: text.prefix(max(count, 0)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// The host names and addresses (subject alternative names).
+    package var names: [SubjectName] {
+        guard let text = hub_x509_names(pointer) else { return [] }
+        defer { hub_pem_free(text) }
+        return String(cString: text).split(separator: ", ").compactMap { entry in
+            entry.firstIndex(of: ":").flatMap { SubjectName(entry[entry.index(after: $0)...]) }
+        }
     }
 
     /// The beginning of the validity (notBefore).

@@ -18,29 +18,37 @@ package struct LeafCertificate: Sendable {
     /// (support.apple.com/102028); a shorter one costs nothing, as it is renewed by itself.
     static let lifetimeDays = 397
 
+    /// The names of a certificate that is to be issued.
+    enum Names {
+        /// These names, which the authority permits; at least one.
+        case given([SubjectName])
+        /// Those of an earlier certificate.
+        case same(as: Certificate)
+    }
+
     /// Issues a certificate with a new key.
     ///
     /// - Parameters:
-    ///   - names: The names that the authority permits, at least one.
+    ///   - names: The names.
     ///   - authority: The authority.
     ///   - now: The time by the machine's clock.
     /// - Returns: The certificate.
     /// - Throws: ``CertificateError`` if OpenSSL has no memory or randomness.
     static func issue(
-        for names: [SubjectName],
+        for names: Names,
         by authority: CertificateAuthority,
         at now: Date
     ) throws(CertificateError) -> LeafCertificate {
         guard let key = PrivateKey.generate() else { throw CertificateAuthority.outOfMemory }
-        let certificate = Certificate.make(
-            .server(names, by: authority.certificate, authority.key),
-            key: key,
-            name: commonName,
-            validity: validity(at: now, within: authority.certificate)
-        )
-        guard let certificate, let chain = certificate.pem, let text = key.pem else {
-            throw CertificateAuthority.outOfMemory
-        }
+        let kind: Certificate.Kind =
+            switch names {
+            case .given(let names): .server(names, by: authority.certificate, authority.key)
+            case .same(let earlier): .successor(of: earlier, by: authority.certificate, authority.key)
+            }
+        let validity = validity(at: now, within: authority.certificate)
+        guard let certificate = Certificate.make(kind, key: key, name: commonName, validity: validity),
+            let chain = certificate.pem, let text = key.pem
+        else { throw CertificateAuthority.outOfMemory }
         return LeafCertificate(certificate: certificate, chain: chain, key: text)
     }
 

@@ -71,7 +71,7 @@ package struct OwnCertificates: Sendable {
         if let stored {
             first = stored
         } else {
-            first = try LeafCertificate.issue(for: permitted(names, by: authority), by: authority, at: now)
+            first = try LeafCertificate.issue(for: .given(permitted(names, by: authority)), by: authority, at: now)
         }
         var certificates = OwnCertificates(authority: authority, leaf: first, files: files)
         var update = certificates.update(names: names, at: now)
@@ -85,22 +85,37 @@ package struct OwnCertificates: Sendable {
         self.files = files
     }
 
-    /// Reads the certificate of a hub's authority, without its key.
+    /// Reads the certificates of a data directory, without their keys.
     ///
     /// - Parameter directory: The data directory.
-    /// - Returns: The certificate; nil: the hub has made none.
-    /// - Throws: ``CertificateError`` if the file cannot be read, or holds none.
-    package static func authority(in directory: String) throws(CertificateError) -> Certificate? {
-        try certificate(Files(folder: folder(in: directory)).authority)
+    /// - Returns: The authority's and the one that clients see; nil: the hub has made none.
+    /// - Throws: ``CertificateError`` if a file cannot be read, or is damaged.
+    package static func read(
+        in directory: String
+    ) throws(CertificateError) -> (authority: Certificate, leaf: Certificate?)? {
+        let files = Files(folder: folder(in: directory))
+        guard let authority = try certificate(files.authority) else { return nil }
+        let leaf = CertificateFile(path: files.leaf.path, readers: .everybody)
+        return (authority, try leaf.read().flatMap { Certificate.read($0) })
     }
 
-    /// Replaces the certificate for clients by a new one with another key; a running hub takes it within a minute.
+    /// Replaces the certificate for clients by a new one, with another key and the same names.
     ///
+    /// A running hub takes it within a minute.
+    ///
+    /// - Parameters:
+    ///   - directory: The data directory.
+    ///   - now: The time by the machine's clock.
+    /// - Returns: The new certificate; nil: the hub has made none that could be renewed.
     /// - Throws: ``CertificateError`` as `open`, and if the file cannot be written.
-    package mutating func renew(names: [SubjectName], at now: Date) throws(CertificateError) {
-        let permitted = try Self.permitted(names, by: authority)
-        leaf = try LeafCertificate.issue(for: permitted, by: authority, at: now)
+    package static func renew(in directory: String, at now: Date) throws(CertificateError) -> Certificate? {
+        let files = Files(folder: folder(in: directory))
+        guard try certificate(files.authority) != nil, let text = try files.leaf.read() else { return nil }
+        let authority = try authority(files, host: "", names: [], at: now)
+        guard let earlier = LeafCertificate.read(text, of: authority) else { return nil }
+        let leaf = try LeafCertificate.issue(for: .same(as: earlier.certificate), by: authority, at: now)
         _ = try files.leaf.write(leaf.text, existing: .replaced)
+        return leaf.certificate
     }
 
     // MARK: Updates
@@ -142,7 +157,7 @@ package struct OwnCertificates: Sendable {
         if !isKnown, !others.isEmpty { faults.append(Self.sentence(on: others, files)) }
         self.names = Set(names)
         guard !permitted.isEmpty else { return nil }
-        let next = try LeafCertificate.issue(for: permitted, by: authority, at: now)
+        let next = try LeafCertificate.issue(for: .given(permitted), by: authority, at: now)
         return isDue || !leaf.certificate.hasNames(of: next.certificate) ? next : nil
     }
 

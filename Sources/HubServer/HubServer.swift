@@ -21,6 +21,9 @@ public final class HubServer: Sendable {
     /// The port that the hub listens on, also if the settings leave the choice to the system.
     public var port: Int { loops.port }
 
+    /// The port for plain HTTP that redirects to ``port``; nil: none.
+    public var redirectPort: Int? { loops.redirectPort }
+
     /// The maximum number of connections at a time.
     ///
     /// It is `limits.maximumConnections`, or less if the process may not open as many files (RLIMIT_NOFILE).
@@ -101,17 +104,29 @@ public final class HubServer: Sendable {
     /// Open connections are not affected. Files that cannot be used are logged, and the hub continues with the old
     /// certificate.
     public func reload() {
+        guard let origin = settings.transport.serverCertificate else {
+            return HubLog(settings: settings.log)(.info, "nothing to reload: tls.certificate is not set")
+        }
+        guard case .files = origin else { return }
+        setCertificate(origin)
+    }
+
+    /// Replaces the TLS certificate of a hub that has one: new handshakes use it.
+    ///
+    /// Open connections are not affected. A certificate that cannot be used is logged, and the hub continues with the
+    /// old one.
+    ///
+    /// - Parameter certificate: The new certificate.
+    public func setCertificate(_ certificate: ServerCertificate) {
         let log = HubLog(settings: settings.log)
-        guard let files = settings.transport.certificateFiles else {
-            return log(.info, "nothing to reload: tls.certificate is not set")
+        guard settings.transport.usesTLS else {
+            return log(.error, "certificate not used: the hub was started without TLS")
         }
         do throws(TransportError) {
-            let pair = try CertificatePair(certificate: files.certificate, key: files.key)
-            Self.installCertificate(pair, on: loops.context) { isInstalled in
-                guard isInstalled else {
-                    return log(.error, "certificate not reloaded", ["reason": "OpenSSL refuses it"])
-                }
-                log(.info, "certificate reloaded", ["file": files.certificate, "expires": pair.expiry])
+            let pair = try CertificatePair(certificate)
+            Self.installCertificate(pair, on: loops.context) { [mailbox = loops.mailbox] in
+                mailbox.runOnHubThread { $0.information.certificate = certificate }
+                log(.info, "certificate reloaded", ["from": certificate.source, "expires": pair.expiry])
             }
         } catch {
             log(.error, "certificate not reloaded; the old one stays", ["reason": error.description])
@@ -123,11 +138,11 @@ public final class HubServer: Sendable {
         _ pair: CertificatePair,
         on context: LoopGroupContext,
         from number: Int = 0,
-        then: @escaping @Sendable (Bool) -> Void
+        then: @escaping @Sendable () -> Void
     ) {
         context.mailboxes[number].post { loop in
-            let isInstalled = loop.library.installCertificate(pair)
-            guard isInstalled, number + 1 < context.count else { return then(isInstalled) }
+            loop.library.installCertificate(pair)
+            guard number + 1 < context.count else { return then() }
             installCertificate(pair, on: context, from: number + 1, then: then)
         }
     }

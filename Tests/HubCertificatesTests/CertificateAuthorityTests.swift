@@ -66,7 +66,7 @@ struct CertificateAuthorityTests {
         let machine = try TestMachine()
         let authority = try machine.open().certificates.authority
         let foreign = try #require(SubjectName(name))
-        let leaf = try LeafCertificate.issue(for: [foreign], by: authority, at: machine.now)
+        let leaf = try LeafCertificate.issue(for: .given([foreign]), by: authority, at: machine.now)
         let verdict = try machine.verify(leaf.chain, as: name, by: authority.certificate)
         #expect(verdict.contains("permitted subtree violation"), "\(verdict)")
     }
@@ -78,7 +78,7 @@ struct CertificateAuthorityTests {
         let machine = try TestMachine()
         let authority = try machine.open().certificates.authority
         let own = try #require(SubjectName(name))
-        let leaf = try LeafCertificate.issue(for: [own], by: authority, at: machine.now)
+        let leaf = try LeafCertificate.issue(for: .given([own]), by: authority, at: machine.now)
         #expect(try machine.verify(leaf.chain, as: name, by: authority.certificate).contains("stdin: OK"))
     }
 

@@ -124,11 +124,21 @@ struct RenewalTests {
     @Test func `a certificate that callhub certificate renew has written is taken by the hub`() throws {
         let machine = try TestMachine()
         var running = try machine.open().certificates
-        var command = try machine.open().certificates
-        try command.renew(names: machine.names, at: machine.now)
-        let update = running.update(names: machine.names, at: machine.now)
-        #expect(update.leaf?.text == command.leaf.text)
-        #expect(running.update(names: machine.names, at: machine.now).leaf == nil)
+        let before = try #require(try OwnCertificates.read(in: machine.folder.path)?.leaf)
+        let renewed = try #require(try OwnCertificates.renew(in: machine.folder.path, at: machine.now.days(3)))
+        #expect(renewed.names == before.names && renewed.names == machine.names.sorted())
+        #expect(renewed.fingerprint != before.fingerprint)
+        #expect(renewed.ends == before.ends.days(3))
+        let update = running.update(names: machine.names, at: machine.now.days(3))
+        #expect(update.leaf?.certificate.fingerprint == renewed.fingerprint)
+        #expect(running.update(names: machine.names, at: machine.now.days(3)).leaf == nil)
+    }
+
+    @Test func `nothing is renewed where the hub has made no certificate`() throws {
+        let machine = try TestMachine()
+        #expect(try OwnCertificates.renew(in: machine.folder.path, at: machine.now) == nil)
+        #expect(try OwnCertificates.read(in: machine.folder.path) == nil)
+        #expect(!FileManager.default.fileExists(atPath: machine.certificates))
     }
 
     @Test func `a check runs again and again until it is stopped`() async throws {

@@ -25,6 +25,13 @@ final class TestCertificate: Sendable {
         _ = try Self.openssl(arguments)
     }
 
+    /// The certificate and its key as text.
+    var pem: (chain: String, key: String) {
+        get throws {
+            (try String(contentsOfFile: file, encoding: .utf8), try String(contentsOfFile: key, encoding: .utf8))
+        }
+    }
+
     /// Overwrites the files of this certificate with those of another one.
     func replaceFiles(_ other: TestCertificate) throws {
         for (from, to) in [(other.file, file), (other.key, key)] {
@@ -76,7 +83,12 @@ final class LogLines: @unchecked Sendable {
 
     /// Returns the number of lines with these words.
     func count(_ words: String) -> Int {
-        condition.withLock { lines.count { $0.contains(words) } }
+        condition.withLock { lines.count { words.isEmpty || $0.contains(words) } }
+    }
+
+    /// Forgets all lines.
+    func clear() {
+        condition.withLock { lines = [] }
     }
 
     /// Waits for a line with these words; nil when none has come in time.

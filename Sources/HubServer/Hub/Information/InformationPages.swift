@@ -1,9 +1,14 @@
 import HubWire
 
-/// The pages that a client reads before it signs in: `/v1/info`, and the logo that it names.
+/// The pages that a client reads before it signs in: `/v1/info`, and the logo and the certificate that it names.
 struct InformationPages {
     /// The brand, which may change while the hub runs.
     var brand: Brand {
+        didSet { update() }
+    }
+
+    /// The certificate of the hub, which may change while it runs; nil without TLS.
+    var certificate: ServerCertificate? {
         didSet { update() }
     }
 
@@ -25,12 +30,15 @@ struct InformationPages {
         self.settings = settings
         self.authMode = authMode
         self.brand = brand
+        certificate = settings.serverCertificate
         update()
     }
 
     /// Returns the page of a path; nil if it is another's.
     func page(_ path: String) -> HTTPResponse? {
-        guard let page = Self.page(path, settings) else { return nil }
+        guard let page = Self.page(path, settings) else {
+            return TrustPage.file(path, of: certificate?.authority)
+        }
         return switch page {
         case .information: information
         case .logo: logo ?? .text(404, "This server has no logo (brand.logo in its configuration).")
@@ -38,7 +46,9 @@ struct InformationPages {
     }
 
     /// Indicates that a path is one of these pages.
-    static func has(_ path: String, _ settings: TransportSettings) -> Bool { page(path, settings) != nil }
+    static func has(_ path: String, _ settings: TransportSettings) -> Bool {
+        page(path, settings) != nil || [TrustPage.certificatePath, TrustPage.profilePath].contains(path)
+    }
 
     private enum Page: String {
         case information = "/info"
@@ -74,6 +84,14 @@ struct InformationPages {
                 writer.member("version", hub.version)
                 writer.member("authMode", authMode)
                 writer.optional("secureURL", settings.publicURL) { $0.value($1) }
+                if let certificate {
+                    writer.object("certificate") { writer in
+                        writer.member("kind", certificate.kind)
+                        guard let authority = certificate.authority else { return }
+                        writer.member("fingerprint", authority.fingerprint)
+                        writer.member("trustURL", TrustPage.path)
+                    }
+                }
                 writer.object("brand") { writer in
                     writer.optional("name", brand.name) { $0.value($1) }
                     writer.optional("color", brand.color) { $0.value($1) }

@@ -6,6 +6,9 @@ struct AcceptedSocket {
     /// The time at which it was accepted, in the loop's milliseconds.
     let acceptedAt: UInt64
 
+    /// The port that it was accepted on.
+    let entrance: Entrance
+
     /// True if it was accepted beyond the limit, to be refused with an explanation.
     let isBeyondLimit: Bool
 
@@ -17,4 +20,12 @@ struct AcceptedSocket {
 
     /// The response to a request of a trusted proxy that is not parsed.
     var refusal: HTTPResponse?
+}
+
+/// A port of the hub.
+enum Entrance {
+    /// The hub's own port, with TLS if the hub has a certificate.
+    case main
+    /// The port for plain HTTP that redirects to the main one.
+    case redirect
 }

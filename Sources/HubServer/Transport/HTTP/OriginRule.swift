@@ -51,7 +51,11 @@ struct OriginRule: Sendable {
         return isOwn(name) ? .allowed : .foreignHost(name)
     }
 
-    private func isOwn(_ name: String) -> Bool { names.contains(name) || Self.isAddressOrLocalhost(name) }
+    /// Indicates that a name is one of the hub's, or an address.
+    ///
+    /// - Parameter name: The name in lower case, without port, brackets and the dot at the end.
+    /// - Returns: False for a name that `http.hosts` would have to list.
+    func isOwn(_ name: String) -> Bool { names.contains(name) || Self.isAddressOrLocalhost(name) }
 
     /// Distinguishes an address or `localhost`, which DNS cannot redirect, from a name that it resolves.
     ///

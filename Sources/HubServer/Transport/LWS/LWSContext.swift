@@ -23,6 +23,9 @@ final class LWSContext {
 
         /// The `SSL_CTX` of the virtual host; set by a callback while that is being made with TLS.
         var security: OpaquePointer?
+
+        /// The `SSL_CTX` of the certificate for new handshakes; nil without TLS.
+        var shown: OpaquePointer?
     }
 
     /// The size in bytes of the library's receive buffer, which all connections share: the most read at once.
@@ -43,6 +46,10 @@ final class LWSContext {
 
     private let memory: LWSContextMemory
     private let wakeUpDescriptor: Int32
+    private let challenges: ALPNChallenges?
+
+    /// The certificate of new handshakes; nil without TLS.
+    private(set) var certificate: CertificatePair?
 
     /// A lock held while a context is made or freed, as the library's plugin loader is not thread-safe.
     static let creationLock = NSLock()
@@ -63,9 +70,12 @@ final class LWSContext {
         callback: @escaping Callback
     ) throws(TransportError) {
         LWSLog.install()
-        let certificate = try settings.certificateFiles.map { files throws(TransportError) in
-            try CertificatePair(certificate: files.certificate, key: files.key)
+        let certificate = try settings.serverCertificate.map { origin throws(TransportError) in
+            try CertificatePair(origin)
         }
+        self.certificate = certificate
+        let challenges = settings.challenges.map { ALPNChallenges($0) }
+        self.challenges = challenges
         let memory = LWSContextMemory(settings: settings, callback: callback)
         self.memory = memory
         let user = memory.user
@@ -97,7 +107,8 @@ final class LWSContext {
             loops.withUnsafeMutableBufferPointer { loops in
                 info.foreign_loops = loops.baseAddress
                 guard let context = lws_create_context(&info) else { return nil }
-                guard let host = lws_create_vhost(context, &info), Self.secure(user, with: certificate) else {
+                guard let host = lws_create_vhost(context, &info), Self.secure(user, with: certificate, challenges)
+                else {
                     lws_context_destroy(context)
                     return nil
                 }
@@ -122,9 +133,10 @@ final class LWSContext {
     /// - Parameters:
     ///   - descriptor: The socket, which the library owns from now on.
     ///   - number: The number that identifies the socket in callbacks.
+    ///   - isEncrypted: True to begin with a TLS handshake, if this context has TLS.
     /// - Returns: False if the library has closed the socket, perhaps without a callback.
-    func adopt(_ descriptor: Int32, number: UInt) -> Bool {
-        hub_lws_adopt(host, descriptor, number) != nil
+    func adopt(_ descriptor: Int32, number: UInt, isEncrypted: Bool) -> Bool {
+        hub_lws_adopt(host, descriptor, number, isEncrypted ? 1 : 0) != nil
     }
 
     /// Gives an accepted socket to the library whose request is not to be parsed: it is only to be answered.
@@ -139,15 +151,23 @@ final class LWSContext {
 
     /// Uses another certificate for new handshakes; open connections are not affected.
     ///
-    /// - Parameter certificate: The certificate with its key.
-    /// - Returns: False if this context has no TLS, or OpenSSL refuses.
-    func installCertificate(_ certificate: CertificatePair) -> Bool {
-        user.pointee.security.map { certificate.install(in: $0) } ?? false
+    /// - Parameter certificate: The certificate with its key; ignored by a context without TLS.
+    func installCertificate(_ certificate: CertificatePair) {
+        guard user.pointee.shown != nil else { return }
+        user.pointee.shown = certificate.pair
+        self.certificate = certificate
     }
 
-    private static func secure(_ user: UnsafeMutablePointer<User>, with certificate: CertificatePair?) -> Bool {
+    private static func secure(
+        _ user: UnsafeMutablePointer<User>,
+        with certificate: CertificatePair?,
+        _ challenges: ALPNChallenges?
+    ) -> Bool {
         guard let certificate else { return true }
-        return user.pointee.security.map { TransportSecurity.setUp($0, with: certificate) } ?? false
+        guard let security = user.pointee.security, let place = user.pointer(to: \.shown) else { return false }
+        place.pointee = certificate.pair
+        TransportSecurity.setUp(security, showing: place, challenges)
+        return true
     }
 
     /// Starts to close all that the library owns; callbacks are still called.

@@ -24,26 +24,27 @@ final class Listener {
     /// Binds and listens; connections wait in the kernel until `start`.
     ///
     /// - Parameters:
-    ///   - settings: Host, port and socket options.
+    ///   - settings: Host and socket options.
+    ///   - wanted: The port, 0 to 65535; 0: the kernel chooses.
     ///   - sharesPort: True if other loops of this process listen on the same port (SO_REUSEPORT): the kernel then
     ///     gives each connection to one of them.
     /// - Throws: ``TransportError``: an unknown host, a port in use or not permitted, or another error of the system.
-    init(settings: TransportSettings, sharesPort: Bool = false) throws(TransportError) {
+    init(settings: TransportSettings, port wanted: Int, sharesPort: Bool = false) throws(TransportError) {
         let addresses = try resolve(settings.host)
-        guard (0...65_535).contains(settings.port) else {
-            throw .system(call: "bind", code: EINVAL, reason: "port \(settings.port) is not from 0 to 65535")
+        guard (0...65_535).contains(wanted) else {
+            throw .system(call: "bind", code: EINVAL, reason: "port \(wanted) is not from 0 to 65535")
         }
         var lastError: TransportError?
         // With port 0 the kernel's choice for the first address may be taken on the second: then try another.
-        for _ in 0..<(settings.port == 0 ? 16 : 1) {
-            switch bindAll(addresses, settings, sharesPort: sharesPort) {
+        for _ in 0..<(wanted == 0 ? 16 : 1) {
+            switch bindAll(addresses, settings, port: wanted, sharesPort: sharesPort) {
             case .success(let bound):
                 sockets = bound.descriptors.map { Socket(descriptor: $0, poll: nil) }
                 port = bound.port
                 return
             case .failure(let error):
                 lastError = error
-                guard settings.port == 0, case .addressInUse = error else { throw error }
+                guard wanted == 0, case .addressInUse = error else { throw error }
             }
         }
         throw lastError ?? .unknownHost(settings.host)
@@ -163,9 +164,10 @@ private struct Bound {
 private func bindAll(
     _ addresses: [Address],
     _ settings: TransportSettings,
+    port: Int,
     sharesPort: Bool
 ) -> Result<Bound, TransportError> {
-    var bound = Bound(descriptors: [], port: settings.port)
+    var bound = Bound(descriptors: [], port: port)
     var failure: TransportError?
     for address in addresses {
         do throws(TransportError) {

@@ -11,6 +11,9 @@ final class EventLoopGroup: Sendable {
     /// The port that the loops listen on.
     let port: Int
 
+    /// The port that redirects to it; nil: none.
+    let redirectPort: Int?
+
     /// The mailboxes and packet rings of the loops.
     let context: LoopGroupContext
 
@@ -22,8 +25,9 @@ final class EventLoopGroup: Sendable {
     /// The mailbox of the hub's own loop, number 0.
     var mailbox: Mailbox<ServerLoop> { context.mailboxes[0] }
 
-    private init(port: Int, maximumConnections: Int, context: LoopGroupContext, completions: [Completion]) {
-        self.port = port
+    private init(_ ports: Ports, maximumConnections: Int, context: LoopGroupContext, completions: [Completion]) {
+        port = ports.main
+        redirectPort = ports.redirect
         self.maximumConnections = maximumConnections
         self.context = context
         self.completions = completions
@@ -46,6 +50,7 @@ final class EventLoopGroup: Sendable {
         if context.count > 1 { try checkPortIsFree(settings) }
         let connectionLimiter = ConnectionLimiter(settings)
         var settings = settings
+        var ports = Ports(main: settings.port, redirect: nil)
         var completions: [Completion] = []
         do throws(TransportError) {
             for number in 0..<context.count {
@@ -53,7 +58,9 @@ final class EventLoopGroup: Sendable {
                 let threadName = number == 0 ? name : "\(name)-\(number)"
                 let completion = start(settings, loopIndex, connectionLimiter, name: threadName, makeHandler)
                 completions.append(completion)
-                settings.port = try completion.waitForBegin().get()
+                ports = try completion.waitForBegin().get()
+                // The others take those that the kernel has chosen for the first.
+                (settings.port, settings.redirectPort) = (ports.main, ports.redirect)
             }
         } catch {
             for mailbox in context.mailboxes { mailbox.post { $0.stop() } }
@@ -61,7 +68,7 @@ final class EventLoopGroup: Sendable {
             throw error
         }
         return EventLoopGroup(
-            port: settings.port,
+            ports,
             maximumConnections: connectionLimiter.maximumConnections,
             context: context,
             completions: completions
@@ -85,7 +92,7 @@ final class EventLoopGroup: Sendable {
                     connectionLimiter: connectionLimiter,
                     handler: makeHandler(loopIndex)
                 )
-                completion.began(.success(loop.port))
+                completion.began(.success(Ports(main: loop.port, redirect: loop.redirectListener?.port)))
                 loop.run()
                 isClosingDown = loop.isClosingDown
             } catch {
@@ -107,10 +114,10 @@ final class EventLoopGroup: Sendable {
         }
     }
 
-    /// Throws if the port is in use; with SO_REUSEPORT, another hub of the same user would get half of the calls.
+    /// Throws if a port is in use; with SO_REUSEPORT, another hub of the same user would get half of the calls.
     private static func checkPortIsFree(_ settings: TransportSettings) throws(TransportError) {
-        guard settings.port != 0 else { return }
-        _ = try Listener(settings: settings)
+        let ports = [settings.port, settings.usesTLS ? settings.redirectPort ?? 0 : 0]
+        for port in ports where port != 0 { _ = try Listener(settings: settings, port: port) }
     }
 
     /// Stops the loops: open connections are closed with code 1001.
@@ -124,10 +131,16 @@ final class EventLoopGroup: Sendable {
     }
 }
 
+/// The ports that a loop listens on.
+private struct Ports {
+    let main: Int
+    let redirect: Int?
+}
+
 /// The start and the end of a loop's thread, which other threads wait for.
 private final class Completion: @unchecked Sendable {
-    /// The port that the loop listens on, or the reason why it has not started.
-    typealias Begin = Result<Int, TransportError>
+    /// The ports that the loop listens on, or the reason why it has not started.
+    typealias Begin = Result<Ports, TransportError>
 
     private let condition = NSCondition()
     private var begin: Begin?

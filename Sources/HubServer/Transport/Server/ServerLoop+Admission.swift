@@ -5,8 +5,10 @@ import Glibc
 extension ServerLoop {
     /// Accepts the connections that are pending on a listening socket and gives them to the library.
     ///
-    /// - Parameter descriptor: The listening socket.
-    func acceptConnections(from descriptor: Int32) {
+    /// - Parameters:
+    ///   - descriptor: The listening socket.
+    ///   - entrance: Its port.
+    func acceptConnections(from descriptor: Int32, of entrance: Entrance) {
         for _ in 0..<256 {
             var address = sockaddr_storage()
             let accepted = hub_uv_accept(descriptor, &address)
@@ -27,11 +29,11 @@ extension ServerLoop {
                 Glibc.close(accepted)
                 continue
             }
-            admit(accepted, from: peer)
+            admit(accepted, from: peer, by: entrance)
         }
     }
 
-    private func admit(_ descriptor: Int32, from peer: IPAddress) {
+    private func admit(_ descriptor: Int32, from peer: IPAddress, by entrance: Entrance) {
         let decision = connectionLimiter.accept(from: peer, at: Int64(clamping: now))
         switch decision {
         case .full:
@@ -45,10 +47,13 @@ extension ServerLoop {
             acceptedSockets[lastSocketNumber] = AcceptedSocket(
                 peer: peer,
                 acceptedAt: connections.now,
+                entrance: entrance,
                 isBeyondLimit: decision == .acceptedForRefusal
             )
-            guard isTrustedProxy(peer), settings.certificateFiles == nil else {
-                if !library.adopt(descriptor, number: lastSocketNumber) { releaseSocket(lastSocketNumber) }
+            let isEncrypted = isEncrypted(entrance)
+            guard isTrustedProxy(peer), !isEncrypted else {
+                let isAdopted = library.adopt(descriptor, number: lastSocketNumber, isEncrypted: isEncrypted)
+                if !isAdopted { releaseSocket(lastSocketNumber) }
                 return
             }
             let socket = ProxiedSocket(descriptor, number: lastSocketNumber, on: eventLoop.uv) { [unowned self] in
@@ -69,7 +74,7 @@ extension ServerLoop {
         case .ended: return drop(socket)
         case .valid:
             release(socket)
-            isAdopted = library.adopt(socket.descriptor, number: socket.number)
+            isAdopted = library.adopt(socket.descriptor, number: socket.number, isEncrypted: false)
         case .refused(let response):
             release(socket)
             counterMemory.pointee.refusedHandshakes &+= 1
@@ -206,10 +211,21 @@ extension ServerLoop {
     /// The client's address of a request; nil if it cannot be parsed or was not checked before (``ProxiedSocket``).
     func source(of request: LWSRequest, _ acceptedSocket: AcceptedSocket) -> IPAddress? {
         let hops = request[.forwardedFor]
-        guard hops == .absent || settings.certificateFiles == nil || !isTrustedProxy(acceptedSocket.peer) else {
+        guard hops == .absent || !isEncrypted(acceptedSocket.entrance) || !isTrustedProxy(acceptedSocket.peer) else {
             return nil
         }
         return ForwardedForHeader.source(behind: acceptedSocket.peer, hops, trusted: settings.trustedProxies)
+    }
+
+    /// Indicates that a port takes TLS alone.
+    private func isEncrypted(_ entrance: Entrance) -> Bool { entrance == .main && library.certificate != nil }
+
+    /// Indicates that a request came over a TLS connection of the hub's own.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: False also if the TLS connection was a proxy's.
+    func isEncrypted(_ request: LWSRequest) -> Bool {
+        acceptedSocket(request).map { isEncrypted($0.entrance) } ?? false
     }
 
     /// Determines if a request came over TLS.
@@ -217,7 +233,7 @@ extension ServerLoop {
     /// - Parameter request: The request.
     /// - Returns: Nil if unknown, as a proxy that does not say so may be in between.
     func isSecure(_ request: LWSRequest) -> Bool? {
-        if settings.certificateFiles != nil { return true }
+        if isEncrypted(request) { return true }
         guard let peer = acceptedSocket(request)?.peer, isTrustedProxy(peer),
             case .text(let scheme) = request[named: "x-forwarded-proto:"]
         else { return nil }

@@ -40,6 +40,11 @@ extension ServerLoop {
     func answer(_ request: LWSRequest) -> Int32 {
         let isHead = request.isHead
         guard let asked = request.path else { return answer(request, with: notFoundResponse, isHead: isHead) }
+        if acceptedSocket(request)?.entrance == .redirect,
+            let result = answerOnRedirectPort(request, path: asked, isHead: isHead)
+        {
+            return result
+        }
         if let prefix = settings.pathPrefix, asked == prefix { return redirectToStartPage(request, isHead: isHead) }
         let path = withoutPrefix(asked)
         // Also if the hub is full: its health and metrics are useful then.
@@ -58,11 +63,23 @@ extension ServerLoop {
             let sentence = "This is the WebSocket; connect with subprotocol \(settings.subprotocol)."
             return answer(request, with: .text(426, sentence), headers: "Upgrade: websocket\r\n", isHead: isHead)
         }
+        guard path != TrustPage.path || library.certificate?.origin.authority != nil else {
+            return answer(request, with: notFoundResponse, isHead: isHead)
+        }
         let acceptsGzip = StaticFiles.acceptsGzip(request[.acceptEncoding])
-        if let file = staticFiles?.find(path, acceptsGzip: acceptsGzip) {
+        if let file = staticFiles?.find(TrustPage.file(for: path) ?? path, acceptsGzip: acceptsGzip) {
             return serve(file, to: request, isHead: isHead)
         }
         return answer(request, with: notFoundResponse, isHead: isHead)
+    }
+
+    private func strictTransportLine(_ request: LWSRequest) -> String {
+        let certificate = isEncrypted(request) ? library.certificate?.origin : nil
+        return StrictTransportSecurity.line(
+            host: request[.host],
+            certificate,
+            seconds: settings.strictTransportSeconds
+        )
     }
 
     private func httpRequest(_ request: LWSRequest, path: String) -> HTTPRequest {
@@ -76,7 +93,7 @@ extension ServerLoop {
     }
 
     /// The response to an unknown path; it repeats nothing of the request.
-    private var notFoundResponse: HTTPResponse {
+    var notFoundResponse: HTTPResponse {
         .text(
             404,
             "There is nothing at this path. The start page is at /, the WebSocket at \(settings.path), "
@@ -120,7 +137,7 @@ extension ServerLoop {
             let response = HTTPResponse(contentType: file.contentType, body: [])
             return answer(request, with: response, headers: common, isHead: true, length: file.byteCount)
         }
-        let headers = common + StrictTransportSecurity.line(host: request[.host], settings) + "connection: close\r\n"
+        let headers = common + strictTransportLine(request) + "connection: close\r\n"
         // The end of the file ends the request (``LWSEvent/fileSent(_:)``).
         let isSent = request.sendFile(file.path, contentType: file.contentType, headers: headers)
         return isSent ? 0 : close(request)
@@ -169,7 +186,7 @@ extension ServerLoop {
             head += "\(header.name): \(header.value)\r\n"
         }
         if !headers.contains("cache-control") { head += "Cache-Control: no-store\r\n" }
-        head += headers + StrictTransportSecurity.line(host: request[.host], settings) + "Connection: close\r\n\r\n"
+        head += headers + strictTransportLine(request) + "Connection: close\r\n\r\n"
         request.write(head: head, body: isHead || response.status == 304 ? [] : response.body)
         return close(request)
     }

@@ -10,6 +10,9 @@ extension ServerLoop {
         if let refusal = countRequest(request) {
             return answer(request, with: refusal.response, headers: refusal.headers, isHead: false)
         }
+        guard acceptedSocket(request)?.entrance != .redirect else {
+            return redirect(request, path: request.path ?? "/", isHead: false)
+        }
         let fault = faultOfHandshake(request)
         if fault != nil { counterMemory.pointee.refusedHandshakes &+= 1 }
         // A valid handshake may still be beyond a limit; that has counters of its own.

@@ -63,6 +63,8 @@ final class ServerLoop {
 
     let eventLoop: EventLoop
     let listener: Listener
+    /// The listener of the redirect port; nil: none.
+    let redirectListener: Listener?
     let library: LWSContext
     /// The sockets of trusted proxies whose request heads are not complete, by their numbers.
     var proxiedSockets: [UInt: ProxiedSocket] = [:]
@@ -105,8 +107,13 @@ final class ServerLoop {
         maximumConnections = connectionLimiter.maximumConnections
         origins = OriginRule(settings)
         eventLoop = try EventLoop(Self.callbacks)
-        listener = try Listener(settings: settings, sharesPort: loopIndex.context.count > 1)
+        let sharesPort = loopIndex.context.count > 1
+        listener = try Listener(settings: settings, port: settings.port, sharesPort: sharesPort)
         port = listener.port
+        let redirectPort = settings.usesTLS ? settings.redirectPort : nil
+        redirectListener = try redirectPort.map { port throws(TransportError) in
+            try Listener(settings: settings, port: port, sharesPort: sharesPort)
+        }
         staticFiles = settings.staticFilesDirectory.map { StaticFiles(directory: $0) }
         let sockets = max(settings.maximumConnections, 1).addingReportingOverflow(ConnectionLimiter.reserve)
             .partialValue
@@ -139,7 +146,8 @@ final class ServerLoop {
         library.user.pointee.owner = pointer
         eventLoop.bindCallbacks(to: pointer)
         mailbox.attach(eventLoop.wakeUp)
-        try listener.start(on: eventLoop.uv) { [unowned self] in acceptConnections(from: $0) }
+        try listener.start(on: eventLoop.uv) { [unowned self] in acceptConnections(from: $0, of: .main) }
+        try redirectListener?.start(on: eventLoop.uv) { [unowned self] in acceptConnections(from: $0, of: .redirect) }
         lastSweep = connections.now
         eventLoop.startSweeping(everyMilliseconds: settings.sweepInterval.wholeMilliseconds)
         handler.started(self)
@@ -187,7 +195,7 @@ final class ServerLoop {
         assertOnLoop()
         guard !isClosingDown else { return }
         isClosingDown = true
-        listener.stop()
+        stopListening()
         closeAll()
         stopIfAllAreClosed()
     }
@@ -201,6 +209,7 @@ final class ServerLoop {
     func stopListening() {
         assertOnLoop()
         listener.stop()
+        redirectListener?.stop()
     }
 
     /// Schedules one call of `deadlineReached`, not before a given time; a new call replaces the old one.
@@ -262,6 +271,7 @@ final class ServerLoop {
     func pauseAccepting() {
         isAcceptPaused = true
         listener.pause()
+        redirectListener?.pause()
     }
 
     /// Creates the identifier of an HTTP request.
@@ -275,6 +285,7 @@ final class ServerLoop {
         if isAcceptPaused {
             isAcceptPaused = false
             listener.resume()
+            redirectListener?.resume()
         }
         sustainedLoad.sample(busyNanoseconds: meter.pointee.busyNanoseconds, at: self.now)
         loopIndex.context.publish(busyShare: sustainedLoad.busyShare, of: loopIndex.number)
@@ -292,7 +303,7 @@ final class ServerLoop {
         // The handler still has to flush what the last iteration has for other loops.
         handler.iterationEnds()
         mailbox.detach()
-        listener.stop()
+        stopListening()
         for socket in proxiedSockets.values { drop(socket) }
         closeAll()
         library.beginDestroy()

@@ -2,30 +2,41 @@ import COpenSSL
 import CUV
 import Foundation
 
-/// A TLS certificate chain and its private key, read from two PEM files and checked to match.
+/// A TLS certificate chain and its private key, read from PEM and checked to match.
 ///
 /// Safe on any thread: OpenSSL counts references to its contents atomically, and nothing changes them.
 final class CertificatePair: @unchecked Sendable {
     /// The end of the certificate's validity (notAfter); nil if it cannot be read.
     let expires: Date?
 
-    private let pair: OpaquePointer
+    /// The origin of the certificate.
+    let origin: ServerCertificate
+
+    /// The `SSL_CTX` that holds certificate and key, valid as long as this object.
+    let pair: OpaquePointer
 
     /// Reads a certificate chain and its key.
     ///
-    /// - Parameters:
-    ///   - certificate: The path of a PEM file: the hub's certificate first, then the intermediates, without the root.
-    ///   - key: The path of a PEM file with the private key, without a passphrase.
+    /// - Parameter origin: The files, or the certificate itself.
     /// - Throws: ``TransportError/certificate(_:)`` with the file concerned and the reason.
-    init(certificate: String, key: String) throws(TransportError) {
-        for path in [certificate, key] {
-            if let reason = Self.unreadable(path) { throw .certificate("\(path) cannot be read: \(reason).") }
-        }
+    init(_ origin: ServerCertificate) throws(TransportError) {
+        let (chain, key, names) = try Self.text(of: origin)
         var loaded: OpaquePointer?
-        let outcome = hub_tls_load(certificate, key, &loaded)
-        guard outcome == HUB_TLS_LOADED, let loaded else {
-            throw .certificate(Self.sentence(outcome, certificate: certificate, key: key))
+        let outcome = chain.withUnsafeBufferPointer { chain in
+            key.withUnsafeBufferPointer { key in
+                hub_tls_load(
+                    UnsafeRawPointer(chain.baseAddress)?.assumingMemoryBound(to: CChar.self),
+                    Int32(clamping: chain.count),
+                    UnsafeRawPointer(key.baseAddress)?.assumingMemoryBound(to: CChar.self),
+                    Int32(clamping: key.count),
+                    &loaded
+                )
+            }
         }
+        guard outcome == HUB_TLS_LOADED, let loaded else {
+            throw .certificate(Self.sentence(outcome, certificate: names.certificate, key: names.key))
+        }
+        self.origin = origin
         pair = loaded
         let seconds = hub_tls_not_after(loaded)
         expires = seconds > 0 ? Date(timeIntervalSince1970: TimeInterval(seconds)) : nil
@@ -35,26 +46,43 @@ final class CertificatePair: @unchecked Sendable {
         hub_tls_free(pair)
     }
 
-    /// Uses the certificate for new handshakes of a context; open connections and current handshakes keep the old one.
+    /// Uses the certificate to answer a challenge in one handshake (RFC 8737).
     ///
-    /// - Parameter context: The `SSL_CTX` of a loop; to be called on the loop's thread.
-    /// - Returns: False if OpenSSL refuses; then the context is unchanged.
-    func install(in context: OpaquePointer) -> Bool {
-        hub_tls_install(context, pair) == 1
-    }
+    /// - Parameter session: The `SSL` whose client's first message has been received.
+    /// - Returns: False if OpenSSL refuses.
+    func answerChallenge(in session: OpaquePointer) -> Bool { hub_tls_answer_challenge(session, pair) == 1 }
 
     /// The end of the certificate's validity in ISO 8601 for the log; `-` if unknown.
     var expiry: String { expires?.formatted(.iso8601) ?? "-" }
 
-    private static func unreadable(_ path: String) -> String? {
+    private typealias Names = (certificate: String, key: String)
+
+    private static func text(of origin: ServerCertificate) throws(TransportError) -> ([UInt8], [UInt8], Names) {
+        switch origin {
+        case .files(let certificate, let key): (try content(certificate), try content(key), (certificate, key))
+        case .acme(let pem), .own(let pem, _):
+            (Array(pem.chain.utf8), Array(pem.key.utf8), ("the certificate", "its key"))
+        }
+    }
+
+    /// The largest size of a file in bytes; a chain of ten certificates has a hundredth of it.
+    private static let maximumBytes = 1 << 20
+
+    private static func content(_ path: String) throws(TransportError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return String(cString: strerror(errno)) }
-        defer { close(descriptor) }
+        func fault(_ reason: String) -> TransportError { .certificate("\(path) cannot be read: \(reason).") }
+        guard descriptor >= 0 else { throw fault(String(cString: strerror(errno))) }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var information = stat()
         guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
-            return "it is no file"
+            throw fault("it is no file")
         }
-        return nil
+        guard information.st_size <= maximumBytes else { throw fault("it is larger than 1 MB") }
+        do {
+            return [UInt8](try file.read(upToCount: maximumBytes) ?? Data())
+        } catch {
+            throw fault(error.localizedDescription)
+        }
     }
 
     private static func sentence(_ outcome: hub_tls_outcome, certificate: String, key: String) -> String {
@@ -75,17 +103,23 @@ final class CertificatePair: @unchecked Sendable {
 
 /// The TLS settings that all contexts of this process share.
 enum TransportSecurity {
-    /// Configures a new context of libwebsockets for TLS 1.2 and 1.3 with a certificate.
+    /// Configures a new context of libwebsockets for TLS 1.2 and 1.3.
     ///
     /// - Parameters:
     ///   - context: The `SSL_CTX` to be configured.
-    ///   - pair: The certificate and key to be presented to clients.
-    /// - Returns: False if OpenSSL refuses.
-    static func setUp(_ context: OpaquePointer, with pair: CertificatePair) -> Bool {
+    ///   - place: The pair whose certificate each new handshake shows, at the time of that handshake; valid as long as
+    ///     the context, and changed on its thread only.
+    ///   - challenges: The answers to challenges, which live as long as the context; nil: none are answered.
+    static func setUp(
+        _ context: OpaquePointer,
+        showing place: UnsafeMutablePointer<OpaquePointer?>,
+        _ challenges: ALPNChallenges?
+    ) {
         var keys = [UInt8](repeating: 0, count: max(Int(hub_tls_ticket_key_bytes(context)), 0))
         for index in keys.indices { keys[index] = ticketKeys[index % ticketKeys.count] }
         hub_tls_configure(context, &keys, keys.count)
-        return pair.install(in: context)
+        hub_tls_show_from(context, place)
+        challenges?.install(in: context)
     }
 
     /// The session ticket keys, one set per process, as a returning client may reach another loop than before.

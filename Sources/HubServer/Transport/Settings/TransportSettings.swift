@@ -39,6 +39,17 @@ public struct TransportSettings: Sendable {
     /// The PEM file of the certificate's key.
     public var keyFile: String?
 
+    /// The certificate if no files are given; nil: no TLS.
+    public var certificate: ServerCertificate?
+
+    /// The answers to challenges of a public authority; nil: none are answered.
+    public var challenges: ChallengeResponder?
+
+    /// The port for plain HTTP that redirects to the hub with TLS, 0 to 65535; nil, or without a certificate: none.
+    ///
+    /// Beside redirects it answers challenges, and serves the page that helps devices to trust the hub's own authority.
+    public var redirectPort: Int?
+
     /// The seconds for which browsers use TLS alone for a name of a hub with a certificate (RFC 6797); 0: no longer.
     ///
     /// More: a browser that comes back late is still kept from plain HTTP; less: a hub without TLS is reached sooner.
@@ -229,11 +240,14 @@ public struct TransportSettings: Sendable {
     /// From 64 KB on the head of a frame is longer.
     var largestAudio: Int { min(max(maximumAudioBytes, 1), 65_535) }
 
-    /// The files of the certificate and its key; nil without TLS.
-    var certificateFiles: (certificate: String, key: String)? {
-        guard let certificateFile, let keyFile else { return nil }
-        return (certificateFile, keyFile)
+    /// The certificate that the hub starts with; nil without TLS.
+    var serverCertificate: ServerCertificate? {
+        guard let certificateFile, let keyFile else { return certificate }
+        return .files(certificate: certificateFile, key: keyFile)
     }
+
+    /// True if the hub's port takes TLS alone.
+    public var usesTLS: Bool { serverCertificate != nil }
 }
 
 /// One header line of an HTTP response.
