@@ -108,13 +108,16 @@ let package = Package(
         // A hub with accounts, for programs that embed one.
         .target(
             name: "HubConfiguration",
-            dependencies: ["HubAccountData", "HubCrypto", "HubEngine", "HubServer", "HubStore", "HubWire"],
+            dependencies: [
+                "HubAccountData", "HubCertificates", "HubCrypto", "HubEngine", "HubServer", "HubStore", "HubWire",
+            ],
             swiftSettings: common
         ),
         .target(
             name: "HubAccounts",
             dependencies: [
-                "HubAccountData", "HubConfiguration", "HubCrypto", "HubEngine", "HubServer", "HubStore", "HubWire",
+                "HubAccountData", "HubCertificates", "HubConfiguration", "HubCrypto", "HubEngine", "HubServer",
+                "HubStore", "HubWire",
             ],
             swiftSettings: common
         ),
@@ -143,7 +146,7 @@ let package = Package(
             name: "OperatorCommands",
             dependencies: [
                 "CommandLineClient", "CommandLineTools", "DirectoryReading", "HubAccountData", "HubAccounts",
-                "HubClient", "HubConfiguration", "HubCrypto", "HubEngine", "HubStore", "HubWire",
+                "HubCertificates", "HubClient", "HubConfiguration", "HubCrypto", "HubEngine", "HubStore", "HubWire",
             ],
             swiftSettings: common
         ),
@@ -360,7 +363,8 @@ let package = Package(
             name: "CallHubTests",
             dependencies: [
                 "callhub", "CommandLineClient", "CommandLineTools", "DirectoryReading", "HubAccountData", "HubAccounts",
-                "HubClient", "HubConfiguration", "HubCrypto", "HubEngine", "HubReplay", "HubServer", "HubSimulation",
+                "HubCertificates", "HubClient", "HubConfiguration", "HubCrypto", "HubEngine", "HubReplay", "HubServer",
+                "HubSimulation",
                 "HubStore", "HubTestSupport", "HubWire", "OperatorCommands",
             ],
             swiftSettings: common

@@ -12,6 +12,7 @@ public final class ConfiguredHub: Sendable {
     private let store: Store
     private let tokens: TokenAuthenticator
     private let push: HubPush?
+    private let keeper: OwnCertificateKeeper?
     private let settings: ServeSettings
     private let log: HubLog
 
@@ -21,6 +22,7 @@ public final class ConfiguredHub: Sendable {
         _ store: Store,
         _ tokens: TokenAuthenticator,
         _ push: HubPush?,
+        _ keeper: OwnCertificateKeeper?,
         _ log: HubLog
     ) {
         self.server = server
@@ -28,7 +30,13 @@ public final class ConfiguredHub: Sendable {
         self.store = store
         self.tokens = tokens
         self.push = push
+        self.keeper = keeper
         self.log = log
+    }
+
+    /// The hub's own certificate authority, for devices to trust; nil: its certificate is another's, or it has none.
+    public var authority: AuthorityCertificate? {
+        if case .own(_, let authority)? = keeper?.current { authority } else { nil }
     }
 
     /// Starts a hub, which listens when this method returns.
@@ -39,8 +47,8 @@ public final class ConfiguredHub: Sendable {
     /// - Returns: The running hub.
     /// - Throws: `SettingsError` as `ServeSettings.check()`; `ServeError` if the database cannot be opened or read, the
     ///   file of token keys cannot be read or is not a JSON Web Key Set, the logo is no PNG
-    ///   or SVG file, or the contact, the key or the certificate
-    ///   file for push notifications is unusable; `TransportError`, `MediaError` and `LineFileError` as
+    ///   or SVG file, the contact, the key or the certificate file for push notifications is unusable, or the hub's own
+    ///   certificate cannot be made or read; `TransportError`, `MediaError` and `LineFileError` as
     ///   `HubServer.start`.
     public static func start(_ settings: ServeSettings) throws -> ConfiguredHub {
         try settings.check()
@@ -85,15 +93,28 @@ public final class ConfiguredHub: Sendable {
         }
         services.authMode = settings.authMode.rawValue
         services.brand = try settings.brand.load()
-        services.reload = { changes.server.use { reload($0, settings, tokens, log) } }
         do {
-            let server = try HubServer.start(settings.hub, services: services, stored: stored)
+            let keeper = try keeper(settings, log)
+            services.reload = { changes.server.use { reload($0, settings, tokens, keeper, log) } }
+            var hub = settings.hub
+            if let keeper {
+                hub.transport.certificate = keeper.current
+                hub.transport.hosts += OwnCertificateKeeper.hosts(settings)
+            }
+            let server = try HubServer.start(hub, services: services, stored: stored)
             changes.server.resolve(server)
-            return ConfiguredHub(server, settings, store, tokens, push, log)
+            keeper?.watch(for: server)
+            return ConfiguredHub(server, settings, store, tokens, push, keeper, log)
         } catch {
             push?.stop()
             throw error
         }
+    }
+
+    /// Makes the keeper of the hub's own certificate; nil: the hub has another's, or none.
+    private static func keeper(_ settings: ServeSettings, _ log: HubLog) throws(ServeError) -> OwnCertificateKeeper? {
+        guard settings.tls.own, !settings.hub.transport.usesTLS else { return nil }
+        return try OwnCertificateKeeper(settings, log)
     }
 
     private static func authenticator(
@@ -115,15 +136,17 @@ public final class ConfiguredHub: Sendable {
     }
 
     /// Reads certificates, token keys and the brand again, without disturbing open connections.
-    public func reload() { Self.reload(server, settings, tokens, log) }
+    public func reload() { Self.reload(server, settings, tokens, keeper, log) }
 
     private static func reload(
         _ server: HubServer,
         _ settings: ServeSettings,
         _ tokens: TokenAuthenticator,
+        _ keeper: OwnCertificateKeeper?,
         _ log: HubLog
     ) {
         server.reload()
+        keeper?.update(server)
         reloadBrand(of: server, settings, log)
         do throws(ServeError) {
             guard let keys = try tokens.reload() else { return }
@@ -151,6 +174,7 @@ public final class ConfiguredHub: Sendable {
     /// `server.drain` and `server.stop` stop the hub.
     public func waitUntilStopped() {
         server.waitUntilStopped()
+        keeper?.stop()
         push?.stop()
         store.close()
     }

@@ -55,6 +55,7 @@ enum CallHub {
         ("replay", { ReplayCommand.run($0) }),
         ("account", { await AccountCommand.run($0) }),
         ("directory", { await DirectoryCommand.run($0) }),
+        ("certificate", { await CertificateCommand.run($0) }),
         ("backup", { await BackupCommand.run($0) }),
         ("link", { await LinkCommand.run($0) }),
         ("admin", { await AdminCommand.run($0) }),
@@ -66,6 +67,7 @@ enum CallHub {
                callhub phone ACCOUNT [OPTIONS]     make and answer calls in a terminal
                callhub account COMMAND [OPTIONS]   manage accounts; export and erase their data
                callhub directory COMMAND [OPTIONS] load caller names and blocked numbers
+               callhub certificate COMMAND         show and renew the hub's own certificate
                callhub backup FILE [OPTIONS]       copy the database
                callhub link COMMAND [OPTIONS]      create, list and revoke invitation links
                callhub admin COMMAND [OPTIONS]     list and end the calls and sessions of a running hub

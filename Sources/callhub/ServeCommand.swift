@@ -46,6 +46,7 @@ enum ServeCommand {
         handleSignals(of: hub, drainGrace: settings.hub.drainGrace)
         let address = ListenAddress(host: settings.hub.transport.host, port: hub.server.port)
         reportListening(at: address, settings, log)
+        if let authority = hub.authority { reportAuthority(authority, of: hub.server, at: address) }
         warnOfFewDescriptors(hub.server, wanted: settings.hub.transport.maximumConnections, log)
         if settings.authMode == .open, !address.isLoopback {
             log(
@@ -78,7 +79,7 @@ enum ServeCommand {
     private static func reportListening(at address: ListenAddress, _ settings: ServeSettings, _ log: HubLog) {
         let transport = settings.hub.transport
         let folder = transport.staticFilesDirectory
-        let s = transport.certificateFile == nil ? "" : "s"
+        let s = transport.usesTLS || settings.tls.own ? "s" : ""
         let hasPhone = folder.map(BrowserPhoneFolder.containsPhone) ?? false
         Console.out(
             "CallHub \(settings.hub.version) listens on http\(s)://\(address.urlAuthority) "
@@ -92,6 +93,13 @@ enum ServeCommand {
             ["folder": folder ?? "-"]
         )
     }
+}
+
+/// Prints where devices find the hub's own certificate authority, and the fingerprint to compare it by.
+private func reportAuthority(_ authority: AuthorityCertificate, of server: HubServer, at address: ListenAddress) {
+    let plain = server.redirectPort.map { ListenAddress(host: address.host, port: $0) }
+    let page = plain.map { "http://\($0.urlAuthority)" } ?? "https://\(address.urlAuthority)"
+    Console.out("Devices trust its certificate after \(page)/trust; SHA-256 \(authority.fingerprint)\n")
 }
 
 /// Logs a warning if the process may not open as many files as the settings require.

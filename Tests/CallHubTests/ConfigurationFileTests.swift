@@ -38,6 +38,35 @@ struct ConfigurationFileTests {
         #expect(settings.hub.answerDeadline == HubSettings().answerDeadline)
     }
 
+    @Test func `a certificate of the hub's own may have names, and a redirect port needs a certificate`() throws {
+        let settings = try settings("{tls: {own: true, names: ['a.example', '::1']}, http: {redirectPort: 80}}")
+        #expect(settings.tls.own && settings.tls.names == ["a.example", "::1"])
+        #expect(settings.hub.transport.redirectPort == 80)
+        #expect(try self.settings("{http: {redirectPort: null}}").hub.transport.redirectPort == nil)
+        #expect(
+            faults("{http: {redirectPort: 80}}") == [
+                "hub.json5: http.redirectPort is set and the hub has no certificate; set tls.own or tls.certificate, or "
+                    + "leave it null."
+            ]
+        )
+        #expect(
+            faults("{tls: {own: true}, listen: {port: 8443}, http: {redirectPort: 8443}}")
+                == ["hub.json5: http.redirectPort is 8443, as listen.port is; choose another port."]
+        )
+        for port in ["-1", "65536", "2147483648", "9223372036854775807", "80.5", "true", "'80'"] {
+            #expect(
+                faults("{tls: {own: true}, http: {redirectPort: \(port)}}").first?.contains("0 to 65535, or null")
+                    == true
+            )
+        }
+        let names = (0...100).map { "'n\($0).example'" }.joined(separator: ",")
+        #expect(faults("{tls: {names: [\(names)]}}") == ["hub.json5: tls.names has 101 names; it may have 100."])
+        for name in ["*.example", "", "a b", "DNS:a", "a,b", "http://a"] {
+            let fault = faults("{tls: {names: ['\(name)']}}").first
+            #expect(fault?.contains("it must be a list of host names and IP addresses such as [") == true, "\(name)")
+        }
+    }
+
     // MARK: Wrong values
 
     @Test func `an invalid value is reported with the valid ones`() {

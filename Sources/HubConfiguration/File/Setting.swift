@@ -68,6 +68,22 @@ extension Setting {
         }
     }
 
+    static func countOrNull(_ path: String, _ target: SettingKeyPath<Int?>, _ range: ClosedRange<Int>) -> Setting {
+        let rule = "a whole number from \(range.lowerBound) to \(range.upperBound), or null"
+        return Setting(path: path, rule: rule) { value, settings in
+            switch value {
+            case .null: settings[keyPath: target] = nil
+            case .number(let number):
+                guard let count = Int(exactly: number), range.contains(count) else { return false }
+                settings[keyPath: target] = count
+            case .string, .bool, .array, .object: return false
+            }
+            return true
+        } value: {
+            $0[keyPath: target].map { .number(Double($0)) } ?? .null
+        }
+    }
+
     static func share(_ path: String, _ target: SettingKeyPath<Double>) -> Setting {
         Setting(path: path, rule: "a number from 0.1 to 1") { value, settings in
             guard case .number(let number) = value, (0.1...1).contains(number) else { return false }

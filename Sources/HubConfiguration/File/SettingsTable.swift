@@ -1,4 +1,5 @@
 import HubAccountData
+import HubCertificates
 import HubCrypto
 import HubEngine
 import HubServer
@@ -13,6 +14,8 @@ package enum SettingsTable {
 
         .textOrNull("tls.certificate", \.hub.transport.certificateFile, "the path of a PEM file", isPath),
         .textOrNull("tls.key", \.hub.transport.keyFile, "the path of a PEM file", isPath),
+        .flag("tls.own", \.tls.own),
+        .texts("tls.names", \.tls.names, SubjectName.rule) { SubjectName($0) != nil },
         .count("tls.strictTransportSeconds", \.hub.transport.strictTransportSeconds, 0...63_072_000),
 
         .count("server.loops", \.hub.transport.loops, 0...64),
@@ -102,6 +105,7 @@ package enum SettingsTable {
         .textOrNull("http.pathPrefix", \.hub.transport.pathPrefix, "a path such as \"/callhub\"") {
             $0.wholeMatch(of: /(\/[A-Za-z0-9._~-]+){1,8}/) != nil && !$0.contains("/.")
         },
+        .countOrNull("http.redirectPort", \.hub.transport.redirectPort, 0...65_535),
         .addresses("http.trustedProxies", \.hub.transport.trustedProxies),
 
         .seconds("drain.graceSeconds", \.hub.drainGrace, 0...3600),
@@ -150,6 +154,28 @@ package enum SettingsTable {
             conflicts.append(
                 "audio.keptOfBacklogMilliseconds is \(plain(transport.keptOfBacklog / .milliseconds(1))); it must not be "
                     + "more than audio.staleAfterMilliseconds, which is \(plain(transport.staleAfter / .milliseconds(1)))."
+            )
+        }
+        conflicts += conflictsOfTLS(in: settings)
+        return conflicts
+    }
+
+    private static func conflictsOfTLS(in settings: ServeSettings) -> [String] {
+        let transport = settings.hub.transport
+        var conflicts: [String] = []
+        if let port = transport.redirectPort {
+            if !settings.tls.own, transport.certificateFile == nil {
+                conflicts.append(
+                    "http.redirectPort is set and the hub has no certificate; set tls.own or tls.certificate, or leave it "
+                        + "null."
+                )
+            } else if port == transport.port, port != 0 {
+                conflicts.append("http.redirectPort is \(port), as listen.port is; choose another port.")
+            }
+        }
+        if settings.tls.names.count > TLSSettings.maximumNames {
+            conflicts.append(
+                "tls.names has \(settings.tls.names.count) names; it may have \(TLSSettings.maximumNames)."
             )
         }
         if (transport.certificateFile == nil) != (transport.keyFile == nil) {

@@ -19,6 +19,7 @@ extension ServeSettings {
             } else {
                 try DataDirectory(defaultOf: environment ?? ProcessInfo.processInfo.environment)
             }
+        self.dataDirectory = directory?.path
         if let node {
             hub.node = node
         } else if let name = try directory?.nodeName() {

@@ -15,6 +15,10 @@ public struct ServeSettings: Sendable {
     public var passwordMegabytes = PasswordCost.standard.megabytes
     /// The number of passes of a password's hash over its memory.
     public var passwordPasses = PasswordCost.standard.passes
+    /// The certificate that the hub makes itself.
+    public var tls = TLSSettings()
+    /// The data directory, for that certificate; nil: the hub cannot make one.
+    public var dataDirectory: String?
     /// The path of the database; nil: the data directory's.
     public var storagePath: String?
     /// The days that calls are kept in Recents; 0: until newer calls displace them.

@@ -1,0 +1,100 @@
+import Foundation
+import HubCertificates
+import HubConfiguration
+import HubServer
+
+/// The keeper of a hub's own certificate: it replaces one that is due, or that is for other names than the machine has.
+package final class OwnCertificateKeeper: @unchecked Sendable {
+    /// The time between two checks in seconds.
+    ///
+    /// Longer: a machine that has moved to another network is unreachable by its new address for longer.
+    private static let interval: TimeInterval = 30
+
+    private let settings: ServeSettings
+    private let log: HubLog
+    private let lock = NSLock()
+    // Guarded by the lock, from here on.
+    private var certificates: OwnCertificates
+    private var loggedFaults: [String] = []
+    private var check: PeriodicCheck?
+
+    /// Opens or makes the certificates of a data directory.
+    ///
+    /// - Parameters:
+    ///   - settings: The settings of the hub.
+    ///   - log: The log for faults that do not prevent the start.
+    /// - Throws: `ServeError` if there is no data directory, or a file is damaged, not safe from others or unwritable.
+    init(_ settings: ServeSettings, _ log: HubLog) throws(ServeError) {
+        guard let directory = settings.dataDirectory else {
+            throw ServeError("tls.own needs a folder for the hub's keys, and there is no home directory; set --data.")
+        }
+        self.settings = settings
+        self.log = log
+        let opened: (certificates: OwnCertificates, update: OwnCertificates.Update)
+        do throws(CertificateError) {
+            let names = Self.names(settings)
+            opened = try OwnCertificates.open(in: directory, host: LocalAddresses.host, names: names, at: Date())
+        } catch {
+            throw ServeError(error.description)
+        }
+        certificates = opened.certificates
+        report(opened.update.faults)
+    }
+
+    /// The certificate at present.
+    var current: ServerCertificate { lock.withLock { certificate } }
+
+    /// The host names under which web pages reach the hub.
+    static func hosts(_ settings: ServeSettings) -> [String] {
+        names(settings).compactMap { if case .host(let name) = $0 { name } else { nil } }
+    }
+
+    /// Checks the certificate from now on, and gives the hub each new one.
+    func watch(for server: HubServer) {
+        let check = PeriodicCheck(every: Self.interval, name: "certificate") { [weak self, weak server] in
+            guard let server else { return }
+            self?.update(server)
+        }
+        lock.withLock { self.check = check }
+    }
+
+    /// Checks the certificate now, as after a SIGHUP.
+    func update(_ server: HubServer) {
+        let names = Self.names(settings)
+        let update = lock.withLock { certificates.update(names: names, at: Date()) }
+        report(update.faults)
+        if update.leaf != nil { server.setCertificate(current) }
+    }
+
+    /// Ends the checks.
+    func stop() {
+        lock.withLock { check }?.stop()
+    }
+
+    /// Logs faults, unless they are those of the last check.
+    private func report(_ faults: [String]) {
+        let isNew = lock.withLock {
+            defer { loggedFaults = faults }
+            return faults != loggedFaults
+        }
+        guard isNew else { return }
+        for fault in faults { log(.warning, "own certificate", ["fault": fault]) }
+    }
+
+    private var certificate: ServerCertificate {
+        let authority = certificates.authority.certificate
+        return .own(
+            CertificatePEM(chain: certificates.leaf.chain, key: certificates.leaf.key),
+            AuthorityCertificate(name: authority.commonName, fingerprint: authority.fingerprint, der: authority.der)
+        )
+    }
+
+    /// The machine's names and addresses, and those that the settings give the hub.
+    private static func names(_ settings: ServeSettings) -> [SubjectName] {
+        let transport = settings.hub.transport
+        let publicHost = transport.publicURL.flatMap { URL(string: $0)?.host() }
+        let given = settings.tls.names + transport.hosts + [transport.host, publicHost].compactMap(\.self)
+        let unspecified = [SubjectName("0.0.0.0"), SubjectName("::")]
+        return LocalAddresses.current() + given.compactMap { SubjectName($0) }.filter { !unspecified.contains($0) }
+    }
+}
