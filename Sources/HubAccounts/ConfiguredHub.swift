@@ -146,7 +146,7 @@ public final class ConfiguredHub: Sendable {
         _ log: HubLog
     ) {
         server.reload()
-        keeper?.update(server)
+        keeper?.checkNow()
         reloadBrand(of: server, settings, log)
         do throws(ServeError) {
             guard let keys = try tokens.reload() else { return }

@@ -5,6 +5,7 @@ package final class PeriodicCheck: @unchecked Sendable {
     private let condition = NSCondition()
     // Guarded by the condition, from here on.
     private var isStopped = false
+    private var isWanted = false
     private var isRunning = true
 
     /// Starts the thread; the first call comes after the interval.
@@ -25,6 +26,14 @@ package final class PeriodicCheck: @unchecked Sendable {
         thread.start()
     }
 
+    /// Makes the next call without waiting for its time; returns at once.
+    package func wake() {
+        condition.withLock {
+            isWanted = true
+            condition.broadcast()
+        }
+    }
+
     /// Stops the calls, and waits for one that is under way.
     package func stop() {
         condition.withLock {
@@ -38,7 +47,8 @@ package final class PeriodicCheck: @unchecked Sendable {
     private func waits(for interval: TimeInterval) -> Bool {
         let deadline = Date(timeIntervalSinceNow: interval)
         return condition.withLock {
-            while !isStopped, condition.wait(until: deadline) {}
+            while !isStopped, !isWanted, condition.wait(until: deadline) {}
+            isWanted = false
             return !isStopped
         }
     }

@@ -36,6 +36,17 @@ public final class BrowserHub: Sendable {
     /// The base URL of the hub's pages, with a final slash.
     public var url: String { "http://127.0.0.1:\(port)/" }
 
+    /// Waits for a line of the hub's output.
+    ///
+    /// - Parameter words: The words of the line.
+    /// - Returns: The line.
+    /// - Throws: ``BrowserError`` when the hub prints none within 30 s.
+    public func line(with words: String) async throws -> String {
+        let line = await process.withLock { $0 }?.output.line(within: .seconds(30)) { $0.contains(words) }
+        guard let line else { throw BrowserError("the hub printed no line with \(words)") }
+        return line
+    }
+
     /// Kills the hub, as a crash of its machine does.
     public func kill() {
         // The process ends when its object is released.

@@ -151,4 +151,17 @@ struct RenewalTests {
             #expect(calls.wait(timeout: .now()) == .timedOut)
         }
     }
+
+    @Test func `a check that is wanted at once does not wait for its time`() async throws {
+        try await blocking {
+            let calls = DispatchSemaphore(value: 0)
+            let check = PeriodicCheck(every: 3_600, name: "check") { calls.signal() }
+            for _ in 0..<2 {
+                check.wake()
+                let isCalled = calls.wait(timeout: .now() + 10)
+                #expect(isCalled == .success)
+            }
+            check.stop()
+        }
+    }
 }

@@ -50,6 +50,8 @@ package final class OwnCertificateKeeper: @unchecked Sendable {
     }
 
     /// Checks the certificate from now on, and gives the hub each new one.
+    ///
+    /// All checks are on a thread of their own, as they wait for the disk.
     func watch(for server: HubServer) {
         let check = PeriodicCheck(every: Self.interval, name: "certificate") { [weak self, weak server] in
             guard let server else { return }
@@ -58,10 +60,16 @@ package final class OwnCertificateKeeper: @unchecked Sendable {
         lock.withLock { self.check = check }
     }
 
-    /// Checks the certificate now, as after a SIGHUP.
-    func update(_ server: HubServer) {
+    /// Makes the next check at once, as after a SIGHUP; does not wait for it.
+    func checkNow() {
+        lock.withLock { check }?.wake()
+    }
+
+    private func update(_ server: HubServer) {
         let names = Self.names(settings)
-        let update = lock.withLock { certificates.update(names: names, at: Date()) }
+        var certificates = lock.withLock { self.certificates }
+        let update = certificates.update(names: names, at: Date())
+        lock.withLock { self.certificates = certificates }
         report(update.faults)
         if update.leaf != nil { server.setCertificate(current) }
     }
