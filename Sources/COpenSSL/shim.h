@@ -93,6 +93,14 @@ static inline void hub_tls_show_from(SSL_CTX *context, SSL_CTX **place) {
     SSL_CTX_set_cert_cb(context, hub_tls_show, place);
 }
 
+/* Makes the pair's certificate the one of `context` itself, whose age libwebsockets looks at each day. */
+static inline void hub_tls_install(SSL_CTX *context, SSL_CTX *pair) {
+    STACK_OF(X509) *chain = NULL;
+    SSL_CTX_get0_chain_certs(pair, &chain);
+    SSL_CTX_use_cert_and_key(context, SSL_CTX_get0_certificate(pair), SSL_CTX_get0_privatekey(pair), chain, 1);
+    ERR_clear_error();
+}
+
 /* TLS 1.2 and 1.3. No list of sessions is kept: clients keep their tickets, all loops read each other's. */
 static inline void hub_tls_configure(SSL_CTX *context, void *ticket_keys, long ticket_key_bytes) {
     SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);

@@ -19,7 +19,7 @@ enum ServeOptions {
     static let data = Option(
         "--data",
         value: "DIR",
-        help: "the data directory, created if missing: the database and the node's name;\n"
+        help: "the data directory, created if missing: the database, the node's name, its own certificates;\n"
             + "default: $XDG_DATA_HOME/callhub or ~/.local/share/callhub"
     )
     static let allowOpen = Option(

@@ -153,8 +153,9 @@ final class LWSContext {
     ///
     /// - Parameter certificate: The certificate with its key; ignored by a context without TLS.
     func installCertificate(_ certificate: CertificatePair) {
-        guard user.pointee.shown != nil else { return }
+        guard let security = user.pointee.security else { return }
         user.pointee.shown = certificate.pair
+        certificate.install(in: security)
         self.certificate = certificate
     }
 
@@ -166,6 +167,7 @@ final class LWSContext {
         guard let certificate else { return true }
         guard let security = user.pointee.security, let place = user.pointer(to: \.shown) else { return false }
         place.pointee = certificate.pair
+        certificate.install(in: security)
         TransportSecurity.setUp(security, showing: place, challenges)
         return true
     }

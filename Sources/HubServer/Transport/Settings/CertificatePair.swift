@@ -46,6 +46,11 @@ final class CertificatePair: @unchecked Sendable {
         hub_tls_free(pair)
     }
 
+    /// Makes the certificate the one of a context itself, for libraries that look at it.
+    ///
+    /// - Parameter context: The `SSL_CTX` of a loop; to be called on the loop's thread.
+    func install(in context: OpaquePointer) { hub_tls_install(context, pair) }
+
     /// Uses the certificate to answer a challenge in one handshake (RFC 8737).
     ///
     /// - Parameter session: The `SSL` whose client's first message has been received.
