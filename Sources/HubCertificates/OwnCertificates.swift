@@ -10,6 +10,8 @@ package struct OwnCertificates: Sendable {
     package private(set) var leaf: LeafCertificate
 
     private let files: Files
+    /// The text of the leaf's file when it was last read or written; nil: there was none.
+    private var fileText: String?
     /// The names that the certificate was last compared with; nil: none.
     private var names: Set<SubjectName>?
 
@@ -66,7 +68,8 @@ package struct OwnCertificates: Sendable {
     ) throws(CertificateError) -> (certificates: OwnCertificates, update: Update) {
         try makeFolder(files.folder)
         let authority = try authority(files, host: host, names: names, at: now)
-        let stored = try files.leaf.read().flatMap { LeafCertificate.read($0, of: authority) }
+        let text = try files.leaf.read()
+        let stored = text.flatMap { LeafCertificate.read($0, of: authority) }
         let first: LeafCertificate
         if let stored {
             first = stored
@@ -74,6 +77,7 @@ package struct OwnCertificates: Sendable {
             first = try LeafCertificate.issue(for: .given(permitted(names, by: authority)), by: authority, at: now)
         }
         var certificates = OwnCertificates(authority: authority, leaf: first, files: files)
+        certificates.fileText = text
         var update = certificates.update(names: names, at: now)
         update.leaf = certificates.leaf
         return (certificates, update)
@@ -132,13 +136,25 @@ package struct OwnCertificates: Sendable {
         var update = Update()
         update.faults += [clockFault(at: now)].compactMap(\.self)
         do throws(CertificateError) {
-            let stored = try files.leaf.read().flatMap { LeafCertificate.read($0, of: authority) }
-            if let stored, stored.text != leaf.text {
+            let text = try files.leaf.read()
+            if text != fileText, let stored = text.flatMap({ LeafCertificate.read($0, of: authority) }),
+                stored.text != leaf.text
+            {
                 (leaf, update.leaf) = (stored, stored)
                 self.names = nil
             }
+            fileText = text
+        } catch {
+            // The file stays as it is, until a new certificate takes its place.
+            fileText = leaf.text
+            update.faults.append(error.description)
+        }
+        do throws(CertificateError) {
             if let next = try replacement(for: names, at: now, &update.faults) { (leaf, update.leaf) = (next, next) }
-            if stored?.text != leaf.text { _ = try files.leaf.write(leaf.text, existing: .replaced) }
+            if fileText != leaf.text {
+                _ = try files.leaf.write(leaf.text, existing: .replaced)
+                fileText = leaf.text
+            }
         } catch {
             update.faults.append(error.description)
         }

@@ -10,7 +10,9 @@ package enum SubjectName: Hashable, Sendable {
     /// Parses `hub.example.com`, `192.0.2.1` or `2001:db8::1`; nil for anything else, wildcards included.
     package init?(_ text: some StringProtocol) {
         if let bytes = Self.bytes(AF_INET, 4, text) ?? Self.bytes(AF_INET6, 16, text) {
-            self = .address(bytes)
+            // An IPv4-mapped address is the IPv4 one, as for browsers.
+            let isMapped = bytes.starts(with: [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF])
+            self = .address(isMapped ? Array(bytes.suffix(4)) : bytes)
             return
         }
         let name = (text.hasSuffix(".") ? String(text.dropLast()) : String(text)).lowercased()

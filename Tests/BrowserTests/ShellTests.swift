@@ -30,7 +30,7 @@ extension BrowserSuite {
                 let all = FileManager.default.enumerator(atPath: SourceTree.path("web-static"))
                 let modules = (all?.compactMap { $0 as? String } ?? []).filter { name in
                     [".js", ".css"].contains { name.hasSuffix($0) } && name != "service-worker.js"
-                        && !name.hasPrefix("bench/")
+                        && !name.hasPrefix("bench/") && !name.hasPrefix("trust.")
                 }
                 #expect(modules.count > 50)
                 #expect(files.filter { $0.hasPrefix("bench") } == [])

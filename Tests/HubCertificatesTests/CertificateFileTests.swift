@@ -155,21 +155,43 @@ struct CertificateFileTests {
         #expect(machine.refusal() == "")
     }
 
-    @Test func `a disk that is full at a renewal keeps the file, and the new certificate is used all the same`() throws
+    @Test func `a disk that is full at a renewal keeps the file, and the new certificate is used and stored later`()
+        throws
     {
         var machine = try TestMachine()
-        var certificates = try machine.open().certificates
+        _ = try machine.open()
         let before = try machine.contents()
-        machine.calls.sync = { _ in Int32(fail(ENOSPC)) }
-        certificates = try machine.open().certificates
-        let update = certificates.update(names: machine.names, at: certificates.leaf.certificate.ends.days(-10))
+        let isFull = Flag(true)
+        machine.calls.sync = { isFull.isSet ? Int32(fail(ENOSPC)) : fsync($0) }
+        var certificates = try machine.open().certificates
+        let then = certificates.leaf.certificate.ends.days(-10)
+        let update = certificates.update(names: machine.names, at: then)
+        let fault = "the disk of \(machine.certificates)/hub.pem is full; nothing was changed, free some space."
         #expect(update.leaf != nil)
-        #expect(
-            update.faults == [
-                "the disk of \(machine.certificates)/hub.pem is full; nothing was changed, free some space."
-            ]
-        )
+        #expect(update.faults == [fault])
+        // It is neither made again nor given up for the old one of the file.
+        let again = certificates.update(names: machine.names, at: then)
+        #expect(again.leaf == nil && again.faults == [fault])
         #expect(try machine.contents() == before)
+        isFull.isSet = false
+        #expect(certificates.update(names: machine.names, at: then).faults == [])
+        #expect(try machine.contents()["hub.pem"] == update.leaf.map { Data($0.text.utf8) })
+    }
+
+    @Test func `a key that others may read while the hub runs is reported, and renewed in time all the same`() throws {
+        let machine = try TestMachine()
+        var certificates = try machine.open().certificates
+        let path = machine.certificates + "/hub.pem"
+        chmod(path, 0o644)
+        let update = certificates.update(names: machine.names, at: machine.now)
+        #expect(update.leaf == nil)
+        #expect(update.faults.count == 1)
+        #expect(update.faults.first?.hasPrefix("\(path) may be read by others (mode 644)") == true)
+        #expect(mode(path) == 0o644)
+        let renewed = certificates.update(names: machine.names, at: certificates.leaf.certificate.ends.days(-10))
+        #expect(renewed.leaf != nil)
+        #expect(mode(path) == 0o600)
+        #expect(certificates.update(names: machine.names, at: machine.now).faults == [])
     }
 
     @Test func `two hubs that start at once in one data directory have one authority`() async throws {
@@ -201,5 +223,17 @@ private final class CallCount: @unchecked Sendable {
             count += 1
             return count
         }
+    }
+}
+
+private final class Flag: @unchecked Sendable {
+    private let lock = NSLock()
+    private var value: Bool
+
+    init(_ value: Bool) { self.value = value }
+
+    var isSet: Bool {
+        get { lock.withLock { value } }
+        set { lock.withLock { value = newValue } }
     }
 }
