@@ -67,8 +67,9 @@ extension BrowserSuite {
                         "/callhub.mobileconfig": "application/x-apple-aspen-config",
                     ]
                 )
-                // The link at the end opens the phone.
-                try await page.run("document.querySelector(\"p a\").click();")
+                let phone = try await page.value("document.querySelector(\"main > p a\").href").text
+                #expect(phone == "https://127.0.0.1:\(environment.hub.port)/")
+                try await page.open(phone ?? "")
                 try await page.wait(for: "document.querySelector(\"form input\")")
             }
         }
