@@ -125,7 +125,10 @@ public final class HubServer: Sendable {
         do throws(TransportError) {
             let pair = try CertificatePair(certificate)
             Self.installCertificate(pair, on: loops.context) { [mailbox = loops.mailbox] in
-                mailbox.runOnHubThread { $0.information.certificate = certificate }
+                mailbox.runOnHubThread {
+                    $0.information.certificate = certificate
+                    $0.metrics.certificateEndSeconds = pair.endSeconds
+                }
                 log(.info, "certificate reloaded", ["from": certificate.source, "expires": pair.expiry])
             }
         } catch {

@@ -46,6 +46,7 @@ final class PrimaryLoopHandler: TransportHandler {
 
     func started(_ loop: ServerLoop) {
         self.loop = loop
+        hub.metrics.certificateEndSeconds = loop.library.certificate?.endSeconds ?? 0
         let relay = path.start(on: loop)
         ticker = RelayTicker(
             relay,

@@ -209,6 +209,11 @@ extension Hub {
     private func addProcess(to page: inout MetricsPage) {
         let process = ProcessStatistics()
         page.gauge("callhub_build_info", "1, with the version.", [.init([("version", settings.version)], 1)])
+        page.gauge(
+            "callhub_certificate_end_seconds",
+            "When the TLS certificate ends, in seconds since 1970; 0 without TLS.",
+            metrics.certificateEndSeconds
+        )
         page.gauge("process_resident_memory_bytes", "Resident memory.", process.residentBytes)
         page.gauge("process_virtual_memory_bytes", "Virtual memory.", process.virtualBytes)
         page.counter(

@@ -6,8 +6,8 @@ import Foundation
 ///
 /// Safe on any thread: OpenSSL counts references to its contents atomically, and nothing changes them.
 final class CertificatePair: @unchecked Sendable {
-    /// The end of the certificate's validity (notAfter); nil if it cannot be read.
-    let expires: Date?
+    /// The end of the certificate's validity in seconds since 1970; 0 if it cannot be read.
+    let endSeconds: Int
 
     /// The origin of the certificate.
     let origin: ServerCertificate
@@ -38,8 +38,7 @@ final class CertificatePair: @unchecked Sendable {
         }
         self.origin = origin
         pair = loaded
-        let seconds = hub_tls_not_after(loaded)
-        expires = seconds > 0 ? Date(timeIntervalSince1970: TimeInterval(seconds)) : nil
+        endSeconds = Int(clamping: max(hub_tls_not_after(loaded), 0))
     }
 
     deinit {
@@ -58,7 +57,9 @@ final class CertificatePair: @unchecked Sendable {
     func answerChallenge(in session: OpaquePointer) -> Bool { hub_tls_answer_challenge(session, pair) == 1 }
 
     /// The end of the certificate's validity in ISO 8601 for the log; `-` if unknown.
-    var expiry: String { expires?.formatted(.iso8601) ?? "-" }
+    var expiry: String {
+        endSeconds == 0 ? "-" : Date(timeIntervalSince1970: TimeInterval(endSeconds)).formatted(.iso8601)
+    }
 
     private typealias Names = (certificate: String, key: String)
 
