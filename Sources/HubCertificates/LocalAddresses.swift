@@ -3,11 +3,16 @@ import Glibc
 
 /// The names and addresses under which other machines of the network reach this one.
 package enum LocalAddresses {
-    /// The present names and addresses: the machine's, with `localhost` and the loopback addresses.
+    /// The names of the machine, with `localhost` and the loopback addresses.
+    package static var names: [SubjectName] { names(ofMachine: machineName) + loopback }
+
+    /// The present addresses of the machine that others can reach.
     ///
     /// Link-local addresses, which browsers do not open without an interface's name, are left out if there are others.
-    package static func current() -> [SubjectName] {
-        names(ofMachine: machineName) + loopback + reachable(interfaceAddresses())
+    ///
+    /// - Throws: ``CertificateError`` if the system does not tell them.
+    package static func addresses() throws(CertificateError) -> [SubjectName] {
+        reachable(try interfaceAddresses())
     }
 
     /// The first label of the machine's name, or `localhost` if it has none.
@@ -50,11 +55,21 @@ package enum LocalAddresses {
         return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
+    /// The fault of a service that may not ask the kernel for its addresses.
+    static func fault(_ code: Int32) -> CertificateError {
+        CertificateError(
+            "the machine's addresses cannot be read: \(String(cString: uv_strerror(code))); in a systemd unit "
+                + "RestrictAddressFamilies must contain AF_NETLINK."
+        )
+    }
+
     /// The addresses of all interfaces that are up, by libuv.
-    private static func interfaceAddresses() -> [[UInt8]] {
+    private static func interfaceAddresses() throws(CertificateError) -> [[UInt8]] {
         var list: UnsafeMutablePointer<uv_interface_address_t>?
         var count: Int32 = 0
-        guard uv_interface_addresses(&list, &count) == 0, let list else { return [] }
+        let result = uv_interface_addresses(&list, &count)
+        guard result == 0 else { throw fault(result) }
+        guard let list else { return [] }
         defer { uv_free_interface_addresses(list, count) }
         return UnsafeBufferPointer(start: list, count: Int(count)).compactMap { interface in
             switch Int32(interface.address.address4.sin_family) {

@@ -47,8 +47,9 @@ struct SubjectNameTests {
         #expect(reachable("127.0.0.1", "::1") == [])
     }
 
-    @Test func `this machine is reached as localhost at least`() {
-        let names = LocalAddresses.current().map(\.text)
+    @Test func `this machine is reached as localhost at least, and its addresses are none of those`() throws {
+        let names = LocalAddresses.names.map(\.text)
         #expect(names.contains("localhost") && names.contains("127.0.0.1") && names.contains("::1"))
+        #expect(try Set(LocalAddresses.addresses()).isDisjoint(with: LocalAddresses.loopback))
     }
 }

@@ -15,6 +15,7 @@ package final class OwnCertificateKeeper: @unchecked Sendable {
     private let lock = NSLock()
     // Guarded by the lock, from here on.
     private var certificates: OwnCertificates
+    private var addresses: [SubjectName]
     private var loggedFaults: [String] = []
     private var check: PeriodicCheck?
 
@@ -30,15 +31,17 @@ package final class OwnCertificateKeeper: @unchecked Sendable {
         }
         self.settings = settings
         self.log = log
+        addresses = []
+        let faults = Self.read(&addresses)
         let opened: (certificates: OwnCertificates, update: OwnCertificates.Update)
         do throws(CertificateError) {
-            let names = Self.names(settings)
+            let names = Self.names(settings) + addresses
             opened = try OwnCertificates.open(in: directory, host: LocalAddresses.host, names: names, at: Date())
         } catch {
             throw ServeError(error.description)
         }
         certificates = opened.certificates
-        report(opened.update.faults)
+        report(faults + opened.update.faults)
     }
 
     /// The certificate at present.
@@ -66,11 +69,11 @@ package final class OwnCertificateKeeper: @unchecked Sendable {
     }
 
     private func update(_ server: HubServer) {
-        let names = Self.names(settings)
-        var certificates = lock.withLock { self.certificates }
-        let update = certificates.update(names: names, at: Date())
-        lock.withLock { self.certificates = certificates }
-        report(update.faults)
+        var (certificates, addresses) = lock.withLock { (self.certificates, self.addresses) }
+        let faults = Self.read(&addresses)
+        let update = certificates.update(names: Self.names(settings) + addresses, at: Date())
+        lock.withLock { (self.certificates, self.addresses) = (certificates, addresses) }
+        report(faults + update.faults)
         if update.leaf != nil { server.setCertificate(current) }
     }
 
@@ -97,12 +100,22 @@ package final class OwnCertificateKeeper: @unchecked Sendable {
         )
     }
 
-    /// The machine's names and addresses, and those that the settings give the hub.
+    /// Reads the machine's addresses; if they cannot be read, the earlier ones stay, and the fault is returned.
+    private static func read(_ addresses: inout [SubjectName]) -> [String] {
+        do throws(CertificateError) {
+            addresses = try LocalAddresses.addresses()
+            return []
+        } catch {
+            return [error.description]
+        }
+    }
+
+    /// The machine's names, and the names and addresses that the settings give the hub.
     private static func names(_ settings: ServeSettings) -> [SubjectName] {
         let transport = settings.hub.transport
         let publicHost = transport.publicURL.flatMap { URL(string: $0)?.host() }
         let given = settings.tls.names + transport.hosts + [transport.host, publicHost].compactMap(\.self)
         let unspecified = [SubjectName("0.0.0.0"), SubjectName("::")]
-        return LocalAddresses.current() + given.compactMap { SubjectName($0) }.filter { !unspecified.contains($0) }
+        return LocalAddresses.names + given.compactMap { SubjectName($0) }.filter { !unspecified.contains($0) }
     }
 }
