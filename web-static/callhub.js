@@ -10,14 +10,13 @@ export { AudioEngine, AudioError, Call, HubError, formatHandle, newUUID, parseHa
 
 const handledMethods = /^provider\.did|^session\.closing$/;
 
-/** The client library: session, calls and audio; docs/browser-phone.md has its reference. */
+/** docs/browser-phone.md has the reference. */
 export class CallHub extends TabSession {
 	elsewhere = [];
 	sources = [];
 	quality = null;
 	#list = new CallList((actions) => this.transaction(actions), (event, call) => this.#handleCallEvent(event, call));
 
-	/** @param {{url?: string, storage?: ?Storage, name?: string, worker?: Worker}} [options] */
 	constructor({ url = new URL("v1", import.meta.url).href, storage, name = "CallHub", worker } = {}) {
 		super({ url, storage, name, worker }, {
 			notification: (report) => this.#handleNotification(report),
@@ -44,7 +43,6 @@ export class CallHub extends TabSession {
 		return this.#list.calls;
 	}
 
-	/** @param {object[]} actions @returns {Promise<{transaction: string, actions: string[]}>} */
 	async transaction(actions) {
 		const isValid = Array.isArray(actions) && actions.every(isObject);
 		if (!isValid) return rejectArgument("a transaction is an array of actions");
@@ -57,7 +55,6 @@ export class CallHub extends TabSession {
 		}
 	}
 
-	/** @param {string | {type: string, value: string}} to @param {{video?: boolean}} [options] @returns {Promise<Call>} */
 	async call(to, { video: isVideo = false } = {}) {
 		const callUUID = newUUID();
 		const handle = parseHandle(to);

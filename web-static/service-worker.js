@@ -29,7 +29,7 @@ async function answer(request, url) {
 const pages = async () =>
 	(await self.clients.matchAll({ includeUncontrolled: true })).filter(({ url }) => url.startsWith(base));
 
-/** Fetches all files; a new version is stored until no page uses the current one, or the user reloads. */
+/** A new version is stored until no page uses the current one, or the user reloads. */
 async function update() {
 	const current = await caches.open(CURRENT);
 	const files = [...await fetchAll()];

@@ -1,7 +1,5 @@
-/** The samples of a frame of 20 ms. */
 const FRAME = 960;
 
-/** Posts the microphone's samples as frames with their peak level. */
 class CaptureProcessor extends AudioWorkletProcessor {
 	frame = new Float32Array(FRAME);
 	filled = 0;

@@ -1,6 +1,6 @@
 import { coders } from "./coders.js";
 
-/** An encoder or decoder, by its `name`. Browsers change timestamps, so outputs are matched to inputs by their order. */
+/** Browsers change timestamps, so outputs are matched to inputs by their order. */
 export class Codec {
 	pending = [];
 	openedAt = -Infinity;
@@ -9,7 +9,7 @@ export class Codec {
 		Object.assign(this, { name, ...options });
 	}
 
-	/** Creates the coder if there is none, at most once a second; returns false if it has failed. */
+	/** Creates the coder, at most once a second; returns false after a failure. */
 	open() {
 		if (this.coder) return true;
 		const now = this.clock();
@@ -28,19 +28,16 @@ export class Codec {
 		return this.coder === coder;
 	}
 
-	/** Codes samples or a packet; the output comes with the entry. */
 	push(data, entry) {
 		this.pending.push(entry);
 		this.coder.code(data);
 	}
 
-	/** Conceals lost samples in the mode of a packet's first byte. */
 	conceal(samples, mode, entry) {
 		this.pending.push(entry);
 		this.coder.conceal(samples, mode);
 	}
 
-	/** Changes the bit rate, of a running encoder too. */
 	use(bitrate) {
 		this.bitrate = bitrate;
 		if (this.coder?.configure(bitrate) === false) this.close();

@@ -4,10 +4,9 @@ const OPUS = { codec: "opus", sampleRate: 48000, numberOfChannels: 1 };
 const NAMES = ["AudioEncoder", "AudioDecoder"];
 const hasClasses = NAMES.every((name) => name in globalThis);
 
-/** The classes of the encoder and the decoder: WebCodecs', or else libopus' once it is loaded. */
+/** WebCodecs, or else libopus once it is loaded. */
 export const coders = hasClasses ? { encoder: Encoder, decoder: Decoder } : {};
 
-/** Returns whether WebCodecs can code Opus. */
 export async function hasNativeOpus() {
 	if (!hasClasses) return false;
 	const answers = await Promise.all(NAMES.map((name) => globalThis[name].isConfigSupported(OPUS)));
@@ -16,7 +15,7 @@ export async function hasNativeOpus() {
 
 let loading;
 
-/** Loads libopus in WebAssembly where WebCodecs cannot code Opus; after a failure the next call tries again. */
+/** Loads libopus where WebCodecs cannot code Opus; after a failure the next call tries again. */
 export const prepareCoders = () => loading ??= prepare().catch((error) => {
 	loading = undefined;
 	throw error;

@@ -1,8 +1,7 @@
-// Times and lateness are in ms.
-/** The time that the statistics cover. */
+// Times are in ms.
 const WINDOW = 10_000;
 const MAXIMUM_PACKETS = 1024;
-/** The quantile of lateness that the target covers, plus `MARGIN`. */
+/** The quantile of lateness that the target covers. */
 const QUANTILE = 0.97;
 const INITIAL_TARGET = 100;
 const MINIMUM_TARGET = 40;
@@ -12,7 +11,6 @@ const LATEST_MARGIN = 8;
 const LATEST_TOLERANCE = 15;
 /** The decrease of the target per ms. */
 const DECAY = 0.04;
-/** The lateness from which a packet is too old to be played. */
 const STALE_LATENESS = 500;
 /** The jump of the sender's clock that is accepted at the start of a talk spurt. */
 const JUMP = 60;
@@ -24,7 +22,7 @@ const SHIFT_TIME = 1_500;
 const STALL = 170;
 const STALL_PERIOD = 1_000;
 
-/** Estimates the delay that the jitter buffer needs, from the lateness of packets relative to the earliest one. */
+/** Estimates the delay that the jitter buffer needs, from the lateness after the earliest packet. */
 export class DelayEstimator {
 	packets = [];
 	sorted = [];
@@ -32,7 +30,7 @@ export class DelayEstimator {
 	lastArrival = Infinity;
 	stallAt = -Infinity;
 
-	/** Adds a packet and returns its lateness; the sender's clock may jump where a packet `startsTalkspurt`. */
+	/** Returns the lateness; the sender's clock may jump where a packet `startsTalkspurt`. */
 	observe(index, arrived, startsTalkspurt) {
 		const { sorted } = this;
 		const offset = arrived - index / 48;
@@ -52,7 +50,6 @@ export class DelayEstimator {
 		return Math.max(0, offset - sorted[0]);
 	}
 
-	/** Discards the statistics after a jump of the sender's clock. */
 	restart(offset, arrived) {
 		this.target = Math.min(INITIAL_TARGET, this.target);
 		this.isStale = this.inStall = false;

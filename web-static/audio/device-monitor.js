@@ -1,9 +1,8 @@
-/** The time in ms without a signal after which the microphone is opened again: Chromium reports no unplugged one. */
+/** In ms without a signal until the microphone is opened again: Chromium reports no unplugged one. */
 const SILENCE = 5_000;
 const RECOVERY_PERIOD = 30_000;
 const INTERRUPTION = 500;
 
-/** Watches the AudioContext, the list of devices and the microphone's level, and recovers from changes. */
 export class DeviceMonitor {
 	recoveredAt = -Infinity;
 
@@ -28,7 +27,6 @@ export class DeviceMonitor {
 		this.interruptionTimer = setTimeout(() => engine.updateStateIfStarted(), INTERRUPTION);
 	}
 
-	/** Levels of a hidden page are reported once a second. */
 	postVisibility() {
 		if (this.engine.connecting) this.engine.post({ hidden: document.hidden });
 	}

@@ -3,13 +3,12 @@ import { opusSamples, parseRTP, unwrap } from "./rtp.js";
 
 const MAXIMUM_SOURCES = 16;
 const MAXIMUM_BYTES = 4000;
-/** The maximum number of frames concealed in a row; more sound like a drone. */
+/** More concealed frames in a row sound like a drone. */
 const MAXIMUM_CONCEALED = 5;
 const MAXIMUM_PENDING = 100;
-/** The number of old packets in a row after which the sender is taken to have restarted. */
+/** The number of old packets in a row after which the sender has restarted. */
 const RESTART_PACKETS = 25;
 
-/** The received streams: one decoder for each source. */
 export class Downlink {
 	streams = new Map();
 	removed = new Set();
@@ -54,7 +53,7 @@ export class Downlink {
 	}
 }
 
-/** The reception statistics of a source (RFC 3550 appendix A). */
+/** RFC 3550 appendix A. */
 export class ReceptionStatistics {
 	jitter = 0;
 
@@ -70,7 +69,7 @@ export class ReceptionStatistics {
 		this.reported = { expected: 0, received: 0 };
 	}
 
-	/** Counts a packet; returns the step of its number, or null for an old one. */
+	/** Returns the step of the packet's number, or null for an old one. */
 	receive(sequence, timestamp, at) {
 		this.received += 1;
 		const number = unwrap(sequence, this.highest, 16);
@@ -103,7 +102,6 @@ export class ReceptionStatistics {
 	}
 }
 
-/** A source's statistics and decoder. */
 class Stream extends ReceptionStatistics {
 	constructor(source, { play, problem, clock }) {
 		super(source);
@@ -126,7 +124,7 @@ class Stream extends ReceptionStatistics {
 		this.end = index + samples;
 	}
 
-	/** Conceals lost packets, if each had a single frame like the one after them. */
+	/** Conceals lost packets if each had a single frame, like the one after them. */
 	concealGap(until, samples, mode) {
 		if (opusSamples([mode & 0xfc]) !== samples) return;
 		for (let count = 0; count < MAXIMUM_CONCEALED && this.end < until; count++, this.end += samples) {

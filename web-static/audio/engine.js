@@ -4,7 +4,7 @@ import { Microphone } from "./microphone.js";
 import { Tones } from "./tones.js";
 import { DeviceMonitor } from "./device-monitor.js";
 
-/** The page's audio: AudioContext, microphone, speakers, tones; docs/browser-phone.md has its reference. */
+/** docs/browser-phone.md has the reference. */
 export class AudioEngine extends EventTarget {
 	microphone = null;
 	speaker = null;
@@ -14,9 +14,7 @@ export class AudioEngine extends EventTarget {
 	volumes = { speaker: 1, ringer: 1 };
 	problem = null;
 	mic = new Microphone(this);
-	/** @type {"off"|"starting"|"blocked"|"on"|"noMicrophone"} */
 	state = "off";
-	/** @type {?AudioNode} */
 	input = null;
 	output = null;
 	inputLevel = 0;
@@ -24,7 +22,7 @@ export class AudioEngine extends EventTarget {
 	isMuted = false;
 	areCallsMuted = false;
 	areCallsHeld = false;
-	/** The context is suspended while no call, no tone and no meter needs it. @type {?("resting"|"waking")} */
+	/** "resting" while no call, tone or meter needs the context, then "waking". */
 	rest = null;
 	tones = new Tones(this);
 	needs = (reason) => this.mic.needs(reason);
@@ -44,10 +42,7 @@ export class AudioEngine extends EventTarget {
 		return this.graph.context;
 	}
 
-	/**
-	 * Starts audio; must run in a user gesture. Without `microphone`, that is opened when something needs it.
-	 * @param {{microphone?: boolean}} [options] @throws {AudioError}
-	 */
+	/** Must run in a user gesture; without `microphone` that is opened when something needs it. */
 	start({ microphone = true } = {}) {
 		return this.starting ??= this.doStart(microphone).finally(() => {
 			this.starting = undefined;
@@ -76,7 +71,7 @@ export class AudioEngine extends EventTarget {
 		}
 	}
 
-	/** Resolves to whether the context runs within a time in ms; a forbidden `resume()` never settles. */
+	/** A forbidden `resume()` never settles. */
 	async isRunningWithin(timeout) {
 		const resumed = this.context.resume().then(() => true, () => false);
 		return Promise.race([resumed, new Promise((resolve) => setTimeout(resolve, timeout, false))]);
@@ -92,7 +87,6 @@ export class AudioEngine extends EventTarget {
 		this.updateStateIfStarted();
 	}
 
-	/** Suspends the context, with its threads, if nothing needs it. */
 	restIfUnneeded() {
 		const isRunning = this.graph?.context.state === "running";
 		if (!isRunning || this.starting || this.mic.isNeeded || this.tones.playing) return;
@@ -146,13 +140,12 @@ export class AudioEngine extends EventTarget {
 		this.postMuted();
 	}
 
-	/** Silences the output while the hub has not confirmed the hold of the calls that are heard. */
+	/** Silences the output until the hub has confirmed the hold of the calls that are heard. */
 	set callsHeld(areHeld) {
 		this.areCallsHeld = areHeld;
 		if (this.graph) this.output.gain.value = areHeld ? 0 : 1;
 	}
 
-	/** @param {{speaker?: number, ringer?: number}} volumes 0…1: of voices and tones, and of the ring */
 	setVolume(volumes) {
 		for (const [name, value] of Object.entries({ ...this.volumes, ...volumes })) {
 			if (Number.isFinite(value)) this.volumes[name] = Math.max(0, Math.min(1, value));
@@ -174,7 +167,6 @@ export class AudioEngine extends EventTarget {
 		}
 	}
 
-	/** @param {{microphone?: ?string, speaker?: ?string, ringer?: ?string}} devices */
 	async use({ microphone, speaker, ringer }) {
 		const { mic, graph } = this.context && this;
 		for (const [kind, device] of Object.entries({ speaker, ringer })) {
@@ -189,13 +181,11 @@ export class AudioEngine extends EventTarget {
 		this.microphone = microphone;
 	}
 
-	/** @param {Partial<AudioEngine["processing"]>} switches */
 	async process(switches) {
 		Object.assign(this.processing, switches);
 		if (this.mic.isOpen) await this.mic.open();
 	}
 
-	/** @param {?AudioNode} node of `context` */
 	async useSource(node) {
 		const { input } = this.context && this;
 		node?.connect(input);

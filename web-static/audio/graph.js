@@ -1,4 +1,4 @@
-/** The time in seconds between two wake-ups of the audio threads: a frame. Less is sooner, and costs more CPU. */
+/** The seconds between two wake-ups of the audio threads; more costs less CPU. */
 const latencyHint = 0.02;
 
 export function makeGraph() {

@@ -1,7 +1,6 @@
 import { DelayEstimator } from "./delay-estimator.js";
 import { BLOCK, Concealment, FADE, SampleRing } from "./sample-ring.js";
 
-/** Samples in a ms. */
 const MS = 48;
 /** The deviation from the target in ms that is left alone. */
 const BAND = 10;
@@ -11,7 +10,7 @@ const MAXIMUM_DELAY = 400;
 const RESERVE = 480;
 const MINIMUM_SIMILARITY = 0.8;
 
-/** A source's jitter buffer: its delay follows the target by cutting and repeating pitch periods. */
+/** The delay follows the target by cutting and repeating pitch periods. */
 export class JitterBuffer extends SampleRing {
 	delayEstimator = new DelayEstimator();
 	concealment = new Concealment();
@@ -22,7 +21,7 @@ export class JitterBuffer extends SampleRing {
 	cooldown = 0;
 	rejections = 0;
 
-	/** Adds a frame; samples missing before one that `startsTalkspurt` are a pause of the sender, not a loss. */
+	/** Samples missing before a frame that `startsTalkspurt` are a pause of the sender, not a loss. */
 	push(frame, index, arrived, startsTalkspurt) {
 		const { delayEstimator, statistics } = this;
 		const lateness = delayEstimator.observe(index, arrived, startsTalkspurt);

@@ -5,7 +5,7 @@ const KINDS = {
 	NotReadableError: "busy", AbortError: "busy",
 };
 
-/** The microphone: open while there is a reason, and `linger` ms longer. */
+/** Open while there is a reason, and `linger` ms longer. */
 export class Microphone {
 	linger = 3000;
 	reasons = new Set();
@@ -38,7 +38,6 @@ export class Microphone {
 		if (this.reasons.delete(reason)) this.closeLater();
 	}
 
-	/** Closes the microphone after a while, and lets the context rest, unless it is needed again. */
 	closeLater() {
 		clearTimeout(this.closing);
 		if (this.isNeeded) return;
@@ -48,7 +47,6 @@ export class Microphone {
 		}, this.linger);
 	}
 
-	/** Opens the microphone, or replaces it; a later call wins. */
 	async open(device = this.engine.microphone) {
 		const { engine } = this;
 		if (engine.source) return;
@@ -93,7 +91,6 @@ export class Microphone {
 
 	async recover() {
 		if (this.track && !this.isOpen) this.engine.emit("microphoneLost");
-		// A failure shows in the engine's state.
 		await this.open().then(() => this.isOpen && this.engine.emit("microphoneBack"), () => {});
 	}
 

@@ -7,7 +7,6 @@ const LEVEL_PERIOD = 38;
 /** The amplitude above which the limiter works. */
 const KNEE = 0.8;
 
-/** Mixes the jitter buffers of all sources. */
 class PlayoutProcessor extends AudioWorkletProcessor {
 	sources = [];
 	scratch = new Float32Array(QUANTUM);

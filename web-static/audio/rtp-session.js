@@ -3,7 +3,7 @@ import { Downlink } from "./downlink.js";
 import { isRTCP, parseReports, roundTrip, writeReport } from "./rtp.js";
 import { MediaClock, Uplink } from "./uplink.js";
 
-/** The time in ms without a report after which the playout is taken to be suspended, and sound is dropped. */
+/** The time in ms without a report after which the playout is suspended, and sound is dropped. */
 const PLAYOUT_TIMEOUT = 1000;
 const COUNTERS = ["concealed", "stretched", "dropped"];
 /** The seconds without a packet after which there is no grade. */
@@ -12,7 +12,6 @@ const MAXIMUM_SILENCE = 2;
 const GOOD = { delay: 200, concealed: 100, roundTrip: 300, unacknowledged: 25 };
 const FAIR = { delay: 400, concealed: 300, roundTrip: 700, unacknowledged: 25 };
 
-/** The RTP session in the worker: uplink, downlink, reports and quality. */
 export class RTPSession {
 	quality = new Quality();
 	input = 0;
@@ -47,7 +46,7 @@ export class RTPSession {
 		Object.assign(this, { capture, playout, playedAt: this.clock() });
 	}
 
-	/** Expects audio of a context that was suspended: its sample count has stood still. */
+	/** The sample count of a suspended context has stood still. */
 	wake() {
 		this.playedAt = this.clock();
 		this.uplink.mediaClock = new MediaClock();
@@ -112,7 +111,6 @@ export class RTPSession {
 	}
 }
 
-/** The quality statistics of the last ten seconds. */
 export class Quality {
 	sums = [];
 	seconds = [];

@@ -7,12 +7,12 @@ const BLOCK_FIELDS = ["ssrc", "loss", "highest", "jitter", "lastReport", "sinceL
 /** The NTP time of 1970 in seconds. */
 const EPOCH = 2208988800;
 
-/** Returns whether a packet is RTCP (RFC 5761 section 4). */
+/** RFC 5761 section 4. */
 export function isRTCP(bytes) {
 	return bytes.length > 1 && bytes[1] >= 192 && bytes[1] <= 223;
 }
 
-/** Parses a packet (RFC 3550 section 5.1); returns null for padding and other payload types. */
+/** RFC 3550 section 5.1; returns null for padding and other payload types. */
 export function parseRTP(bytes) {
 	const [first, second] = bytes;
 	if (bytes.length < HEADER || first >> 6 !== 2 || first & 0x20 || (second & 0x7f) !== PAYLOAD_TYPE) return null;
@@ -43,7 +43,7 @@ export function writeRTP({ marker, sequence, timestamp, ssrc }, payload) {
 	return bytes;
 }
 
-/** Returns the number of samples of an Opus packet (RFC 6716 section 3), or 0 if it is invalid. */
+/** Returns the samples of an Opus packet (RFC 6716 section 3), or 0 if it is invalid. */
 export function opusSamples(packet) {
 	const [first, second] = packet;
 	const mode = first >> 3;
@@ -52,7 +52,7 @@ export function opusSamples(packet) {
 	return packet.length > 0 && samples <= 5760 ? samples : 0;
 }
 
-/** Extends a number of `bits` bits to the value nearest to the last one. */
+/** Extends a number of `bits` bits to the value nearest to `last`. */
 export function unwrap(value, last, bits) {
 	const size = 2 ** bits;
 	return value - size * Math.round((value - (last ?? value)) / size);
@@ -76,7 +76,7 @@ export function parseReports(bytes) {
 	return blocks;
 }
 
-/** Writes a sender report, or without `packets` a receiver report (RFC 3550 section 6.4). */
+/** A sender report, or without `packets` a receiver report (RFC 3550 section 6.4). */
 export function writeReport({ ssrc, now, timestamp, packets, octets }, blocks) {
 	const seconds = now / 1000 + EPOCH;
 	const sent = packets ? [seconds, (seconds % 1) * 2 ** 32, timestamp, packets, octets] : [];
@@ -93,12 +93,11 @@ function blockWords({ fractionLost, lost, ...block }) {
 	return BLOCK_FIELDS.map((name) => block[name] ?? 0);
 }
 
-/** Returns the middle 32 bits of an NTP timestamp, in 1/65536 s. */
 export function compactNTP(now) {
 	return Math.floor((now / 1000 + EPOCH) * 65536) % 2 ** 32;
 }
 
-/** Returns the round-trip time in ms, or null if it cannot be measured. */
+/** Returns ms, or null if it cannot be measured. */
 export function roundTrip({ lastReport, sinceLastReport }, now) {
 	if (lastReport === 0) return null;
 	const units = (compactNTP(now) - lastReport - sinceLastReport) | 0;

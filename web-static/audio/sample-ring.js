@@ -14,7 +14,7 @@ const NOISE_END = 48_000;
 const ENTRY_FADE = 120;
 const MAXIMUM_NOISE = 0.001;
 
-/** A ring of waiting and played samples; time is scaled by moving the read position. */
+/** Waiting and played samples; time is scaled by moving the read position. */
 export class SampleRing {
 	ring = new Float32Array(SIZE);
 	block = new Float32Array(BLOCK);
@@ -59,7 +59,7 @@ export class SampleRing {
 	}
 }
 
-/** Conceals an underrun: repeats the last pitch period, fades out, then comfort noise. */
+/** Repeats the last pitch period, fades out, then comfort noise. */
 export class Concealment {
 	cycle = new Float32Array(BLOCK);
 	fadeRemaining = 0;
@@ -75,7 +75,7 @@ export class Concealment {
 		const { cycle } = this;
 		const overlap = length >> 2;
 		cycle.set(past.subarray(-length));
-		// The end of the cycle is blended into the samples before its beginning, so that it loops without a click.
+		// The end of the cycle is blended into what was before its beginning, so that it loops without a click.
 		for (let index = 0; index < overlap; index++) {
 			const here = length - overlap + index;
 			cycle[here] += (past[BLOCK - 2 * length + here] - cycle[here]) * (index / overlap);

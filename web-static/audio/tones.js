@@ -5,7 +5,6 @@ const RAMP = 0.008;
 const bell = (at) => [659.3, 784, 987.8, 1318.5].map((frequency, index) => [at + 0.16 * index, 0.9, frequency]);
 const trill = (at) => Array.from({ length: 10 }, (_, index) => [at + 0.08 * index, 0.12, index % 2 ? 932.3 : 740]);
 const RING = { length: 4, gain: 0.5, rings: true };
-/** The ringtones, by the names that `Tones.ringtone` takes. */
 export const RINGTONES = {
 	bell: { ...RING, notes: [...bell(0), ...bell(1)] },
 	trill: { ...RING, notes: [...trill(0), ...trill(1.2)] },
@@ -23,7 +22,7 @@ const ROWS = [697, 770, 852, 941];
 const COLUMNS = [1209, 1336, 1477, 1633];
 const KEYS = [..."123A456B789C*0#D"];
 
-/** Call progress tones (ITU-T E.180) and DTMF (Q.23). Buffers loop because timers of hidden pages are late. */
+/** ITU-T E.180 and DTMF (Q.23). Buffers loop because timers of hidden pages are late. */
 export class Tones {
 	playing = null;
 	ringtone = "bell";
@@ -32,7 +31,6 @@ export class Tones {
 		this.engine = engine;
 	}
 
-	/** @returns {Promise<boolean>} true if the tone is audible at once, false if it needs a user gesture */
 	async play(name, ringtone) {
 		if (this.playing !== name) {
 			this.stop();
@@ -54,7 +52,6 @@ export class Tones {
 		return RINGTONES[[name, this.ringtone].find((one) => Object.hasOwn(RINGTONES, one)) ?? "bell"];
 	}
 
-	/** Plays a ringtone once, for its choice. */
 	sample(name) {
 		this.sampled?.stop();
 		this.sampled = this.startNotes({ ...this.ring(name), length: 2.5, loop: false });

@@ -19,7 +19,6 @@ const TOLERANCE = 50;
 const JUMP_DELAY = 300;
 const DRIFT = 0.02;
 
-/** The sent stream: encoder, RTP packets, rate control. */
 export class Uplink {
 	rateController = new RateController();
 	mediaClock = new MediaClock();
@@ -38,7 +37,7 @@ export class Uplink {
 		this.rateController.begin(this.sequence);
 	}
 
-	/** Ends sending; the next activation gets a new encoder, whose state holds no audio of an earlier call. */
+	/** The next activation gets a new encoder, whose state holds no audio of an earlier call. */
 	deactivate() {
 		this.ssrc = null;
 		this.codec.close();
@@ -86,7 +85,7 @@ export class Uplink {
 	}
 }
 
-/** The media clock: the worklet's sample count, plus the time of interruptions of the context. */
+/** The worklet's sample count, plus the time of interruptions of the context. */
 export class MediaClock {
 	offset = 0;
 	reference = Infinity;
@@ -105,7 +104,6 @@ export class MediaClock {
 	}
 }
 
-/** Limits unacknowledged packets and adapts the bit rate to the receiver reports. */
 export class RateController {
 	bitrate = INITIAL_BITRATE;
 

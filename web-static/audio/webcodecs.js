@@ -5,7 +5,6 @@ const isFirefox = /firefox/i.test(navigator.userAgent);
 const VOICE = { application: "voip", signal: "voice", frameDuration: 20_000, ...!isFirefox && { complexity: 5 } };
 const MONO = { format: "f32-planar", sampleRate: 48000, numberOfChannels: 1 };
 
-/** The browser's encoder. */
 export class Encoder {
 	timestamp = 0;
 
@@ -35,7 +34,6 @@ export class Encoder {
 	}
 }
 
-/** The browser's decoder. */
 export class Decoder {
 	timestamp = 0;
 

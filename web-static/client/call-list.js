@@ -1,11 +1,8 @@
 import { Call } from "./call.js";
 
-/** The maximum number of calls listed. */
 const maximumCalls = 256;
-/** The maximum number of ended calls stored for starts whose response arrives after the end. */
 const maximumEnded = 16;
 
-/** The calls of the session, updated by snapshots. */
 export class CallList {
 	calls = [];
 	#announced = new WeakSet();
@@ -17,7 +14,7 @@ export class CallList {
 
 	get = (uuid) => this.calls.find((call) => call.uuid === uuid);
 
-	/** Adds a started call; the notification of its end may arrive before the response to its start. */
+	/** The notification of a call's end may arrive before the response to its start. */
 	started(snapshot) {
 		const known = () => [...this.#recentlyEnded, ...this.calls].findLast(({ uuid }) => uuid === snapshot.uuid);
 		if (!known()) this.changed(snapshot);
@@ -28,7 +25,6 @@ export class CallList {
 		if (this.#apply(snapshot)) this.emit("calls");
 	}
 
-	/** Replaces the list; calls that are missing in it have ended without a notification. */
 	replace(snapshots, end = { endedReason: "failed", cause: "connectionLost" }) {
 		const missing = this.calls.filter(({ uuid }) => !snapshots.some((one) => one.uuid === uuid));
 		const ended = { ...end, state: "ended", hasEnded: true, group: null, choices: [] };

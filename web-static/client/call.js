@@ -14,7 +14,7 @@ const isPerson = (value) => handle(value.handle) !== null && typeof value.name =
 const people = (value) => objectsOf(value, isPerson).slice(0, 1000).map((one) => (
 	{ handle: handle(one.handle), name: text(one.name), nameSource: text(one.nameSource) }));
 
-/** The parser and names of each member; a value of a wrong type is replaced by its default. */
+/** A value of a wrong type is replaced by its parser's default. */
 const members = [
 	[flag, "isOutgoing isOnHold hasConnected hasEnded isMuted hasVideo remoteIsRinging remoteIsOnHold isTranslating"],
 	[flag, "isExternal mustReport"],
@@ -35,20 +35,17 @@ export const dtmfActions = (callUUID, text) => (
 /** The time in ms within which an accepted action is performed. */
 const ACTION_TIMEOUT = 10_000;
 
-/** A call. Each action returns a promise, rejected with a `HubError` if refused. Events: `change`, `end`. */
+/** Actions return promises, rejected with a `HubError` if refused. */
 export class Call extends EventTarget {
-	/** True from `end()` on, unless the hub refuses it. */
 	isEnding = false;
-	/** True from `hold()` on, until the hub shows the call as held or refuses. */
 	isHolding = false;
-	/** True from `resume()` on, until the hub shows the call as resumed or refuses: nobody hears anything yet. */
+	/** Until the hub shows the call as resumed nobody hears anything. */
 	isResuming = false;
 	#request;
 	#changed;
-	/** The last request to mute or unmute, until the hub's snapshots show it. */
+	/** The last requests to mute or hold, or to undo it, until the hub's snapshots show them. */
 	#mute = null;
 	#isMutedAtHub = false;
-	/** The last request to hold or resume, until the hub's snapshots show it. */
 	#held = null;
 
 	constructor(uuid, request, changed = () => {}) {
@@ -71,7 +68,6 @@ export class Call extends EventTarget {
 		return changes.length > 0;
 	}
 
-	/** @param {{message?: string}} [options] `message`: with "decline", a text for the caller. */
 	choose(name, { message } = {}) {
 		const choice = this.choices.find((one) => one.name === name);
 		if (!choice) return rejectArgument(`the call has no choice ${name}`);
@@ -81,13 +77,11 @@ export class Call extends EventTarget {
 			: choice.actions.map((one) => (isOwnEnd(one) ? { ...one, message } : one)));
 	}
 
-	/** The choice that answers and ends no other call; undefined without one. */
 	get defaultChoice() {
 		const answers = ({ actions }) => actions.some(({ type }) => type === "answer");
 		return this.choices.find((choice) => answers(choice) && this.endedBy(choice).length === 0);
 	}
 
-	/** Returns the UUIDs of the other calls that a choice ends. */
 	endedBy({ actions }) {
 		const ends = actions.filter(({ type, callUUID }) => type === "end" && callUUID !== this.uuid);
 		return ends.map(({ callUUID }) => callUUID);
@@ -95,10 +89,6 @@ export class Call extends EventTarget {
 
 	accept = () => this.choose(this.defaultChoice?.name);
 	answer = () => this.#requestAction("answer");
-	/**
-	 * @param {{onlyHere?: boolean, message?: string}} [options] `onlyHere`: other devices keep ringing; `message`: of a
-	 * ringing call, a text for the caller.
-	 */
 	async end({ onlyHere = false, message } = {}) {
 		this.#show({ isEnding: true });
 		try {
@@ -116,7 +106,6 @@ export class Call extends EventTarget {
 	mergeWith = (other) => this.#requestAction("setGroup", { callUUIDToGroupWith: other.uuid });
 	split = () => this.#requestAction("setGroup", { callUUIDToGroupWith: null });
 
-	/** @param {string} text A `,` pauses for 2 s, a `;` until the user continues. */
 	playDTMF = (text) => this.#request(dtmfActions(this.uuid, String(text)));
 
 	async #setMuted(isMuted) {
@@ -135,7 +124,7 @@ export class Call extends EventTarget {
 		}
 	}
 
-	/** Shows at once what a request to hold or resume will do, and takes it back if it fails. */
+	/** Shows at once what a request will do, and takes it back if it fails. */
 	async expectHeld(isOnHold, request) {
 		const held = this.#held = { isOnHold, isAccepted: false };
 		const forget = () => {
@@ -159,7 +148,7 @@ export class Call extends EventTarget {
 
 	#holding = () => ({ isHolding: this.#held?.isOnHold === true, isResuming: this.#held?.isOnHold === false });
 
-	/** Requests an action until the hub has answered or the call is over: a lost connection may outlast a request. */
+	/** Repeats an action until the hub has answered or the call is over: a lost connection may outlast a request. */
 	async #insist(type, more, isWanted = () => true) {
 		for (;;) {
 			try {
@@ -172,7 +161,6 @@ export class Call extends EventTarget {
 		}
 	}
 
-	/** Shows on this side what the hub has not confirmed. */
 	#show(members) {
 		Object.assign(this, members);
 		this.dispatchEvent(new Event("change"));
@@ -188,7 +176,6 @@ export const rejectArgument = (message) => Promise.reject(invalidArgument(messag
 
 const handleTypes = new Set(["generic", "phoneNumber", "emailAddress"]);
 
-/** @param {string | {type: string, value: string}} text @returns {{type: string, value: string}} */
 export function parseHandle(text) {
 	if (isObject(text)) return { type: text.type, value: text.value };
 	if (typeof text !== "string") throw invalidArgument("a handle is text or {type, value}");
@@ -197,7 +184,6 @@ export function parseHandle(text) {
 	return handleTypes.has(type) ? { type, value } : { type: "generic", value: written };
 }
 
-/** @param {?{type: string, value: string}} handle @returns {string} */
 export function formatHandle(handle) {
 	if (!handle) return "";
 	const { type, value } = handle;

@@ -1,18 +1,17 @@
 import { Socket } from "./socket.js";
 
-/** In ms: the interval of the checks, the silence before a ping, and the time limit for its response. */
+/** In ms: the interval of the checks, the silence before a ping, and its time limit. */
 const inCall = { checkInterval: 250, pingAfter: 1_000, pingTimeout: 1_000 };
 const idle = { checkInterval: 1_000, pingAfter: 20_000, pingTimeout: 2_000 };
 const silenceLimit = 15_000;
 
-/** Returns the delay before a reconnect in ms: exponential, with jitter. */
 export const backoffDelay = (attempts, random = Math.random()) => (
 	Math.min(200 * 2 ** attempts, 10_000) * (0.5 + random / 2));
 
 /** One live socket; while it is silent a second one is opened, and the first of both that receives is kept. */
 export class Connection {
 	current = null;
-	/** The earliest time that the hub allows for the next attempt, and its scheduled time, in ms since 1970. */
+	/** The earliest time that the hub allows for the next attempt, and its scheduled time. */
 	notBefore = 0;
 	retryAt = null;
 	#attempts = 0;

@@ -1,6 +1,6 @@
 import { isCall, objectsOf } from "./validation.js";
 
-/** Notifications in the order of their numbers: drops duplicates, finds gaps, and merges what a resume replays. */
+/** Drops duplicates, finds gaps, and merges what a resume replays. */
 export class NotificationReceiver {
 	lastSeq;
 	sound = { audioSession: null, sources: [] };
@@ -24,7 +24,7 @@ export class NotificationReceiver {
 		this.resumedCalls = new Map([...ended, ...objectsOf(calls, isCall)].map((call) => [call.uuid, call]));
 	}
 
-	/** Reports the calls after a replay, ended ones first: they may have made room for new ones. */
+	/** Reports ended calls first: they may have made room for new ones. */
 	endReplay() {
 		const stateOf = (call) => (call.hasEnded ? "ended" : "active");
 		const { ended = [], active = [] } = Object.groupBy(this.resumedCalls.values(), stateOf);

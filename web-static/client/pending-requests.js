@@ -1,13 +1,12 @@
 import { newUUID } from "./identifier.js";
 import { libraryError, objectOf } from "./validation.js";
 
-/** The time limit for a response in ms, including the time without a connection. */
+/** In ms, including the time without a connection. */
 const timeout = 30_000;
 const maximumAttempts = 3;
 
-/** Requests until their responses arrive: sent again on a new connection, unless the hub has performed them. */
+/** Sent again on a new connection, unless the hub has performed them. */
 export class PendingRequests {
-	/** The maximum size of a message in bytes. */
 	limit = Infinity;
 	#pending = new Map();
 
@@ -33,7 +32,7 @@ export class PendingRequests {
 		if (request) this.#finish(request, objectOf(error), result);
 	}
 
-	/** Notes that the hub performs an action: its transaction was accepted, even if the response is lost. */
+	/** A transaction whose action is performed was accepted, even if the response is lost. */
 	actionPerformed(action) {
 		for (const request of this.#pending.values()) {
 			const actions = request.actions.map(({ uuid }) => uuid);
@@ -41,7 +40,7 @@ export class PendingRequests {
 		}
 	}
 
-	/** Sends requests again: those sent over the previous connection may be lost. */
+	/** Requests that were sent over the previous connection may be lost. */
 	resend(isNewConnection) {
 		const lost = libraryError("connectionLost", "the connection was lost before the hub answered");
 		for (const request of this.#pending.values()) {

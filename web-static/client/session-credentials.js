@@ -1,9 +1,8 @@
-/** The time before a token expires at which the page is notified, in ms. */
+/** In ms before a token expires. */
 const expiryNotice = 60_000;
 /** In ms; a timer takes less than 2^31. */
 const longestTimer = 7 * 86_400_000;
 
-/** The parameters to open or resume a session with: credentials, permissions, resume token, addresses. */
 export class SessionCredentials {
 	#open;
 
@@ -34,7 +33,7 @@ export class SessionCredentials {
 		return { permissions: this.requestsObserve ? ["call", "observe"] : ["call"], ...this.#open };
 	}
 
-	/** Drops the permission `observe`, which guests lack; returns false if it was not requested. */
+	/** Guests lack the permission `observe`; returns false if it was not requested. */
 	reducePermissions() {
 		const requested = this.requestsObserve && !this.#open.permissions;
 		this.requestsObserve = false;
@@ -53,13 +52,12 @@ export class SessionCredentials {
 		this.#scheduleExpiryNotice(expiresAt);
 	}
 
-	/** The record stored for a reload, without the password. */
 	get record() {
 		const { password, ...open } = this.#open;
 		return { open, held: this.heldSession };
 	}
 
-	/** Indicates that the token has expired, with a second's tolerance for the hub's clock. */
+	/** With a second's tolerance for the hub's clock. */
 	get hasExpired() {
 		return Date.parse(this.expiresAt) < Date.now() + 1000;
 	}

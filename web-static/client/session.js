@@ -6,14 +6,12 @@ import { PendingRequests } from "./pending-requests.js";
 import { SessionCredentials } from "./session-credentials.js";
 
 const offlineStates = new Set(["signedOut", "steppedBack", "closed"]);
-/** The reasons of `session.closing` after which the session can be resumed. */
+/** The closing reasons after which the session can be resumed. */
 const resumable = new Set(["draining", "slowConsumer", "policy"]);
-/** The error codes after which signing in is tried again. */
 const retriableCodes = new Set([0, 429, 503]);
 const unreachable = libraryError("unreachable", "the hub cannot be reached");
 const signedOut = libraryError("signedOut", "nobody is signed in");
 
-/** The session in the worker: signs in, resumes after a loss, and acts on what the hub sends. */
 export class Session {
 	#state = "signedOut";
 	#closing = null;

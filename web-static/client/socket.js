@@ -1,10 +1,9 @@
-/** The time limits in ms for opening and for signing in: the hub verifies one password after another. */
+/** In ms; the hub verifies one password after another. */
 const openTimeout = 5_000;
 const signInTimeout = 15_000;
 /** The time in ms after which an unopened socket is replaced when the network is back. */
 const stuckAfter = 1_000;
 
-/** A WebSocket to the hub, with time limits until the session is open. */
 export class Socket {
 	lastReceivedAt = performance.now();
 	openedAt = null;
@@ -42,7 +41,7 @@ export class Socket {
 
 	request = (id, method, params) => this.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
 
-	/** Closes without waiting for the hub, and not with code 1000, which would end the session. */
+	/** Not with code 1000, which would end the session. */
 	close() {
 		this.#socket?.close(4000);
 		this.#handleClose();

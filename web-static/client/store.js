@@ -1,10 +1,9 @@
 import { newSecret } from "./identifier.js";
 import { isObject } from "./validation.js";
 
-/** The names that are stored in `sessionStorage`: those of this tab, and of a guest's session. */
+/** Names in `sessionStorage`: those of this tab, and of a guest's session. */
 const tabOnly = /^tab$|^\w+ guest-/;
 
-/** The sessions of the browser, stored for a reload. */
 export class Store {
 	current = null;
 	#prefix;

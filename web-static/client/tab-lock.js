@@ -1,12 +1,11 @@
 import { newUUID } from "./identifier.js";
 
-/** The time limit for another tab's reply, in ms. */
+/** In ms. */
 const timeout = 1_000;
 
-/** The lock that lets one tab of a browser use an account's session at a time. */
 export class TabLock {
 	account = null;
-	/** The number of the current request: a lock that an earlier one gets is released at once. */
+	/** A lock that an earlier request gets is released at once. */
 	#generation = 0;
 	#release;
 	#pending = new Map();

@@ -5,12 +5,10 @@ import { NoTabLock, TabLock } from "./tab-lock.js";
 
 const superseded = libraryError("signedOut", "another sign-in has replaced this one");
 const usedByAnotherTab = libraryError("anotherTab", "another tab of this browser is signed in as this account");
-/** The end reason of all calls, by the state that ends them. */
+/** The end reasons of all calls. */
 const endedReasons = { signedOut: null, steppedBack: "answeredElsewhere", closed: "failed" };
 
-/** The session as one tab sees it: sign-in, the lock on the account, and restoring after a reload. */
 export class TabSession extends EventTarget {
-	/** @type {"signedOut" | "connecting" | "online" | "reconnecting" | "steppedBack" | "closed"} */
 	state = "signedOut";
 	account = null;
 	handles = null;
@@ -18,11 +16,9 @@ export class TabSession extends EventTarget {
 	hubInformation = null;
 	limits = null;
 	expiresAt = null;
-	/** @type {?{reason: string, retryAt: ?number, address: ?string, error?: HubError}} */
 	closing = null;
 	retryAt = null;
 	#worker;
-	/** @type {(method: string, params?: object) => Promise<object>} */
 	request;
 	#store;
 	#lock;
@@ -72,7 +68,7 @@ export class TabSession extends EventTarget {
 		return true;
 	}
 
-	/** Resolves to true with the lock, false without it, and null if a later sign-in has replaced this one. */
+	/** Resolves to null if a later sign-in has replaced this one. */
 	async #acquireLock(account, parameters) {
 		this.account = account;
 		this.#parameters = parameters;

@@ -14,5 +14,4 @@ export class HubError extends Error {
 	}
 }
 
-/** Returns an error of the library as a plain object, which can be posted between threads. */
 export const libraryError = (name, message) => ({ code: 0, message, data: { name } });

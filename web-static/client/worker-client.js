@@ -1,6 +1,5 @@
 import { HubError, libraryError } from "./validation.js";
 
-/** The page's end of the session's worker: posts commands, matches answers to requests. */
 export class WorkerClient {
 	#worker;
 	#pending = new Map();
@@ -18,7 +17,6 @@ export class WorkerClient {
 		document.addEventListener("visibilitychange", () => document.hidden || this.post("checkConnection"));
 	}
 
-	/** Posts a command after which reports on earlier commands are dropped. */
 	postNewGeneration(command, values) {
 		this.#generation += 1;
 		this.post(command, { ...values, generation: this.#generation });

@@ -2,7 +2,7 @@ import { change, isTalking, state, subscribe } from "./state.js";
 import { hub } from "./hub.js";
 import { preferences } from "./preferences.js";
 
-/** The peak (0…1) of speech, and the number of reports (ten a second) in the last second that must have it. */
+/** The peak (0…1) of speech, and the number of the last second's ten reports that must have it. */
 const SPEECH = 0.05;
 const SPOKEN = 4;
 let spoken = [];
@@ -10,7 +10,7 @@ let hintTimer;
 
 const setProblem = (other) => (error) => change({ soundProblem: error?.kind ?? other });
 
-/** Starts audio unless it runs or was refused; must be called in a user gesture. It asks for no permission. */
+/** Must be called in a user gesture; asks for no permission. */
 export async function ensureAudio() {
 	const { state: sound } = hub.audio;
 	const isRefused = sound === "noMicrophone" && state.soundProblem === "permission";
@@ -41,13 +41,12 @@ export function startAudio(microphone = true) {
 	});
 }
 
-/** Shows the microphone's level, for which the browser asks; must be called in a user gesture. */
+/** The browser asks for the microphone: must be called in a user gesture. */
 export function testMicrophone() {
 	change({ testsMicrophone: true });
 	return startAudio();
 }
 
-/** With push to talk the microphone is off in a call, unless a key or button is held. */
 export const talk = (holdsToTalk) => state.holdsToTalk !== holdsToTalk && change({ holdsToTalk });
 
 function applyPreferences() {
@@ -62,8 +61,8 @@ function applyPreferences() {
 }
 
 /**
- * Shows for a while that somebody talks while muted. Measured are ten peaks a second of the microphone's signal, in this
- * page: nothing is encoded, sent or stored. With push to talk the track is off, and there is nothing to measure.
+ * Shows for a while that somebody talks while muted. The peaks are measured in this page: nothing is encoded, sent or
+ * stored. With push to talk the track is off, and there is nothing to measure.
  */
 function noticeSpeech({ inputLevel, areCallsMuted, areCallsHeld, muted }) {
 	const isMuted = areCallsMuted && !areCallsHeld && !muted && isTalking();
@@ -81,7 +80,7 @@ export const useDevice = (kind, id) => (
 
 export const process = (name, isOn) => hub.audio.process({ [name]: isOn }).then(() => change(), setProblem("busy"));
 
-/** `data-level` is "input", "output", or a call's UUID: it is set without a render. */
+/** `data-level` is "input", "output", or a call's UUID. */
 export function listenToLevels() {
 	hub.addEventListener("levels", showLevels);
 	hub.audio.addEventListener("level", () => noticeSpeech(hub.audio));
@@ -96,7 +95,7 @@ function updateMicrophoneNeed() {
 	hub.audio[isMeterVisible ? "needs" : "release"]("meter");
 }
 
-/** The shortest time in ms between two drawings of levels; each costs a frame. */
+/** In ms; each drawing costs a frame. */
 const INTERVAL = 180;
 let drawnAt = 0;
 

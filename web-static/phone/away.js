@@ -4,7 +4,7 @@ const LIMIT = 300_000;
 const INTERVAL = 10_000;
 const INPUTS = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"];
 
-/** Reports when the user leaves and comes back, by the input of all tabs; who is in a call (`isBusy`) is there. */
+/** Reports the user's absence by the input of all tabs; who is in a call (`isBusy`) is there. */
 export function watchAbsence(report, isBusy) {
 	const channel = new BroadcastChannel("callhub input");
 	let isAway = false;
@@ -37,7 +37,7 @@ export function watchAbsence(report, isBusy) {
 	return () => isAway;
 }
 
-/** Notices that the screen is locked, where the permission is there: nobody is asked for it. */
+/** Nobody is asked for the permission. */
 async function watchLock(locked) {
 	const permission = await navigator.permissions?.query({ name: "idle-detection" }).catch(() => null);
 	if (permission?.state !== "granted" || !globalThis.IdleDetector) return;

@@ -1,10 +1,10 @@
 import { change, readInformation, state } from "./state.js";
 
-/** The lightest and the darkest ground of the accent colour in tokens.css: as [red, green, blue], 0 to 255. */
+/** The lightest and the darkest ground of the accent colour in tokens.css. */
 const GROUNDS = { light: [232, 235, 241], dark: [37, 43, 54] };
 const CONTRAST = 4.5;
 
-/** Asks the server how to sign in and how it looks (docs/protocol.md, Before the sign-in). */
+/** docs/protocol.md, Before the sign-in. */
 export async function loadInformation() {
 	const answer = await fetch("v1/info", { signal: AbortSignal.timeout(3000) }).catch(() => null);
 	if (!answer?.ok) return;
@@ -19,13 +19,12 @@ export async function loadInformation() {
 
 export const brandName = () => state.information?.brand.name || "CallHub";
 
-/** The address of the logo below the page, or null. */
 export function logoURL() {
 	const logo = state.information?.brand.logo;
 	return /^\/[\w-][\w/.-]*$/.test(logo) ? logo.slice(1) : null;
 }
 
-/** Mixes a colour with black (0) or white (255) until its contrast with the ground suffices for text. */
+/** Mixes a colour with black (0) or white (255) until its contrast suffices for text. */
 export function legible(color, ground, end) {
 	const parts = color.match(/\w\w/g).map((digits) => parseInt(digits, 16));
 	const mixed = (share) => parts.map((part) => Math.round(part + (end - part) * share));
@@ -34,7 +33,6 @@ export function legible(color, ground, end) {
 	return `rgb(${mixed(Math.min(share, 1)).join(" ")})`;
 }
 
-/** The contrast of two colours (WCAG 2.2), 1 to 21. */
 export function contrast(...colors) {
 	const [dark, light] = colors.map(luminance).sort((a, b) => a - b);
 	return (light + 0.05) / (dark + 0.05);

@@ -2,7 +2,7 @@ import { callerName, partyOf } from "./hub.js";
 import { handleKey, nameOf } from "./people.js";
 import { t } from "./text.js";
 
-/** Returns a card for each call or group: the active one first, held ones last. */
+/** A card for each call or group: the active one first, held ones last. */
 export function cardsOf(all) {
 	const shown = all.filter(({ state }) => !["ringing", "ended"].includes(state));
 	const cards = [...Map.groupBy(shown, ({ group, uuid }) => group ?? uuid)].map(([id, calls]) => {
@@ -29,7 +29,7 @@ function listed(names, hidden = 0) {
 
 export const namesOf = (calls) => listed(calls.map(callerName));
 
-/** Returns `with Carol` for the people of a conversation who are in none of its owner's calls, or null. */
+/** People of the conversation who are in none of its owner's calls. */
 export function companions(calls) {
 	const own = calls.map((call) => handleKey(partyOf(call)));
 	const [all] = calls.map(({ participants }) => participants).sort((one, other) => other.length - one.length);
@@ -42,7 +42,6 @@ export function companions(calls) {
 
 export const nameOfCard = ({ calls }) => namesOf(calls);
 
-/** Returns the ms since the first call was connected, or null. */
 export function elapsed({ calls }, now) {
 	const since = Math.min(...calls.map(({ connectedAt }) => Date.parse(connectedAt) || Infinity));
 	return since < Infinity ? Math.max(0, now - since) : null;

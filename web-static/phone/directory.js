@@ -9,10 +9,9 @@ const BUILT_IN = ["echo", "tone", "music"];
 const WITHOUT_SPACES = /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u;
 const HERE = ["free", "onCall", "away", "doNotDisturb"];
 
-/** The ranks of people, by key, since the list was opened: a change of presence moves nobody under a finger. */
+/** By key, since the list was opened: a change of presence moves nobody under a finger. */
 let ranks = new Map();
 
-/** Sorts the list by the present presence: when it is opened, or the search changes. */
 export function reorder() {
 	ranks = new Map();
 }
@@ -36,14 +35,12 @@ const everyone = memo(() => [state.contacts, state.people, state.found], (contac
 const everyoneByHandle = memo(() => [everyone()], (people) => new Map(
 	people.flatMap((one) => one.keys.map((key) => [key, one])).reverse()));
 
-/** Returns who has a handle; a guest of a link is known by the link. */
 export function personOf({ handle, name, link }) {
 	const key = handleKey(handle);
 	const known = everyoneByHandle().get(key);
 	return known ?? person({ key, name: nameOf(handle, name), handles: [handle], link, from: name && "recent" });
 }
 
-/** Returns `{presence, until}` of a person, or undefined if it is unknown. */
 export function presenceOf({ keys }) {
 	const known = keys.map((key) => state.presences[key]).filter((one) => one && one.presence !== "unknown");
 	return known.find(({ presence }) => HERE.includes(presence)) ?? known[0];
@@ -60,7 +57,7 @@ function inOrder(people, scoreOf = () => 0) {
 		.sort((a, b) => a.score - b.score || compare(a.one.name, b.one.name)).map(({ one }) => one);
 }
 
-/** The sections of the list, `{name, people}`; while something is typed, its results alone. */
+/** While something is typed, its results alone. */
 export const sections = memo(
 	() => [everyone(), state.recents, state.dial.text, state.shownPeople, ranks],
 	(people, recents, text, shown) => {
@@ -81,7 +78,6 @@ export const sections = memo(
 	},
 );
 
-/** The handles of all people in sight, each once. */
 export const visibleHandles = memo(() => [sections(), state.person], (shown, open) => {
 	const people = [open && personOf(open), ...shown.flatMap((section) => section.people)].filter(Boolean);
 	const handles = people.filter(({ from }) => !["typed", "builtIn"].includes(from)).flatMap((one) => one.handles);
@@ -90,7 +86,6 @@ export const visibleHandles = memo(() => [sections(), state.person], (shown, ope
 
 const wordsOf = (text) => fold(text).split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 
-/** Returns a function that indicates if each word of the search begins one of the words. */
 function matcher(text) {
 	const wanted = wordsOf(text);
 	const isPart = WITHOUT_SPACES.test(text);
@@ -131,7 +126,6 @@ function search(text, people, recents) {
 	}).filter(({ keys: [key] }) => sorted.every((one) => handleKey(one.handle) !== key))];
 }
 
-/** Returns the index of the result that Enter calls; -1 without a result. */
 export function chosenIndex() {
 	const { text, highlighted } = state.dial;
 	const [{ name, people } = {}] = sections();

@@ -9,7 +9,7 @@ export const SHORTCUTS = [
 	["e", "end"], ["/", "dial"], ["1", "tabs", "Alt 1–3"], ["Escape", "close", "Esc"], ["?", "help"],
 ].map(([key, name, shown]) => ({ key, name, shown }));
 
-/** The time in ms for which a new card of an incoming call takes no key: it was meant for what was there before. */
+/** In ms; a key is meant for what was there before a new card. */
 const DELAY = 1000;
 let ringing = "";
 let ringingSince = -DELAY;

@@ -8,11 +8,11 @@ export const isNumber = (text) => NUMBER.test(text.trim());
 const foldCase = (text) => text.split("ı").map((part) => part.toLowerCase().toUpperCase().toLowerCase()).join("ı")
 	.normalize();
 
-/** Returns a key that is equal for handles that the hub treats as equal. */
+/** Equal for handles that the hub treats as equal. */
 export const handleKey = ({ type, value }) => (
 	`${type}:${type === "phoneNumber" ? value.replace(/^\+|[ ()./-]/g, "") : foldCase(value)}`);
 
-/** Parses `bob`, `+49 30 123`, `b@example.org` or `phoneNumber:123`; returns null for an empty text. */
+/** Parses `bob`, `+49 30 123`, `b@example.org` or `phoneNumber:123`. */
 export function parseHandle(text) {
 	const value = text.trim().slice(0, 1024);
 	const [, prefix, named] = /^(\w+):(.*)$/s.exec(value) ?? [];
@@ -23,7 +23,6 @@ export function parseHandle(text) {
 	return value ? { type: "generic", value } : null;
 }
 
-/** Returns a text without case, marks and spaces at its ends. */
 export const fold = (text) => (
 	text.normalize("NFD").replace(/\p{M}/gu, "").toUpperCase().toLowerCase().replace(/\s+/g, " ").trim());
 
@@ -41,7 +40,6 @@ export function hue(handle) {
 	return (((hash ^ (hash >>> 12)) >>> 0) % 24) * 15;
 }
 
-/** Returns a function that computes a value anew only if its inputs have changed. */
 export function memo(inputs, compute) {
 	let last, value;
 	return () => {
@@ -52,7 +50,7 @@ export function memo(inputs, compute) {
 	};
 }
 
-/** The contacts by the keys of their handles; of several with the same handle the first one. */
+/** Of several contacts with the same handle the first one. */
 const contactsByHandle = memo(() => [state.contacts], (contacts) => new Map(
 	contacts.flatMap((contact) => contact.handles.map((handle) => [handleKey(handle), contact])).reverse()));
 

@@ -5,7 +5,7 @@ const SIZE = 96;
 const CACHE = "callhub photos";
 const loading = new Set();
 
-/** Returns a contact's photo in base64, or loads it, four at a time, for later. */
+/** Returns a photo in base64, or loads it, four at a time, for later. */
 export function photoOf({ identifier, photoHash: hash } = {}) {
 	const photo = hash && state.photos[hash];
 	if (hash && !photo && loading.size < 4 && !loading.has(hash)) load(identifier, hash);
@@ -27,7 +27,6 @@ async function load(identifier, hash) {
 
 export const removePhotos = () => globalThis.caches?.delete(CACHE).catch(() => {});
 
-/** Returns the middle of an image as JPEG in base64. */
 export async function scalePhoto(blob) {
 	const image = await createImageBitmap(blob).catch(() => null);
 	if (!image) return;

@@ -9,7 +9,6 @@ const DEFAULTS = {
 const stored = valueOrNull(() => Object.entries(JSON.parse(localStorage.getItem(KEY)))) ?? [];
 const valid = stored.filter(([name, value]) => typeof value === typeof DEFAULTS[name]);
 
-/** The preferences of this browser; they hold no password and no token. */
 export const preferences = { ...DEFAULTS, ...Object.fromEntries(valid) };
 
 export function setPreferences(members) {

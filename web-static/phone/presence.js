@@ -6,19 +6,17 @@ import { handleKey } from "./people.js";
 
 /** The maximum number of handles of a subscription, and of people on a page. */
 const LIMIT = 500;
-/** In ms: the time from a change of the list or the search to a request. */
+/** In ms, from a change of the list or the search to a request. */
 const DELAY = 300;
 const RETRY = 10_000;
 const METHOD_NOT_FOUND = -32601;
 
-/** The handles of the last subscription, and their keys. */
 let watched, watchedKeys;
 let watchTimer, searchTimer;
 let isOpening = true;
 
 subscribe(watch);
 
-/** Requests a page of the directory; null without an answer. */
 async function requestPeople(params) {
 	try {
 		const result = await hub.request("people.list", params);
@@ -32,7 +30,6 @@ async function requestPeople(params) {
 	}
 }
 
-/** Loads the directory on a new connection, which has no subscription yet. */
 export async function loadPeople() {
 	isOpening = true;
 	change({ hasDirectory: null });
@@ -45,7 +42,6 @@ function watchAnew() {
 	watch();
 }
 
-/** Loads the directory again when its list is opened. */
 export async function refreshPeople() {
 	if (state.hasDirectory === false || state.isGuest || !isOnline()) return;
 	const page = await requestPeople({ limit: LIMIT });
@@ -60,7 +56,6 @@ export async function showMorePeople() {
 	if (page && state.nextPeople === after) change({ people: [...people, ...page.people], nextPeople: page.next });
 }
 
-/** Asks the hub for people that are on no loaded page. */
 export function searchPeople(text) {
 	clearTimeout(searchTimer);
 	const search = text.trim();
@@ -78,7 +73,6 @@ function note(people) {
 	if (known.length > 0) change({ presences: { ...state.presences, ...Object.fromEntries(known) } });
 }
 
-/** Subscribes to the presence of the people in sight. */
 function watch() {
 	if (!state.hasDirectory || state.connection !== "online") return;
 	const handles = visibleHandles();
@@ -99,7 +93,7 @@ function watch() {
 	}, isOpening ? 0 : DELAY);
 }
 
-/** Tells the hub when the user leaves and comes back, and on a new connection, whose session may know another state. */
+/** The session of a new connection may know another state. */
 export function listenToAbsence() {
 	let hasSent = false;
 	const send = (isAway) => {

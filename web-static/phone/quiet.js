@@ -5,7 +5,7 @@ const DAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", 
 const DAY = 1440;
 const WEEK = 7 * DAY;
 
-/** Returns the minutes since the beginning of Sunday in a time zone; throws for an unknown zone. */
+/** Since the beginning of Sunday; throws for an unknown zone. */
 function minuteOfWeek(time, timeZone) {
 	const format = new Intl.DateTimeFormat("en", {
 		timeZone, weekday: "long", hour: "2-digit", minute: "2-digit", hourCycle: "h23",
@@ -25,10 +25,7 @@ function intervalsOf({ days, from, to }) {
 		.filter(({ start }) => start >= 0 && length > 0);
 }
 
-/**
- * Returns the end of the quiet hours at a time: null outside of them, Infinity if they never end. The hub's own time
- * zone (an empty one) is unknown here.
- */
+/** Returns null outside of quiet hours, Infinity if they never end. The hub's own time zone (empty) is unknown here. */
 export function quietUntil(quietHours, timeZone, now) {
 	if (quietHours.length === 0 || !timeZone) return null;
 	const minute = valueOrNull(() => minuteOfWeek(now, timeZone));
@@ -48,7 +45,7 @@ export function quietUntil(quietHours, timeZone, now) {
 	return end + shift * 60_000;
 }
 
-/** Returns Do Not Disturb of this device, `{isSwitchedOn, until}`, or null while calls ring. */
+/** Returns null while calls ring. */
 export function doNotDisturb(now = Date.now()) {
 	const { doNotDisturb: isOn, device, quietHours, timeZone, quietHoursSkippedUntil } = state.settings;
 	const isSwitchedOn = isOn === true || device.doNotDisturb === true;

@@ -51,7 +51,6 @@ export async function loadPush() {
 	change({ push: key ? { key: key.applicationServerKey, isOn: Boolean(subscription) } : null });
 }
 
-/** Switches push notifications on or off; must be called in a user gesture. */
 export async function setPush(isOn) {
 	if (!isOn) await unsubscribePush();
 	else if (await askPermission() === "granted") await toastErrors(subscribe());

@@ -10,10 +10,10 @@ import { parseHandle } from "./people.js";
 import { unsubscribePush } from "./shell.js";
 import { t } from "./text.js";
 
-/** The key of the handle that the guest of this tab may call; the token is not stored. */
+/** The handle that the guest of this tab may call; the token is not stored. */
 const GUEST_KEY = "callhub.guest";
 
-/** Parses a link (docs/protocol.md, Invitation links). */
+/** docs/protocol.md, Invitation links. */
 export function readLink(fragment) {
 	// In a link `+` is a plus sign, not a space.
 	const members = new URLSearchParams(fragment.replaceAll("+", "%2B"));
@@ -23,7 +23,6 @@ export function readLink(fragment) {
 	return handle && { handle, token, asksName: asksName(token) };
 }
 
-/** Reads the claim of a link's token that lets its guests give a name. */
 function asksName(token) {
 	const claims = token?.split(".")[1]?.replaceAll("-", "+").replaceAll("_", "/");
 	return valueOrNull(() => JSON.parse(atob(claims)).guestNames) === true;
@@ -31,7 +30,7 @@ function asksName(token) {
 
 export const updateSignIn = (members) => change({ signIn: { ...state.signIn, ...members } });
 
-/** Signs in with what was entered; must be called in a user gesture. */
+/** Must be called in a user gesture. */
 export async function signIn() {
 	const { isBusy, account: name, token: written, password } = state.signIn;
 	if (isBusy) return;
@@ -43,7 +42,7 @@ export async function signIn() {
 	if (isOpen) setPreferences({ account: state.account ?? account });
 }
 
-/** Signs in by the link and calls its handle; must be called in a user gesture. */
+/** Must be called in a user gesture. */
 export async function callAsGuest() {
 	const { isBusy, guestName: written } = state.signIn;
 	const { handle, token, asksName: isAsked } = state.link;
@@ -71,7 +70,6 @@ export async function signOut() {
 
 export const authMode = () => state.information?.authMode ?? "";
 
-/** Shows the first screen: a session from before a reload, or a page for signing in. */
 export async function start() {
 	const loading = loadInformation();
 	// A guest link resumes no session, and an insecure page has no microphone.

@@ -5,7 +5,7 @@ export const NO_CREDENTIALS = {
 };
 
 const HANDLE = { type: "generic", value: "" };
-/** A model of each part of the account's data: values of its types. */
+/** Models of the account's data: values of its types. */
 const ACCOUNT_DATA = {
 	contacts: [{ name: "", handles: [HANDLE] }], recents: [{ handle: HANDLE, name: "", startedAt: "" }],
 	settings: { device: {}, displayName: "", timeZone: "", quietHours: [{ days: [""] }] },
@@ -13,11 +13,10 @@ const ACCOUNT_DATA = {
 	people: [{ handle: HANDLE, name: "", department: "", presence: "" }],
 };
 
-/** A model of the answer of `/v1/info`. */
 const INFORMATION = { authMode: "", secureURL: "", brand: { name: "", color: "", logo: "" } };
 export const readInformation = (value) => conform(INFORMATION, value);
 
-/** Returns a value in the form of its model: members of a wrong type are empty or left out. */
+/** Members of another type than the model's are empty or left out. */
 export const read = (name, value) => conform(ACCOUNT_DATA[name], value);
 
 function conform(model, value) {
@@ -39,14 +38,13 @@ const signedOutState = () => ({
 	/** `{presence, until}` by the key of a handle. */
 	presences: {},
 	photos: {},
-	/** The name of the open sheet (views/app.js). */
 	overlay: null,
 	/** `{uuid, call, at}` */
 	ended: [],
 	draft: null, confirming: null, imported: null,
-	/** Whose page is open: `{handle, name, link}`. */
+	/** `{handle, name, link}` */
 	person: null,
-	/** The UUID of the ringing call whose caller gets a message. */
+	/** A call's UUID. */
 	messageTo: null,
 	/** `{key, isOn}` if the hub sends push messages; else null. */
 	push: null,
@@ -54,7 +52,7 @@ const signedOutState = () => ({
 
 export const state = {
 	...signedOutState(),
-	/** The answer of `/v1/info`; null: none yet, or an older server. */
+	/** null: no answer of `/v1/info` yet, or an older server. */
 	information: null,
 	isStarting: true, connection: "signedOut", retryAt: null, closing: null,
 	signIn: { ...NO_CREDENTIALS, account: "", isBusy: false },
@@ -70,7 +68,7 @@ export const state = {
 const listeners = [];
 let isScheduled = false;
 
-/** Changes the state and schedules a render, as a microtask: hidden pages have no animation frames. */
+/** Renders in a microtask: hidden pages have no animation frames. */
 export function change(members) {
 	Object.assign(state, members);
 	if (isScheduled) return;
@@ -86,7 +84,6 @@ export async function loadState(name, answer) {
 	change(value && { [name]: read(name, value) });
 }
 
-/** Returns the value of a function, or null if it throws. */
 export function valueOrNull(body) {
 	try {
 		return body();

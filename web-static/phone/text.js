@@ -5,16 +5,15 @@ import pages from "./text/pages.js";
 import settings from "./text/settings.js";
 import sound from "./text/sound.js";
 
-/** The languages; `forms` are the plural forms, which `|` separates. */
+/** `forms` are the plural forms, which `|` separates. */
 export const languages = [
 	{ code: "en", name: "English", forms: ["one", "other"] },
 	{ code: "ko", name: "한국어", forms: ["other"] },
 	{ code: "cs", name: "Čeština", forms: ["one", "few", "other"] },
 ];
-/** Characters that are or start right-to-left text. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/** The translations by key; in the files an entry is a line of keys, then one for each language. */
+/** An entry is a line of keys, then one for each language. */
 const texts = new Map([pages, calls, sound, settings, errors].flatMap((text) => text.trim().split("\n\n"))
 	.map((entry) => entry.split("\n"))
 	.flatMap(([keys, ...translations]) => keys.split(" ").map((key) => [key, translations])));
@@ -32,7 +31,7 @@ export function loadLanguage() {
 	document.documentElement.lang = language;
 }
 
-/** Returns a text: `{name}` is replaced by one of `values`, and their `count` selects the plural form. */
+/** Replaces `{name}` by one of `values`, whose `count` selects the plural form. */
 export function t(key, values = {}) {
 	const forms = (texts.get(key)?.[current] ?? key).split("|");
 	const form = forms.length > 1 ? languages[current].forms.indexOf(plurals.select(values.count)) : 0;

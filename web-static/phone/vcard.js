@@ -17,7 +17,7 @@ export function decode(bytes) {
 		?? new TextDecoder("windows-1252").decode(bytes);
 }
 
-/** Returns the contacts; `skipped` have no number or address, `excess` are beyond the maximum. */
+/** `skipped` have no number or address, `excess` are beyond the maximum. */
 export function readVCards(text) {
 	const cards = [];
 	let card = null;
@@ -41,7 +41,7 @@ export function readVCards(text) {
 	return { contacts: [...contacts.values()], skipped, excess };
 }
 
-/** Joins folded lines: they break before a space, or after `=` in quoted-printable. */
+/** Lines are folded before a space, or after `=` in quoted-printable. */
 function* unfold(text) {
 	let parts = [];
 	for (const line of text.split(/\r\n|\n|\r/, 1_000_000)) {
@@ -59,7 +59,7 @@ function* unfold(text) {
 	yield parts.join("");
 }
 
-/** Parses a line such as `item1.TEL;TYPE="a:b":+49 30`. */
+/** Such as `item1.TEL;TYPE="a:b":+49 30`. */
 function parse(line) {
 	const [head] = /^(?:"[^"]*"|[^":])*:/.exec(line.slice(0, 1000)) ?? [];
 	if (!head) return {};

@@ -1,13 +1,13 @@
 /** The encoder's effort; more costs CPU, less sounds worse. */
 const COMPLEXITY = 5;
 
-/** Loads libopus; returns its coders, whose interface is that of webcodecs.js. */
+/** Returns libopus' coders, with the interface of webcodecs.js. */
 export async function load() {
 	const file = await fetch(new URL("./opus.wasm", import.meta.url));
 	if (!file.ok) throw new Error(`${file.url} answers ${file.status}`);
 	const module = await WebAssembly.compile(await file.arrayBuffer());
 
-	/** An instance of libopus, which is one coder; its output comes before `code` returns. */
+	/** An instance of libopus each; its output comes before `code` returns. */
 	class Coder {
 		constructor({ output, error }) {
 			Object.assign(this, { output, error, opus: new WebAssembly.Instance(module).exports });
@@ -17,7 +17,6 @@ export async function load() {
 			this.packet = new Uint8Array(buffer, packet(), 4000);
 		}
 
-		/** Calls a function of libopus; returns its positive result, or null after an error. */
 		call(name, ...values) {
 			try {
 				const result = this.opus[name](...values);

@@ -77,7 +77,7 @@ function tabButton(name) {
 const toasts = (role, isUrgent) => h("div", { role }, state.toasts.filter((toast) => toast.isUrgent === isUrgent)
 	.map(({ id, text }) => h("p.toast", { key: id }, text)));
 
-/** The card of incoming calls: no modal dialog, as nothing that the user does is interrupted. */
+/** No modal dialog, as nothing that the user does is interrupted. */
 function incoming(ringing, isBesideSheet) {
 	const [{ uuid }] = ringing;
 	return h("div.incoming", {
@@ -118,7 +118,7 @@ function caller(call) {
 const messageButton = ({ uuid }) => button("link.tell", [icon("message"), t("message")],
 	() => change({ overlay: "message", messageTo: uuid }));
 
-/** A choice of a ringing call; the hub may send choices that have no translation. */
+/** The hub may send choices that have no translation. */
 function choiceButton(call, choice) {
 	const { name, actions } = choice;
 	const isDecline = name === "decline";

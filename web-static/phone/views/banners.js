@@ -25,12 +25,10 @@ export function banners() {
 export const banner = ({ iconName, ...props }, text, ...more) => (
 	h("div.banner", props, iconName && icon(iconName), h("p.grow", text), more));
 
-/** Browsers ask for the permission only after a user gesture. */
 const noticeBanner = () => banner({ key: "notices" }, t("notify.ask"),
 	button("small", t("notify.allow"), () => askPermission().then(() => change({}))),
 	iconButton("close", t("dismiss"), () => setPreferences({ notifies: false })));
 
-/** A link never starts a call without a press. */
 const linkBanner = (name) => banner({ key: "link" }, t("link.confirm", { name }),
 	button("small.accept", t("callName", { name }), callLink),
 	iconButton("close", t("dismiss"), () => change({ link: null })));

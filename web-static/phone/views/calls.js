@@ -13,7 +13,6 @@ import {
 	state, t,
 } from "./parts.js";
 
-/** The quality figures and their units. */
 const FIGURES = {
 	roundTrip: "ms", delay: "ms", jitter: "ms", target: "ms", concealed: "ms", dropped: "", unacknowledged: "",
 	bitrate: "kb/s",
@@ -144,22 +143,17 @@ function status(card) {
 	];
 }
 
-/** Push to talk: the microphone is on while the button is pressed. */
 const talkButton = () => roundButton("talk", ({ detail }) => detail === 0 && talk(!state.holdsToTalk), {
 	iconName: "microphone", pressed: state.holdsToTalk, class: "talk",
 	onpointerdown: () => talk(true), onpointerup: () => talk(false), onpointerleave: () => talk(false),
 	onpointercancel: () => talk(false), oncontextmenu: (event) => event.preventDefault(),
 });
 
-/** A button of the call; one that takes the place of another has a guard. */
 const roundButton = (key, onclick, { iconName = key, shortcut, pressed, disc, ...more } = {}) => (
 	button("round", [h("span.disc", disc, icon(iconName)), h("span.word", t(key))], onclick,
 		{ key, "aria-keyshortcuts": shortcut, "aria-pressed": pressed, ...more }));
 
-/**
- * Six places that never move: what cannot be done now is disabled in its place. The sixth is that of Transfer, which
- * the hub does not have yet, and nothing else moves into it.
- */
+/** Places that never move: what cannot be done now is disabled; the sixth, empty one is Transfer's. */
 function controls(card, cards) {
 	const { calls, calls: [call], isActive, isHeld } = card;
 	const isMuted = calls.every((one) => one.isMuted);
@@ -180,7 +174,6 @@ function controls(card, cards) {
 				{ iconName: "pause", shortcut: "H", pressed: isHeld, disabled: !canHold, guard: true }));
 }
 
-/** The level of the user's own microphone, around the icon of Mute. */
 const level = () => h("span.own-level", { "data-level": "input" });
 
 const keys = (call) => h("div.call-keys", { key: "keys", guard: true },

@@ -4,7 +4,6 @@ import { ariaHidden, button, change, h, hinted, icon, iconButton, input, state, 
 
 const LETTERS = { 2: "ABC", 3: "DEF", 4: "GHI", 5: "JKL", 6: "MNO", 7: "PQRS", 8: "TUV", 9: "WXYZ", 0: "+" };
 
-/** The field that searches people and takes a number, and the button of the keypad. */
 export function dialField(results) {
 	const { dial: { text }, showsKeypad } = state;
 	const chosen = chosenIndex();

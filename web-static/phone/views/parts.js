@@ -8,7 +8,6 @@ import { hasText, language, t } from "../text.js";
 
 export { change, h, hasText, icon, language, state, t };
 
-/** An element hidden from screen readers, which get its content elsewhere. */
 export const ariaHidden = (name, ...children) => h(name, { "aria-hidden": true }, children);
 
 export const avatar = (handle, name, more, photo = photoOf(contactOf(handle))) => (
@@ -19,13 +18,12 @@ export const person = (handle, name, line, more) => [
 	avatar(handle, name, more), h("span.grow", isolate(name, "clip name"), line),
 ];
 
-/** A text of another user, with its text direction isolated. */
+/** Isolates the text direction of another user's text. */
 export function isolate(text, style) {
 	const isolated = h("bdi", text);
 	return style ? h("span", { class: style }, isolated) : isolated;
 }
 
-/** The logo of the server, or the phone's own. */
 export function brandMark() {
 	const src = logoURL();
 	const onerror = () => change({ information: withoutLogo(state.information) });
@@ -45,7 +43,7 @@ export function filePicker(accept, label, receive, style = "link", content = lab
 		h("input.visually-hidden", { type: "file", accept, "aria-label": label, onchange }));
 }
 
-/** A button with an icon; `iconName` may have classes: `phone.red`. */
+/** `iconName` may have classes: `phone.red`. */
 export function iconButton(iconName, label, onclick, more) {
 	const [name, ...style] = iconName.split(".");
 	return button(["icon-button", ...style].join("."), icon(name), onclick,
@@ -72,7 +70,6 @@ export function hinted(key) {
 	return { "aria-label": label, placeholder: label };
 }
 
-/** A select; `options` are pairs of value and label. */
 export const choice = (value, options, receive, more) => (
 	h("select", { value, ...more, onchange: ({ target }) => receive(target.value) },
 		options.map(([option, word]) => h("option", { value: option }, word))));
@@ -89,7 +86,7 @@ export function switchRow(name, isOn, receive, hint) {
 export const definitions = (style, rows) => (
 	h(`dl.${style}`, rows.map(([term, ...details]) => h("div", h("dt", t(term)), h("dd", details)))));
 
-/** A button that asks for a second press before it acts. */
+/** Asks for a second press. */
 export function confirmButton(key, label, action, question = t("confirm")) {
 	const isConfirming = state.confirming === key;
 	const reset = () => isConfirming && change({ confirming: null });
@@ -101,7 +98,6 @@ export function confirmButton(key, label, action, question = t("confirm")) {
 		{ key, class: isConfirming ? "danger" : "red", onblur: reset, removed: reset });
 }
 
-/** Remembers the focused element, which gets the focus back by `returnFocus`. */
 export function rememberFocus(element) {
 	element.opener = document.activeElement;
 }

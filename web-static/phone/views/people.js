@@ -8,7 +8,6 @@ import { edit, importButton, importResult, outcomeOf } from "./lists.js";
 import { button, h, icon, iconButton, isolate, person, state, t } from "./parts.js";
 import { disturbanceBanner, presenceDot, presenceText } from "./presence.js";
 
-/** The home screen: favourites, last calls and all people, or what the search has found. */
 export function peoplePage() {
 	const shown = sections();
 	const isSearch = state.dial.text.trim() !== "";
@@ -58,7 +57,6 @@ function cells(one, role = null) {
 	];
 }
 
-/** Returns what else is known of a person: the last call, the department, or where the name is from. */
 function detailOf({ name, handle, recent, department, from }) {
 	const { type: kind, value } = handle;
 	if (recent) return `${outcomeOf(recent)}, ${dayOrTime(recent.startedAt)}`;

@@ -12,11 +12,9 @@ import {
 import { presenceDot, presenceText } from "./presence.js";
 import { ringtoneRow } from "./settings.js";
 
-/** The maximum number of calls that are shown. */
 const HISTORY = 50;
 const close = () => change({ person: null });
 
-/** The page of a person, beside the list on a wide window. */
 export function personPane() {
 	const one = personOf(state.person);
 	const { name, department, handle, from, link } = one;
@@ -45,7 +43,6 @@ export function personPane() {
 			blockButton(one))));
 }
 
-/** The keys of the texts that say where a name is from. */
 const SOURCES = { contact: "from.contact", directory: "from.directory", recent: "from.recent" };
 
 const handleRow = (handle, name) => h("li.row", { key: handleKey(handle) },
@@ -77,7 +74,7 @@ function history({ keys, link }) {
 		})));
 }
 
-/** Blocks all handles; of a link's guests, each of whom has another one, the link. */
+/** Each guest of a link has another handle: the link is blocked. */
 function blockButton({ handles, link, name }) {
 	const { blocked } = state;
 	const entries = link ? [{ link }] : handles.map((handle) => ({ handle }));

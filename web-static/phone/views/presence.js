@@ -13,17 +13,15 @@ function until(time) {
 	return t("disturb.until", { time: format.format(time) });
 }
 
-/** Returns the words for a person's presence; empty if it is unknown. */
 export function presenceText(person) {
 	const { presence, until: end } = presenceOf(person) ?? {};
 	if (presence === "doNotDisturb" && Date.parse(end) > Date.now()) return until(Date.parse(end));
 	return hasText(`presence.${presence}`) ? t(`presence.${presence}`) : "";
 }
 
-/** The dot of a presence; its words are beside it. */
 export const presenceDot = (person) => ariaHidden(`span.dot.${presenceOf(person)?.presence}`);
 
-/** Returns the words for Do Not Disturb of this device, and null while calls ring. */
+/** Returns null while calls ring. */
 export function disturbance() {
 	const quiet = doNotDisturb();
 	if (!quiet) return null;
@@ -34,7 +32,6 @@ export function disturbance() {
 
 const endButton = () => button("small", t("disturb.end"), endDoNotDisturb, { key: "end" });
 
-/** Tells if calls ring here. */
 export function readiness() {
 	const quiet = disturbance();
 	return [h("h2.readiness", quiet ? [icon("moon"), quiet.text] : t("idle.title")),

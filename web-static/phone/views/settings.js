@@ -96,7 +96,6 @@ const volume = (name, onchange) => h("label.row.volume", h("span.grow", t(name))
 	oninput: ({ target }) => setPreferences({ [name]: target.valueAsNumber / 100 }),
 }));
 
-/** A level meter, updated by `data-level` without a render. */
 const meter = (level) => h("div.meter", {
 	role: "meter", "aria-label": t(`level.${level}`), "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": 0,
 	"data-level": level,
@@ -112,7 +111,7 @@ function appearance() {
 	];
 }
 
-/** The switch for single-letter shortcuts (WCAG 2.2, 2.1.4). */
+/** WCAG 2.2, 2.1.4. */
 export const shortcutsSwitch = () => (
 	switchRow("shortcuts.letters", preferences.shortcuts, (shortcuts) => setPreferences({ shortcuts })));
 
@@ -131,7 +130,6 @@ export function languagePicker() {
 	});
 }
 
-/** The sections, by the keys of their titles. */
 export const sections = {
 	"settings.name": displayName, disturb: disturbance, notify: notices, sound: soundControls,
 	"settings.appearance": appearance, "settings.account": accountRows,

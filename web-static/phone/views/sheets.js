@@ -13,9 +13,7 @@ import {
 } from "./parts.js";
 import { shortcutsSwitch, soundControls } from "./settings.js";
 
-/** The maximum number of quiet hours that the hub accepts. */
 const MAXIMUM_QUIET_HOURS = 32;
-/** The maximum length of a message in bytes. */
 const MAXIMUM_MESSAGE = 256;
 const DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
@@ -108,7 +106,6 @@ export const sheets = {
 	sound: () => sheet("sound", [soundControls(), state.quality?.grade && figures()]),
 };
 
-/** Cuts a text that is longer than the hub takes, between characters. */
 function cut({ target }) {
 	const size = () => new TextEncoder().encode(target.value).length;
 	while (size() > MAXIMUM_MESSAGE) target.value = [...target.value].slice(0, -1).join("");
@@ -117,7 +114,7 @@ function cut({ target }) {
 const blockedRow = (key, name, entry) => h("li.row", { key }, isolate(name, "grow"),
 	iconButton("close", t("blocked.remove", { name }), () => block(entry, false)));
 
-/** Blocks what was entered: `+4930*` is a prefix, any other text a handle. */
+/** `+4930*` is a prefix. */
 function addBlocked({ entry }) {
 	const prefix = /^\+?([\d ()./-]+)(\*|…|\.\.\.)$/.exec(entry.value.trim())?.[1].replace(/\D/g, "");
 	const handle = parseHandle(entry.value);
