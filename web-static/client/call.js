@@ -7,14 +7,12 @@ const handle = (value) => {
 	const read = { type: text(value?.type), value: text(value?.value) };
 	return Object.values(read).includes(null) ? null : read;
 };
-const isChoice = ({ name, actions }) => (
-	typeof name === "string" && Array.isArray(actions) && actions.every(isObject));
+const isChoice = ({ name, actions }) => typeof name === "string" && Array.isArray(actions) && actions.every(isObject);
 const choices = (value) => objectsOf(value, isChoice).slice(0, 16);
 const isPerson = (value) => handle(value.handle) !== null && typeof value.name === "string";
 const people = (value) => objectsOf(value, isPerson).slice(0, 1000).map((one) => (
 	{ handle: handle(one.handle), name: text(one.name), nameSource: text(one.nameSource) }));
 
-/** A value of a wrong type is replaced by its parser's default. */
 const members = [
 	[flag, "isOutgoing isOnHold hasConnected hasEnded isMuted hasVideo remoteIsRinging remoteIsOnHold isTranslating"],
 	[flag, "isExternal mustReport"],
@@ -32,10 +30,9 @@ export const dtmfActions = (callUUID, text) => (
 	Array.from(text.matchAll(/([,;]?)([^,;]+)/g), ([, pause, digits]) => (
 		{ type: "playDTMF", callUUID, digits, dtmfType: dtmfTypes[pause] })));
 
-/** The time in ms within which an accepted action is performed. */
+/** In ms. */
 const ACTION_TIMEOUT = 10_000;
 
-/** Actions return promises, rejected with a `HubError` if refused. */
 export class Call extends EventTarget {
 	isEnding = false;
 	isHolding = false;
@@ -43,10 +40,9 @@ export class Call extends EventTarget {
 	isResuming = false;
 	#request;
 	#changed;
-	/** The last requests to mute or hold, or to undo it, until the hub's snapshots show them. */
-	#mute = null;
-	#isMutedAtHub = false;
-	#held = null;
+	/** The hub's last snapshot, and by its members what was requested, until a snapshot shows it. */
+	#atHub = {};
+	#expected = {};
 
 	constructor(uuid, request, changed = () => {}) {
 		super();
@@ -57,12 +53,12 @@ export class Call extends EventTarget {
 	}
 
 	update(snapshot) {
-		const parsed = Object.fromEntries(members.map(([name, parse]) => [name, parse(snapshot[name])]));
-		this.#isMutedAtHub = parsed.isMuted;
-		if (this.#mute?.isAccepted || this.#mute?.isMuted === parsed.isMuted) this.#mute = null;
-		const held = this.#held;
-		if (held?.isAccepted || held?.isOnHold === parsed.isOnHold || parsed.hasEnded) this.#held = null;
-		const read = Object.entries({ ...parsed, isMuted: this.#mute?.isMuted ?? parsed.isMuted, ...this.#holding() });
+		const atHub = Object.fromEntries(members.map(([name, parse]) => [name, parse(snapshot[name])]));
+		for (const [name, { value, isAccepted }] of Object.entries(this.#expected)) {
+			if (isAccepted || value === atHub[name] || atHub.hasEnded) delete this.#expected[name];
+		}
+		this.#atHub = atHub;
+		const read = Object.entries({ ...atHub, ...this.#shown() });
 		const changes = read.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(this[name]));
 		Object.assign(this, Object.fromEntries(changes));
 		return changes.length > 0;
@@ -82,10 +78,8 @@ export class Call extends EventTarget {
 		return this.choices.find((choice) => answers(choice) && this.endedBy(choice).length === 0);
 	}
 
-	endedBy({ actions }) {
-		const ends = actions.filter(({ type, callUUID }) => type === "end" && callUUID !== this.uuid);
-		return ends.map(({ callUUID }) => callUUID);
-	}
+	endedBy = ({ actions }) => actions.filter(({ type, callUUID }) => type === "end" && callUUID !== this.uuid)
+		.map(({ callUUID }) => callUUID);
 
 	accept = () => this.choose(this.defaultChoice?.name);
 	answer = () => this.#requestAction("answer");
@@ -101,43 +95,29 @@ export class Call extends EventTarget {
 
 	hold = () => this.expectHeld(true, (isWanted) => this.#insist("setHeld", { isOnHold: true }, isWanted));
 	resume = () => this.expectHeld(false, () => this.#requestAction("setHeld", { isOnHold: false }));
+	expectHeld = (isOnHold, request) => this.#expect("isOnHold", isOnHold, request);
 	mute = () => this.#setMuted(true);
 	unmute = () => this.#setMuted(false);
+	#setMuted = (isMuted) => (
+		this.#expect("isMuted", isMuted, (isWanted) => this.#insist("setMuted", { isMuted }, isWanted)));
 	mergeWith = (other) => this.#requestAction("setGroup", { callUUIDToGroupWith: other.uuid });
 	split = () => this.#requestAction("setGroup", { callUUIDToGroupWith: null });
 
 	playDTMF = (text) => this.#request(dtmfActions(this.uuid, String(text)));
 
-	async #setMuted(isMuted) {
-		const mute = this.#mute = { isMuted, isAccepted: false };
-		this.#show({ isMuted });
-		try {
-			const result = await this.#insist("setMuted", { isMuted }, () => this.#mute === mute);
-			mute.isAccepted = true;
-			return result;
-		} catch (error) {
-			if (this.#mute === mute) {
-				this.#mute = null;
-				this.#show({ isMuted: this.#isMutedAtHub });
-			}
-			throw error;
-		}
-	}
-
-	/** Shows at once what a request will do, and takes it back if it fails. */
-	async expectHeld(isOnHold, request) {
-		const held = this.#held = { isOnHold, isAccepted: false };
+	async #expect(name, value, request) {
+		const expected = this.#expected[name] = { value };
 		const forget = () => {
-			if (this.#held !== held) return;
-			this.#held = null;
-			this.#show(this.#holding());
+			if (this.#expected[name] !== expected) return;
+			delete this.#expected[name];
+			this.#show(this.#shown());
 		};
-		this.#show(this.#holding());
+		this.#show(this.#shown());
 		try {
-			const result = await request(() => this.#held === held);
-			held.isAccepted = true;
-			if (this.isOnHold === isOnHold) forget();
+			const result = await request(() => this.#expected[name] === expected);
+			expected.isAccepted = true;
 			// An accepted action that its provider fails changes nothing.
+			if (this.#atHub[name] === value) forget();
 			else setTimeout(forget, ACTION_TIMEOUT);
 			return result;
 		} catch (error) {
@@ -146,7 +126,10 @@ export class Call extends EventTarget {
 		}
 	}
 
-	#holding = () => ({ isHolding: this.#held?.isOnHold === true, isResuming: this.#held?.isOnHold === false });
+	#shown() {
+		const { isMuted = { value: this.#atHub.isMuted }, isOnHold } = this.#expected;
+		return { isMuted: isMuted.value, isHolding: isOnHold?.value === true, isResuming: isOnHold?.value === false };
+	}
 
 	/** Repeats an action until the hub has answered or the call is over: a lost connection may outlast a request. */
 	async #insist(type, more, isWanted = () => true) {
@@ -171,7 +154,6 @@ export class Call extends EventTarget {
 }
 
 const invalidArgument = (message) => new HubError(libraryError("invalidArgument", message));
-
 export const rejectArgument = (message) => Promise.reject(invalidArgument(message));
 
 const handleTypes = new Set(["generic", "phoneNumber", "emailAddress"]);

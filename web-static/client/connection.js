@@ -11,7 +11,6 @@ export const backoffDelay = (attempts, random = Math.random()) => (
 /** One live socket; while it is silent a second one is opened, and the first of both that receives is kept. */
 export class Connection {
 	current = null;
-	/** The earliest time that the hub allows for the next attempt, and its scheduled time. */
 	notBefore = 0;
 	retryAt = null;
 	#attempts = 0;

@@ -1,6 +1,5 @@
 import { isCall, objectsOf } from "./validation.js";
 
-/** Drops duplicates, finds gaps, and merges what a resume replays. */
 export class NotificationReceiver {
 	lastSeq;
 	sound = { audioSession: null, sources: [] };

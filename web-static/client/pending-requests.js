@@ -5,7 +5,6 @@ import { libraryError, objectOf } from "./validation.js";
 const timeout = 30_000;
 const maximumAttempts = 3;
 
-/** Sent again on a new connection, unless the hub has performed them. */
 export class PendingRequests {
 	limit = Infinity;
 	#pending = new Map();
@@ -40,7 +39,6 @@ export class PendingRequests {
 		}
 	}
 
-	/** Requests that were sent over the previous connection may be lost. */
 	resend(isNewConnection) {
 		const lost = libraryError("connectionLost", "the connection was lost before the hub answered");
 		for (const request of this.#pending.values()) {

@@ -54,7 +54,6 @@ export class Session {
 		this.#update(state, closing);
 	}
 
-	/** Disconnects without closing the session: another tab may resume it. */
 	stepBack = () => this.stop("steppedBack");
 
 	signOut() {

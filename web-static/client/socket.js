@@ -1,7 +1,7 @@
 /** In ms; the hub verifies one password after another. */
 const openTimeout = 5_000;
 const signInTimeout = 15_000;
-/** The time in ms after which an unopened socket is replaced when the network is back. */
+/** In ms. */
 const stuckAfter = 1_000;
 
 export class Socket {

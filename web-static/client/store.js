@@ -1,5 +1,5 @@
 import { newSecret } from "./identifier.js";
-import { isObject } from "./validation.js";
+import { isObject, valueOrNull } from "./validation.js";
 
 /** Names in `sessionStorage`: those of this tab, and of a guest's session. */
 const tabOnly = /^tab$|^\w+ guest-/;
@@ -68,14 +68,5 @@ export class Store {
 	#set(name, value, prefix = this.#prefix) {
 		const storage = this.#storage(name);
 		valueOrNull(() => (value === null ? storage.removeItem(prefix + name) : storage.setItem(prefix + name, value)));
-	}
-}
-
-/** Returns the value of a function, or null if it throws. */
-function valueOrNull(body) {
-	try {
-		return body() ?? null;
-	} catch {
-		return null;
 	}
 }

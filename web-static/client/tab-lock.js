@@ -59,8 +59,8 @@ export class TabLock {
 			this.account = account;
 			return new Promise((release) => (this.#release = release));
 		};
-		// Without https there are no locks: then the hub replaces the older session.
-		const held = navigator.locks?.request(`${this.channel.name} ${account}`, options, hold) ?? hold(true);
+		// There are none without https, where the hub replaces the older session, and none without storage.
+		const held = this.owner.locks?.request(`${this.channel.name} ${account}`, options, hold) ?? hold(true);
 		held.catch(() => {
 			// Timed out; or stolen, long after it was granted.
 			resolve(false);
@@ -83,26 +83,5 @@ export class TabLock {
 		if (to !== undefined) return this.#pending.get(to)?.({ given });
 		if (account !== this.account) return;
 		this.channel.postMessage({ to: id, given: ask === "give" ? this.owner.handOver() : null });
-	}
-}
-
-/** The lock of a session without storage: its device is its own, which no other tab can have. */
-export class NoTabLock {
-	account = null;
-
-	async acquire(account) {
-		this.account = account;
-		return true;
-	}
-
-	async takeOver(account) {
-		this.account = account;
-		return null;
-	}
-
-	signOut() {}
-
-	release() {
-		this.account = null;
 	}
 }

@@ -1,11 +1,11 @@
 import { WorkerClient } from "./worker-client.js";
+import { newUUID } from "./identifier.js";
 import { HubError, libraryError, objectOf, objectsOf } from "./validation.js";
 import { Store } from "./store.js";
-import { NoTabLock, TabLock } from "./tab-lock.js";
+import { TabLock } from "./tab-lock.js";
 
 const superseded = libraryError("signedOut", "another sign-in has replaced this one");
 const usedByAnotherTab = libraryError("anotherTab", "another tab of this browser is signed in as this account");
-/** The end reasons of all calls. */
 const endedReasons = { signedOut: null, steppedBack: "answeredElsewhere", closed: "failed" };
 
 export class TabSession extends EventTarget {
@@ -33,7 +33,8 @@ export class TabSession extends EventTarget {
 		Object.assign(this, { url: url.replace(/^http/, "ws"), name, request, postToSound });
 		this.#handlers = handlers;
 		this.#store = new Store(this.url, storage);
-		this.#lock = storage === null ? new NoTabLock() : new TabLock(this.url, {
+		this.#lock = new TabLock(storage === null ? newUUID() : this.url, {
+			locks: storage === null ? null : navigator.locks,
 			handOver: () => {
 				this.stepBack();
 				return this.#store.current;

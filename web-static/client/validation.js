@@ -4,7 +4,6 @@ export const isCall = (value) => isObject(value) && typeof value.uuid === "strin
 export const objectsOf = (value, isValid = isObject) =>
 	(Array.isArray(value) ? value.filter((one) => isObject(one) && isValid(one)) : []);
 
-/** An error of the hub, or with code 0 of the library itself. */
 export class HubError extends Error {
 	constructor({ code, message, data }) {
 		super(typeof message === "string" ? message : "the hub gave no reason");
@@ -15,3 +14,11 @@ export class HubError extends Error {
 }
 
 export const libraryError = (name, message) => ({ code: 0, message, data: { name } });
+
+export function valueOrNull(body) {
+	try {
+		return body() ?? null;
+	} catch {
+		return null;
+	}
+}
