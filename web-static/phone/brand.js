@@ -1,8 +1,8 @@
 import { change, readInformation, state } from "./state.js";
 
-/** The lightest and the darkest ground of the accent colour in tokens.css. */
-const GROUNDS = { light: [232, 235, 241], dark: [37, 43, 54] };
-const CONTRAST = 4.5;
+/** Luminances with a contrast of 4.5 (WCAG 2.2) to the --soft of tokens.css, light and dark. */
+const DARK = 0.145;
+const LIGHT = 0.283;
 
 /** docs/protocol.md, Before the sign-in. */
 export async function loadInformation() {
@@ -13,7 +13,7 @@ export async function loadInformation() {
 	const { color } = information.brand;
 	if (!/^#[0-9a-f]{6}$/i.test(color)) return;
 	const { style } = document.documentElement;
-	style.setProperty("--accent", `light-dark(${legible(color, GROUNDS.light, 0)}, ${legible(color, GROUNDS.dark, 255)})`);
+	style.setProperty("--accent", legible(color));
 	style.setProperty("--tint", "var(--soft)");
 }
 
@@ -24,22 +24,10 @@ export function logoURL() {
 	return /^\/[\w-][\w/.-]*$/.test(logo) ? logo.slice(1) : null;
 }
 
-/** Mixes a colour with black (0) or white (255) until its contrast suffices for text. */
-export function legible(color, ground, end) {
-	const parts = color.match(/\w\w/g).map((digits) => parseInt(digits, 16));
-	const mixed = (share) => parts.map((part) => Math.round(part + (end - part) * share));
-	let share = 0;
-	while (share < 1 && contrast(mixed(share), ground) < CONTRAST) share += 0.02;
-	return `rgb(${mixed(Math.min(share, 1)).join(" ")})`;
-}
-
-export function contrast(...colors) {
-	const [dark, light] = colors.map(luminance).sort((a, b) => a - b);
-	return (light + 0.05) / (dark + 0.05);
-}
-
-function luminance(parts) {
-	const linear = (part) => (part <= 10.3 ? part / 3294.6 : ((part / 255 + 0.055) / 1.055) ** 2.4);
-	const [red, green, blue] = parts.map(linear);
-	return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+/** Returns a colour with its luminance limited for text on each ground: darkened, or mixed with white. */
+export function legible(color) {
+	const darkened = (axis) => `calc(${axis} * min(1, ${DARK} / y))`;
+	const lightened = (axis, white) => `calc(${axis} + (${white} - ${axis}) * max(0, (${LIGHT} - y) / (1 - y)))`;
+	const mixed = (mix) => `color(from ${color} xyz ${mix("x", 0.9505)} ${mix("y", 1)} ${mix("z", 1.089)})`;
+	return `light-dark(${mixed(darkened)}, ${mixed(lightened)})`;
 }
