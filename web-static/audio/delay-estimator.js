@@ -9,7 +9,6 @@ const MAXIMUM_TARGET = 500;
 const MARGIN = 20;
 const LATEST_MARGIN = 8;
 const LATEST_TOLERANCE = 15;
-/** The decrease of the target per ms. */
 const DECAY = 0.04;
 const STALE_LATENESS = 500;
 /** The jump of the sender's clock that is accepted at the start of a talk spurt. */
@@ -22,7 +21,6 @@ const SHIFT_TIME = 1_500;
 const STALL = 170;
 const STALL_PERIOD = 1_000;
 
-/** Estimates the delay that the jitter buffer needs, from the lateness after the earliest packet. */
 export class DelayEstimator {
 	packets = [];
 	sorted = [];

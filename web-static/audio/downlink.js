@@ -124,7 +124,6 @@ class Stream extends ReceptionStatistics {
 		this.end = index + samples;
 	}
 
-	/** Conceals lost packets if each had a single frame, like the one after them. */
 	concealGap(until, samples, mode) {
 		if (opusSamples([mode & 0xfc]) !== samples) return;
 		for (let count = 0; count < MAXIMUM_CONCEALED && this.end < until; count++, this.end += samples) {

@@ -77,7 +77,6 @@ export class AudioEngine extends EventTarget {
 		return Promise.race([resumed, new Promise((resolve) => setTimeout(resolve, timeout, false))]);
 	}
 
-	/** Resumes a resting context. */
 	async wake() {
 		if (this.rest !== "resting") return;
 		this.rest = "waking";

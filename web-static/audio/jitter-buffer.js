@@ -2,7 +2,6 @@ import { DelayEstimator } from "./delay-estimator.js";
 import { BLOCK, Concealment, FADE, SampleRing } from "./sample-ring.js";
 
 const MS = 48;
-/** The deviation from the target in ms that is left alone. */
 const BAND = 10;
 const NARROW_BAND = 5;
 const FAST = 80;

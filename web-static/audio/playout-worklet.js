@@ -4,7 +4,6 @@ const QUANTUM = 128;
 const MAXIMUM_SOURCES = 16;
 /** The quanta between two level reports: 100 ms. */
 const LEVEL_PERIOD = 38;
-/** The amplitude above which the limiter works. */
 const KNEE = 0.8;
 
 class PlayoutProcessor extends AudioWorkletProcessor {

@@ -3,12 +3,11 @@ import { Downlink } from "./downlink.js";
 import { isRTCP, parseReports, roundTrip, writeReport } from "./rtp.js";
 import { MediaClock, Uplink } from "./uplink.js";
 
-/** The time in ms without a report after which the playout is suspended, and sound is dropped. */
+/** In ms without a report, after which sound is dropped. */
 const PLAYOUT_TIMEOUT = 1000;
 const COUNTERS = ["concealed", "stretched", "dropped"];
-/** The seconds without a packet after which there is no grade. */
 const MAXIMUM_SILENCE = 2;
-/** The limits of the grades: times in ms after ITU-T G.114, less the delay of devices. */
+/** In ms after ITU-T G.114, less the delay of devices. */
 const GOOD = { delay: 200, concealed: 100, roundTrip: 300, unacknowledged: 25 };
 const FAIR = { delay: 400, concealed: 300, roundTrip: 700, unacknowledged: 25 };
 

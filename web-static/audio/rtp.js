@@ -8,9 +8,7 @@ const BLOCK_FIELDS = ["ssrc", "loss", "highest", "jitter", "lastReport", "sinceL
 const EPOCH = 2208988800;
 
 /** RFC 5761 section 4. */
-export function isRTCP(bytes) {
-	return bytes.length > 1 && bytes[1] >= 192 && bytes[1] <= 223;
-}
+export const isRTCP = (bytes) => bytes.length > 1 && bytes[1] >= 192 && bytes[1] <= 223;
 
 /** RFC 3550 section 5.1; returns null for padding and other payload types. */
 export function parseRTP(bytes) {
@@ -43,7 +41,6 @@ export function writeRTP({ marker, sequence, timestamp, ssrc }, payload) {
 	return bytes;
 }
 
-/** Returns the samples of an Opus packet (RFC 6716 section 3), or 0 if it is invalid. */
 export function opusSamples(packet) {
 	const [first, second] = packet;
 	const mode = first >> 3;
@@ -52,7 +49,6 @@ export function opusSamples(packet) {
 	return packet.length > 0 && samples <= 5760 ? samples : 0;
 }
 
-/** Extends a number of `bits` bits to the value nearest to `last`. */
 export function unwrap(value, last, bits) {
 	const size = 2 ** bits;
 	return value - size * Math.round((value - (last ?? value)) / size);
@@ -93,9 +89,7 @@ function blockWords({ fractionLost, lost, ...block }) {
 	return BLOCK_FIELDS.map((name) => block[name] ?? 0);
 }
 
-export function compactNTP(now) {
-	return Math.floor((now / 1000 + EPOCH) * 65536) % 2 ** 32;
-}
+export const compactNTP = (now) => Math.floor((now / 1000 + EPOCH) * 65536) % 2 ** 32;
 
 /** Returns ms, or null if it cannot be measured. */
 export function roundTrip({ lastReport, sinceLastReport }, now) {

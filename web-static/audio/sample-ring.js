@@ -1,6 +1,5 @@
 const SIZE = 65536;
 const MASK = SIZE - 1;
-/** The samples that can wait; the rest holds played ones. */
 const CAPACITY = SIZE - 8192;
 export const FADE = 240;
 export const BLOCK = 1440;

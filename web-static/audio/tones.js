@@ -1,5 +1,4 @@
 const RATE = 16000;
-/** The fade at both ends of a tone, in seconds. */
 const RAMP = 0.008;
 
 const bell = (at) => [659.3, 784, 987.8, 1318.5].map((frequency, index) => [at + 0.16 * index, 0.9, frequency]);

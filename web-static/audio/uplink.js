@@ -85,7 +85,6 @@ export class Uplink {
 	}
 }
 
-/** The worklet's sample count, plus the time of interruptions of the context. */
 export class MediaClock {
 	offset = 0;
 	reference = Infinity;

@@ -16,7 +16,6 @@ export class Encoder {
 		} });
 	}
 
-	/** Returns false if a running encoder does not accept another bit rate. */
 	configure(bitrate) {
 		if (isFirefox && this.timestamp > 0) return false;
 		this.coder.configure({ ...OPUS, bitrate, opus: VOICE });

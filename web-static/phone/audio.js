@@ -2,7 +2,7 @@ import { change, isTalking, state, subscribe } from "./state.js";
 import { hub } from "./hub.js";
 import { preferences } from "./preferences.js";
 
-/** The peak (0…1) of speech, and the number of the last second's ten reports that must have it. */
+/** The peak (0…1) of speech, and how many of ten reports must have it. */
 const SPEECH = 0.05;
 const SPOKEN = 4;
 let spoken = [];
@@ -60,10 +60,7 @@ function applyPreferences() {
 	if (audio.muted !== isMuted) audio.muted = isMuted;
 }
 
-/**
- * Shows for a while that somebody talks while muted. The peaks are measured in this page: nothing is encoded, sent or
- * stored. With push to talk the track is off, and there is nothing to measure.
- */
+/** The peaks are measured in this page: nothing is encoded, sent or stored. */
 function noticeSpeech({ inputLevel, areCallsMuted, areCallsHeld, muted }) {
 	const isMuted = areCallsMuted && !areCallsHeld && !muted && isTalking();
 	spoken = isMuted ? [inputLevel > SPEECH, ...spoken].slice(0, 10) : [];
@@ -116,5 +113,4 @@ function showLevels() {
 	}
 }
 
-/** Returns 0…1 for -60…0 dB of full scale. */
 const loudness = (level) => (level > 0.001 ? Math.min(1, 1 + Math.log10(level) / 3) : 0);

@@ -1,6 +1,5 @@
-/** In ms: without input for this long a user is away. */
+/** In ms. */
 const LIMIT = 300_000;
-/** In ms: other tabs learn of input this often. */
 const INTERVAL = 10_000;
 const INPUTS = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"];
 

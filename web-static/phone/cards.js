@@ -2,7 +2,6 @@ import { callerName, partyOf } from "./hub.js";
 import { handleKey, nameOf } from "./people.js";
 import { t } from "./text.js";
 
-/** A card for each call or group: the active one first, held ones last. */
 export function cardsOf(all) {
 	const shown = all.filter(({ state }) => !["ringing", "ended"].includes(state));
 	const cards = [...Map.groupBy(shown, ({ group, uuid }) => group ?? uuid)].map(([id, calls]) => {

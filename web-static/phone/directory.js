@@ -5,7 +5,6 @@ import { fold, handleKey, isNumber, memo, nameOf, parseHandle } from "./people.j
 const LAST_CALLS = 4;
 const RESULTS = 50;
 const BUILT_IN = ["echo", "tone", "music"];
-/** Scripts without spaces between words, which are found by any part. */
 const WITHOUT_SPACES = /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u;
 const HERE = ["free", "onCall", "away", "doNotDisturb"];
 
@@ -18,13 +17,12 @@ export function reorder() {
 
 const person = ({ handles, ...more }) => ({ handle: handles[0], handles, keys: handles.map(handleKey), ...more });
 
-/** All people: the contacts, then those of the directory who are none. */
 const everyone = memo(() => [state.contacts, state.people, state.found], (contacts, people, found) => {
 	const listed = new Map([...found, ...people].map((one) => [handleKey(one.handle), one]));
 	const known = contacts.filter(({ handles }) => handles.length > 0).map((contact) => {
-		const { identifier, name, handles } = contact;
-		const { name: listedName, department } = handles.map((one) => listed.get(handleKey(one))).find(Boolean) ?? {};
-		const shown = name || listedName || handles[0].value;
+		const { identifier, handles } = contact;
+		const { name, department } = handles.map((one) => listed.get(handleKey(one))).find(Boolean) ?? {};
+		const shown = contact.name || name || handles[0].value;
 		return person({ key: `contact ${identifier}`, name: shown, handles, contact, department, from: "contact" });
 	});
 	for (const { keys } of known) keys.forEach((key) => listed.delete(key));
@@ -53,8 +51,8 @@ function rank(one) {
 
 function inOrder(people, scoreOf = () => 0) {
 	const { compare } = new Intl.Collator(language);
-	return people.map((one) => ({ one, score: 2 * scoreOf(one) + rank(one) }))
-		.sort((a, b) => a.score - b.score || compare(a.one.name, b.one.name)).map(({ one }) => one);
+	return people.map((one) => [one, 2 * scoreOf(one) + rank(one)])
+		.sort(([a, first], [b, second]) => first - second || compare(a.name, b.name)).map(([one]) => one);
 }
 
 /** While something is typed, its results alone. */
@@ -84,6 +82,7 @@ export const visibleHandles = memo(() => [sections(), state.person], (shown, ope
 	return [...new Map(handles.map((handle) => [handleKey(handle), handle])).values()];
 });
 
+const digitsOf = (text) => (isNumber(text) ? text.replace(/\D/g, "") : "");
 const wordsOf = (text) => fold(text).split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 
 function matcher(text) {
@@ -97,22 +96,23 @@ function search(text, people, recents) {
 	const typed = parseHandle(text);
 	if (!typed) return [];
 	const isMatch = matcher(text);
-	const digits = isNumber(text) ? text.replace(/\D/g, "") : "";
+	const digits = digitsOf(text);
 	const hasDigits = ({ value }) => digits.length > 2 && value.replace(/\D/g, "").includes(digits);
 	const builtIn = BUILT_IN.map((name) => (
 		{ ...personOf({ handle: { type: "generic", value: name }, name }), from: "builtIn" }));
 	const candidates = new Map([...recents.map(personOf), ...builtIn, ...people].map((one) => [one.key, one]));
+	const isTyped = (handle) => handleKey(handle) === handleKey(typed);
 	const found = [...candidates.values()].filter((one) => {
 		one.words ??= wordsOf([one.name, one.department, ...one.handles.map(({ value }) => value)].join(" "));
 		return isMatch(one.words) || one.handles.some(hasDigits);
 	}).map((one) => {
-		const hit = one.handles.find((handle) => handleKey(handle) === handleKey(typed))
-			?? one.handles.find((handle) => isMatch(wordsOf(handle.value)) || hasDigits(handle));
-		return hit ? { ...one, handle: hit } : one;
+		const { handles } = one;
+		const isHit = (handle) => isMatch(wordsOf(handle.value)) || hasDigits(handle);
+		return { ...one, handle: handles.find(isTyped) ?? handles.find(isHit) ?? one.handle };
 	});
 	const wanted = fold(text);
 	const scoreOf = ({ name, handle, contact, from }) => {
-		if (handleKey(handle) === handleKey(typed) || fold(name) === wanted) return 0;
+		if (isTyped(handle) || fold(name) === wanted) return 0;
 		if (from === "builtIn") return 4;
 		return contact?.favorite ? 1 : fold(name).startsWith(wanted) ? 2 : 3;
 	};
@@ -120,10 +120,9 @@ function search(text, people, recents) {
 	// What was typed is a result itself, of each type that it may be, unless somebody has this handle.
 	const { type, value } = typed;
 	const other = type !== "generic" ? "generic" : isNumber(value) && value.length > 4 && "phoneNumber";
-	return [...sorted, ...[type, other].filter(Boolean).map((one) => {
-		const handle = { type: one, value };
-		return person({ key: `typed ${one}`, name: value, handles: [handle], from: "typed" });
-	}).filter(({ keys: [key] }) => sorted.every((one) => handleKey(one.handle) !== key))];
+	return [...sorted, ...[type, other].filter(Boolean)
+		.map((one) => person({ key: `typed ${one}`, name: value, handles: [{ type: one, value }], from: "typed" }))
+		.filter(({ keys: [key] }) => sorted.every((one) => handleKey(one.handle) !== key))];
 }
 
 export function chosenIndex() {
@@ -132,10 +131,9 @@ export function chosenIndex() {
 	if (name !== "results" || people.length === 0) return -1;
 	if (highlighted >= 0 && highlighted < people.length) return highlighted;
 	const typed = parseHandle(text);
-	const number = isNumber(text) && text.replace(/\D/g, "");
-	const isExact = ({ handle, from }) => from !== "typed" && (handleKey(handle) === handleKey(typed)
-		|| (number && isNumber(handle.value) && handle.value.replace(/\D/g, "") === number));
-	const exact = people.findIndex(isExact);
+	const number = digitsOf(text);
+	const exact = people.findIndex(({ handle, from }) => from !== "typed"
+		&& (handleKey(handle) === handleKey(typed) || (number && digitsOf(handle.value) === number)));
 	if (exact >= 0) return exact;
 	// A whole number or address is called as it was typed.
 	const known = typed.type === "generic" && !number ? people.filter(({ from }) => from !== "typed") : [];

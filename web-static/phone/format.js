@@ -1,6 +1,6 @@
 import { language, t } from "./text.js";
 
-const format = (date, options) => new Intl.DateTimeFormat(language, options).format(Date.parse(date) || 0);
+const format = (date, options) => new Intl.DateTimeFormat(language, options).format(+new Date(date) || 0);
 
 /** `0:07`, `12:30`, `1:02:03` */
 export function clock(milliseconds) {
@@ -9,7 +9,7 @@ export function clock(milliseconds) {
 	return parts.map((part) => String(Math.floor(part)).padStart(2, "0")).join(":").replace(/^(00:)?0?/, "");
 }
 
-export const timeOfDay = (date) => format(date, { hour: "numeric", minute: "2-digit" });
+export const timeOfDay = (date, weekday) => format(date, { weekday, hour: "numeric", minute: "2-digit" });
 
 export function day(date, now) {
 	const midnight = (time) => new Date(time).setHours(0, 0, 0, 0);
@@ -19,6 +19,6 @@ export function day(date, now) {
 }
 
 export function duration(seconds) {
-	const [unit, count] = seconds < 60 ? ["seconds", seconds] : ["minutes", seconds / 60];
-	return t(unit, { count: Math.round(count) });
+	const [unit, count] = seconds < 60 ? ["second", seconds] : ["minute", seconds / 60];
+	return Math.round(count).toLocaleString(language, { style: "unit", unit, unitDisplay: "long" });
 }

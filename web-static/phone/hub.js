@@ -35,8 +35,7 @@ export function listenToHub() {
 		quality: () => change({ quality: hub.quality }),
 		dtmf: ({ call, digits }) => call && showToast(t("dtmfHeard", { name: callerName(call), digits })),
 		reset: ({ calls }) => calls > 0 && showToast(t("callsReset"), true),
-		notification: ({ method, params }) => (
-			method === "people.changed" ? updatePresence(params) : loads.get(method)?.()),
+		notification: ({ method, params }) => (method === "people.changed" ? updatePresence(params) : loads.get(method)?.()),
 	});
 	addListeners(hub.audio, {
 		state() {

@@ -9,7 +9,6 @@ export const SHORTCUTS = [
 	["e", "end"], ["/", "dial"], ["1", "tabs", "Alt 1–3"], ["Escape", "close", "Esc"], ["?", "help"],
 ].map(([key, name, shown]) => ({ key, name, shown }));
 
-/** In ms; a key is meant for what was there before a new card. */
 const DELAY = 1000;
 let ringing = "";
 let ringingSince = -DELAY;
@@ -35,8 +34,7 @@ function shortcutActions() {
 		h: activeOrHeld && (() => toggleHold(activeOrHeld)),
 		s: active && held && swap,
 		g: active && held && (() => merge(active, held)),
-		k: active && (() => (
-			change({ keypad: state.keypad ? null : active.calls[0].uuid, keyed: "", showsCalls: true }))),
+		k: active && (() => (change({ keypad: state.keypad ? null : active.calls[0].uuid, keyed: "", showsCalls: true }))),
 		e: first && (() => end(first.calls)),
 		"/": !state.isGuest && focusDial,
 		"?": () => change({ overlay: state.overlay ? null : "shortcuts" }),
@@ -93,7 +91,6 @@ function digit(key) {
 
 const close = () => change(state.overlay ? { overlay: null } : { keypad: null, keyed: "" });
 
-/** Opens the dial page, with the keypad of the call closed: one keypad at a time. */
 export function focusDial() {
 	change({ keypad: null, keyed: "" });
 	openTab("people");

@@ -50,7 +50,6 @@ export function memo(inputs, compute) {
 	};
 }
 
-/** Of several contacts with the same handle the first one. */
 const contactsByHandle = memo(() => [state.contacts], (contacts) => new Map(
 	contacts.flatMap((contact) => contact.handles.map((handle) => [handleKey(handle), contact])).reverse()));
 

@@ -5,7 +5,6 @@ const SIZE = 96;
 const CACHE = "callhub photos";
 const loading = new Set();
 
-/** Returns a photo in base64, or loads it, four at a time, for later. */
 export function photoOf({ identifier, photoHash: hash } = {}) {
 	const photo = hash && state.photos[hash];
 	if (hash && !photo && loading.size < 4 && !loading.has(hash)) load(identifier, hash);

@@ -4,9 +4,8 @@ import { hub } from "./hub.js";
 import { reorder, visibleHandles } from "./directory.js";
 import { handleKey } from "./people.js";
 
-/** The maximum number of handles of a subscription, and of people on a page. */
+/** Of a subscription, and of a page. */
 const LIMIT = 500;
-/** In ms, from a change of the list or the search to a request. */
 const DELAY = 300;
 const RETRY = 10_000;
 const METHOD_NOT_FOUND = -32601;

@@ -5,7 +5,6 @@ const DAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", 
 const DAY = 1440;
 const WEEK = 7 * DAY;
 
-/** Since the beginning of Sunday; throws for an unknown zone. */
 function minuteOfWeek(time, timeZone) {
 	const format = new Intl.DateTimeFormat("en", {
 		timeZone, weekday: "long", hour: "2-digit", minute: "2-digit", hourCycle: "h23",

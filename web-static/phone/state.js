@@ -1,5 +1,7 @@
 // Times are in ms since 1970.
 
+export { valueOrNull } from "../client/validation.js";
+
 export const NO_CREDENTIALS = {
 	password: "", token: "", guestName: "", asksPassword: false, asksToken: false, error: null,
 };
@@ -33,7 +35,7 @@ const signedOutState = () => ({
 	link: null,
 	tab: "people", showsCalls: false, showsMissedOnly: false,
 	dial: { text: "", highlighted: -1 }, showsKeypad: false,
-	/** `found` are people beyond the loaded pages of the directory; `hasDirectory` is null until the hub has answered. */
+	/** null until the hub has answered. */
 	found: [], nextPeople: null, hasDirectory: null, shownPeople: 100,
 	/** `{presence, until}` by the key of a handle. */
 	presences: {},
@@ -44,7 +46,6 @@ const signedOutState = () => ({
 	draft: null, confirming: null, imported: null,
 	/** `{handle, name, link}` */
 	person: null,
-	/** A call's UUID. */
 	messageTo: null,
 	/** `{key, isOn}` if the hub sends push messages; else null. */
 	push: null,
@@ -82,14 +83,6 @@ export function change(members) {
 export async function loadState(name, answer) {
 	const value = await answer;
 	change(value && { [name]: read(name, value) });
-}
-
-export function valueOrNull(body) {
-	try {
-		return body();
-	} catch {
-		return null;
-	}
 }
 
 export const subscribe = (listener) => listeners.push(listener);

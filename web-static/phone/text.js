@@ -5,7 +5,6 @@ import pages from "./text/pages.js";
 import settings from "./text/settings.js";
 import sound from "./text/sound.js";
 
-/** `forms` are the plural forms, which `|` separates. */
 export const languages = [
 	{ code: "en", name: "English", forms: ["one", "other"] },
 	{ code: "ko", name: "한국어", forms: ["other"] },
@@ -13,10 +12,13 @@ export const languages = [
 ];
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/** An entry is a line of keys, then one for each language. */
+let prefix;
+/** An entry is a line of keys, then one for each language; keys begin with a dot after one with the same prefix. */
 const texts = new Map([pages, calls, sound, settings, errors].flatMap((text) => text.trim().split("\n\n"))
-	.map((entry) => entry.split("\n"))
-	.flatMap(([keys, ...translations]) => keys.split(" ").map((key) => [key, translations])));
+	.map((entry) => entry.split("\n")).flatMap(([keys, ...translations]) => {
+		[prefix = prefix] = keys.match(/^\w+/) ?? [];
+		return keys.split(" ").map((key) => [key.replace(/^(?=\.)/, prefix), translations]);
+	}));
 let current = 0;
 let plurals;
 
@@ -31,7 +33,6 @@ export function loadLanguage() {
 	document.documentElement.lang = language;
 }
 
-/** Replaces `{name}` by one of `values`, whose `count` selects the plural form. */
 export function t(key, values = {}) {
 	const forms = (texts.get(key)?.[current] ?? key).split("|");
 	const form = forms.length > 1 ? languages[current].forms.indexOf(plurals.select(values.count)) : 0;

@@ -15,5 +15,4 @@ export function errorText(error) {
 	return hasText(key) ? t(key) : t("error.other", { message: String(message).slice(0, 200) });
 }
 
-/** Resolves to undefined after an error. */
 export const toastErrors = (promise) => promise.catch((error) => showToast(errorText(error), true));

@@ -1,4 +1,4 @@
-// Files are untrusted: parsing takes linear time, and contacts have the form that the hub accepts.
+// Files are untrusted: parsing takes linear time.
 
 import { valueOrNull } from "./state.js";
 
@@ -6,7 +6,6 @@ export const MAXIMUM_SIZE = 64_000_000;
 const MAXIMUM_PHOTO = 2_000_000;
 export const MAXIMUM_COUNT = 2000;
 
-/** Control and format characters except joiners. */
 const HIDDEN = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/gu;
 const SCHEME = /^(tel|mailto|sips?|xmpp|(web\+)?callhub):/i;
 const TYPES = { TEL: "phoneNumber", EMAIL: "emailAddress", IMPP: "generic" };
@@ -93,7 +92,6 @@ function contactOf({ handles, FN = "", N = "", ORG = "", UID = "", PHOTO = "" })
 	return { identifier: clean(UID) || clean(key), name, handles: [...read.values()], ...photo };
 }
 
-/** Returns a text without hidden characters, of at most `limit` bytes. */
 function clean(text, limit = 256) {
 	const plain = text.replace(/\\n|[\t\r\n]/gi, " ").replace(/\\([\\,;:])/g, "$1").replace(HIDDEN, "");
 	const shown = plain.toWellFormed().replace(/(\p{M}{16})\p{M}+/gu, "$1").trim();

@@ -1,7 +1,6 @@
 /** The encoder's effort; more costs CPU, less sounds worse. */
 const COMPLEXITY = 5;
 
-/** Returns libopus' coders, with the interface of webcodecs.js. */
 export async function load() {
 	const file = await fetch(new URL("./opus.wasm", import.meta.url));
 	if (!file.ok) throw new Error(`${file.url} answers ${file.status}`);

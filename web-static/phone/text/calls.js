@@ -4,12 +4,12 @@ Incoming call
 전화가 왔습니다
 Příchozí hovor
 
-incoming.video
+.video
 Video call – you answer with sound only
 영상 통화 – 음성으로만 받습니다
 Videohovor – přijmete jen zvuk
 
-incoming.stillRinging
+.stillRinging
 Still ringing
 계속 울리고 있습니다
 Stále vyzvání
@@ -19,12 +19,12 @@ name set by caller
 발신자가 설정한 이름
 jméno nastavil volající
 
-nameSource.directory
+.directory
 from your call directory
 전화번호부
 z telefonního seznamu
 
-nameSource.handle
+.handle
 not in your contacts
 연락처에 없음
 není ve vašich kontaktech
@@ -34,17 +34,17 @@ Accept
 받기
 Přijmout
 
-choice.decline keys.decline
+.decline keys.decline
 Decline
 거절
 Odmítnout
 
-choice.holdAndAccept
+.holdAndAccept
 Hold & accept
 대기 및 응답
 Podržet a přijmout
 
-choice.endAndAccept choice.endHeldAndAccept
+.endAndAccept .endHeldAndAccept
 End {name} & accept
 {name} 통화 종료 및 응답
 Ukončit hovor ({name}) a přijmout
@@ -74,15 +74,10 @@ Ready for calls
 통화 준비 완료
 Připraveno k hovoru
 
-idle.reach
+.reach
 People reach you at
 내 전화 이름:
 Ostatní vám volají na jméno
-
-idle.hint
-Keyboard shortcuts:
-키보드 단축키:
-Klávesové zkratky:
 
 mute keys.mute
 Mute
@@ -159,40 +154,50 @@ Calling…
 거는 중…
 Volání…
 
-state.connecting
+.connecting
 Connecting…
 연결 중…
 Spojování…
 
-state.ringing
+.ringing
 Ringing…
 벨이 울리는 중…
 Vyzvání…
 
-state.answering
+.answering
 Answering…
 받는 중…
 Přijímání…
 
-state.held
+.held
 On hold
 통화 대기 중
 Podržený hovor
 
-state.heldByThem
+.heldByThem
 {name} has you on hold
 {name}님이 통화를 대기시켰습니다
 {name} si vás podržuje
 
-state.video
+.video
 Video
 영상
 Video
 
-state.external
+.external
 in another app
 다른 앱의 통화
 hovor jiné aplikace
+
+.muted
+You are muted
+마이크가 꺼져 있습니다
+Máte ztlumený mikrofon
+
+.resuming
+Resuming…
+다시 연결하는 중…
+Obnovování…
 
 member.holds
 has the call on hold
@@ -204,22 +209,22 @@ In a call with {name}.
 {name}님과 통화 중.
 Probíhá hovor: {name}.
 
-announce.held
+.held
 {name} is on hold.
 {name}님은 대기 중.
 Podržený hovor: {name}.
 
-announce.heldByThem
+.heldByThem
 {name} has you on hold.
 {name}님이 통화를 대기시켰습니다.
 {name} si vás podržuje.
 
-announce.ringing
+.ringing
 Ringing {name}.
 {name}님에게 벨이 울리고 있습니다.
 Vyzvání: {name}.
 
-announce.connecting
+.connecting
 Calling {name}.
 {name}님에게 거는 중.
 Volání: {name}.
@@ -229,12 +234,12 @@ On a call on {device}
 {device}에서 통화 중
 Hovor běží na: {device}
 
-elsewhere.device
+.device
 another device
 다른 기기
 jiné zařízení
 
-elsewhere.pull
+.pull
 Move here
 가져오기
 Přesunout sem
@@ -249,47 +254,47 @@ Busy
 통화 중
 Obsazeno
 
-cause.declined
+.declined
 Declined
 거절됨
 Odmítnuto
 
-cause.cancelled outcome.cancelled
+.cancelled outcome.cancelled
 Cancelled
 취소됨
 Zrušeno
 
-cause.unknownHandle
+.unknownHandle
 No one has that name or number
 없는 이름이나 번호입니다
 Toto jméno ani číslo nikdo nemá
 
-cause.offline
+.offline
 {name} isn’t online
 {name}님이 접속해 있지 않습니다
 {name} není online
 
-cause.connectionLost error.connectionLost
+.connectionLost error.connectionLost
 Connection lost
 연결이 끊겼습니다
 Spojení ztraceno
 
-cause.providerInvalidated
+.providerInvalidated
 Their phone disconnected
 상대방의 전화 연결이 끊겼습니다
 Telefon protistrany se odpojil
 
-cause.pulled
+.pulled
 Moved to another device
 다른 기기로 옮겼습니다
 Přesunuto na jiné zařízení
 
-cause.shutdown
+.shutdown
 The server was stopped
 서버가 중지되었습니다
 Server byl zastaven
 
-cause.administrator
+.administrator
 Ended by the administrator
 관리자가 종료했습니다
 Hovor ukončil správce
@@ -299,22 +304,22 @@ Call failed
 통화 실패
 Hovor se nezdařil
 
-reason.unanswered
+.unanswered
 No answer
 응답 없음
 Bez odpovědi
 
-reason.answeredElsewhere outcome.answeredElsewhere
+.answeredElsewhere outcome.answeredElsewhere
 Answered on another device
 다른 기기에서 받음
 Přijato na jiném zařízení
 
-reason.declinedElsewhere
+.declinedElsewhere
 Declined on another device
 다른 기기에서 거절함
 Odmítnuto na jiném zařízení
 
-reason.ended reason.remoteEnded
+.ended .remoteEnded
 Call ended
 통화 종료
 Hovor skončil
@@ -324,22 +329,12 @@ Hold to talk
 누르고 말하기
 Mluvit
 
-state.muted
-You are muted
-마이크가 꺼져 있습니다
-Máte ztlumený mikrofon
-
-state.resuming
-Resuming…
-다시 연결하는 중…
-Obnovování…
-
 names.more
 {names} & {count} other|{names} & {count} others
 {names} 외 {count}명
 {names} a {count} další|{names} a {count} další|{names} a {count} dalších
 
-names.hidden
+.hidden
 one more person|{count} more people
 다른 참가자 {count}명
 ještě jeden účastník|ještě {count} účastníci|ještě {count} účastníků
@@ -354,32 +349,32 @@ Message
 메시지
 Zpráva
 
-message.lead
+.lead
 {name} gets your message, and the call is declined.
 {name}님에게 메시지를 보내고 전화를 거절합니다.
 {name} dostane zprávu a hovor bude odmítnut.
 
-message.callBack
+.callBack
 Can’t talk now. I’ll call you back.
 지금은 통화할 수 없습니다. 다시 전화하겠습니다.
 Teď nemůžu mluvit. Zavolám vám zpátky.
 
-message.later
+.later
 Can you call me later?
 나중에 다시 전화해 주시겠어요?
 Můžete mi zavolat později?
 
-message.coming
+.coming
 I’m on my way.
 지금 가는 중입니다.
 Už jsem na cestě.
 
-message.own
+.own
 Your own message
 직접 입력
 Vlastní zpráva
 
-message.send
+.send
 Send
 보내기
 Odeslat

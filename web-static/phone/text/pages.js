@@ -9,20 +9,55 @@ Recents
 최근 통화
 Historie
 
-tab.recentsUnseen
+.recentsUnseen
 Recents, {count} missed call|Recents, {count} missed calls
 최근 통화, 부재중 전화 {count}건
 Historie, {count} zmeškaný hovor|Historie, {count} zmeškané hovory|Historie, {count} zmeškaných hovorů
+
+.settings
+Settings
+설정
+Nastavení
+
+.people
+People
+사람
+Lidé
 
 from.contact
 Contacts
 연락처
 Kontakty
 
-tab.settings
-Settings
-설정
-Nastavení
+.hub.tone
+Test call: a steady tone
+테스트 통화: 일정한 신호음
+Zkušební hovor: stálý tón
+
+.hub.music
+Test call: music
+테스트 통화: 음악
+Zkušební hovor: hudba
+
+.typed.phoneNumber
+Call this number
+이 번호로 걸기
+Zavolat na toto číslo
+
+.typed.emailAddress
+Call this e-mail address
+이 이메일 주소로 걸기
+Zavolat na tuto e-mailovou adresu
+
+.typed.generic
+Call this username
+이 이름으로 걸기
+Zavolat na toto uživatelské jméno
+
+.directory
+Server directory
+서버 주소록
+Adresář serveru
 
 close keys.close
 Close
@@ -59,75 +94,75 @@ Yesterday
 어제
 Včera
 
-seconds
-{count} second|{count} seconds
-{count}초
-{count} sekunda|{count} sekundy|{count} sekund
-
-minutes
-{count} minute|{count} minutes
-{count}분
-{count} minuta|{count} minuty|{count} minut
-
 signIn.title
 Sign in to CallHub
 CallHub 로그인
 Přihlášení do CallHubu
 
-signIn.lead
+.lead
 Enter your name to make and receive calls.
 이름을 입력하면 전화를 걸고 받을 수 있습니다.
 Zadejte své jméno a můžete volat i přijímat hovory.
 
-signIn.name
+.name
 Name
 이름
 Jméno
 
-signIn.password
+.password
 Password
 비밀번호
 Heslo
 
-signIn.token
+.token
 Token
 토큰
 Token
 
-signIn.otherOptions
+.otherOptions
 Other options
 다른 방법
 Další možnosti
 
-signIn.withPassword
+.withPassword
 Sign in with a password
 비밀번호로 로그인
 Přihlásit se heslem
 
-signIn.withToken
+.withToken
 Sign in with a token
 토큰으로 로그인
 Přihlásit se tokenem
 
-signIn.go
+.go
 Sign in
 로그인
 Přihlásit se
 
-signIn.connecting
+.connecting
 Connecting…
 연결 중…
 Připojování…
 
-signIn.toCall
+.toCall
 Sign in to call {name}.
 로그인하면 {name}님에게 전화할 수 있습니다.
 Přihlaste se a můžete zavolat: {name}.
 
-signIn.nameMissing
+.nameMissing
 Enter a name.
 이름을 입력하세요.
 Zadejte jméno.
+
+.tokenMissing
+Enter a token.
+토큰을 입력하세요.
+Zadejte token.
+
+.guestName
+Your name
+이름
+Vaše jméno
 
 signOut
 Sign out
@@ -139,15 +174,20 @@ You don’t need an account to call.
 계정 없이 전화할 수 있습니다.
 K zavolání nepotřebujete účet.
 
-guest.openAgain
+.openAgain
 Please open your invitation link again.
 초대 링크를 다시 여세요.
 Otevřete prosím svůj odkaz s pozvánkou znovu.
 
-guest.invalidLink
+.invalidLink
 This link no longer works. Ask for a new one.
 이 링크는 더 이상 사용할 수 없습니다. 새 링크를 요청하세요.
 Tento odkaz už neplatí. Požádejte o nový.
+
+.name
+Guest
+손님
+Host
 
 link.confirm
 Call {name}?
@@ -159,12 +199,12 @@ CallHub is open in another tab
 다른 탭에서 CallHub를 사용 중입니다
 CallHub je otevřený na jiné kartě
 
-otherTab.lead
+.lead
 Your calls are in the other tab.
 통화는 다른 탭에 있습니다.
 Vaše hovory jsou na druhé kartě.
 
-otherTab.use
+.use
 Use CallHub here
 여기서 CallHub 사용
 Použít CallHub tady
@@ -174,22 +214,22 @@ You signed in elsewhere with this device.
 이 기기로 다른 곳에서 로그인했습니다.
 S tímto zařízením jste se přihlásili jinde.
 
-closing.signedOut error.sessionGone
+.signedOut error.sessionGone
 You were signed out. Sign in again.
 로그아웃되었습니다. 다시 로그인하세요.
 Byli jste odhlášeni. Přihlaste se znovu.
 
-closing.expired
+.expired
 Your access has expired. Sign in again.
 사용 기간이 끝났습니다. 다시 로그인하세요.
 Přístup vypršel. Přihlaste se znovu.
 
-closing.slowConsumer
+.slowConsumer
 The connection was too slow.
 연결이 너무 느려 끊겼습니다.
 Spojení bylo příliš pomalé.
 
-closing.shutdown
+.shutdown
 The server was stopped. Try again soon.
 서버가 중지되었습니다. 잠시 후 다시 시도하세요.
 Server byl zastaven. Zkuste to za chvíli.
@@ -229,6 +269,16 @@ Name or number
 이름 또는 번호
 Jméno nebo číslo
 
+.results
+Search results
+검색 결과
+Výsledky hledání
+
+.clear
+Clear
+지우기
+Vymazat
+
 call
 Call
 전화 걸기
@@ -264,62 +314,32 @@ Keypad
 키패드
 Klávesnice
 
-from.hub.tone
-Test call: a steady tone
-테스트 통화: 일정한 신호음
-Zkušební hovor: stálý tón
-
-from.hub.music
-Test call: music
-테스트 통화: 음악
-Zkušební hovor: hudba
-
-from.typed.phoneNumber
-Call this number
-이 번호로 걸기
-Zavolat na toto číslo
-
-from.typed.emailAddress
-Call this e-mail address
-이 이메일 주소로 걸기
-Zavolat na tuto e-mailovou adresu
-
-from.typed.generic
-Call this username
-이 이름으로 걸기
-Zavolat na toto uživatelské jméno
-
 recents.filter
 Filter calls
 표시할 통화
 Filtr hovorů
 
-recents.all
+.all
 All
 전체
 Vše
 
-recents.missed
+.missed
 Missed
 부재중
 Zmeškané
 
-recents.none
+.none
 No calls yet
 최근 통화가 없습니다
 Zatím žádné hovory
 
-recents.noneMissed
+.noneMissed
 No missed calls
 부재중 전화가 없습니다
 Žádné zmeškané hovory
 
-recents.label
-Call {name} – {outcome}, {time}
-{name}님에게 전화 걸기 – {outcome}, {time}
-Zavolat: {name} – {outcome}, {time}
-
-recents.delete
+.delete
 Delete the call with {name}
 {name}님과의 통화 기록 삭제
 Smazat hovor: {name}
@@ -329,22 +349,22 @@ Missed
 부재중 전화
 Zmeškaný
 
-outcome.silenced
+.silenced
 Missed (Do Not Disturb)
 부재중 전화(방해 금지)
 Zmeškaný (Nerušit)
 
-outcome.declined
+.declined
 Declined
 거절함
 Odmítnutý
 
-outcome.declinedByThem
+.declinedByThem
 Declined
 상대방이 거절함
 Hovor byl odmítnut
 
-outcome.failed
+.failed
 Couldn’t connect
 연결 실패
 Nespojeno
@@ -353,11 +373,6 @@ contacts.none
 No contacts yet.
 연락처가 없습니다.
 Zatím žádné kontakty.
-
-tab.people
-People
-사람
-Lidé
 
 everyone
 Everyone
@@ -374,70 +389,40 @@ Show more
 더 보기
 Zobrazit další
 
-people.open
+.open
 About {name}
 {name}님 정보
 Podrobnosti: {name}
 
-people.back
+.back
 Back
 뒤로
 Zpět
 
-people.handles
+.handles
 Numbers and addresses
 번호와 주소
 Čísla a adresy
-
-from.directory
-Server directory
-서버 주소록
-Adresář serveru
-
-dial.results
-Search results
-검색 결과
-Výsledky hledání
-
-dial.clear
-Clear
-지우기
-Vymazat
 
 presence.free
 Available
 통화 가능
 K dispozici
 
-presence.onCall
+.onCall
 On a call
 통화 중
 Má hovor
 
-presence.away
+.away
 Away
 자리 비움
 Pryč
 
-presence.offline
+.offline
 Offline
 오프라인
 Offline
-
-signIn.tokenMissing
-Enter a token.
-토큰을 입력하세요.
-Zadejte token.
-
-signIn.guestName
-Your name
-이름
-Vaše jméno
-
-guest.name
-Guest
-손님
-Host
 
 nameSource.guest
 guest with an invitation link
@@ -454,17 +439,17 @@ Calls need a secure page
 통화하려면 보안 페이지가 필요합니다
 Hovory vyžadují zabezpečenou stránku
 
-insecure.lead
+.lead
 This page was opened with http. Browsers give such a page no microphone.
 이 페이지는 http로 열렸습니다. 브라우저는 이런 페이지에 마이크를 허용하지 않습니다.
 Tato stránka byla otevřena přes http. Takové stránce prohlížeč nedá přístup k mikrofonu.
 
-insecure.open
+.open
 Open this address instead:
 대신 이 주소를 여세요.
 Otevřete místo ní tuto adresu:
 
-insecure.operator
+.operator
 Whoever runs this server has to set up https: a certificate (tls.certificate, tls.key) or a proxy, and its address (http.publicURL).
 서버 운영자가 https를 설정해야 합니다. 인증서(tls.certificate, tls.key) 또는 프록시와 그 주소(http.publicURL)가 필요합니다.
 Provozovatel serveru musí nastavit https: certifikát (tls.certificate, tls.key) nebo proxy a jeho adresu (http.publicURL).

@@ -2,7 +2,7 @@ import { choose, openTab } from "../actions.js";
 import { cardsOf, companions, namesOf } from "../cards.js";
 import { callerName, partyOf } from "../hub.js";
 import { isOnline, ringingCalls, unseenMissed } from "../state.js";
-import { banners } from "./banners.js";
+import { banners, disturbance } from "./banners.js";
 import { callsPane, returnBar } from "./calls.js";
 import { contactSheet, recentsPage } from "./lists.js";
 import {
@@ -10,16 +10,11 @@ import {
 } from "./parts.js";
 import { peoplePage } from "./people.js";
 import { personPane } from "./person.js";
-import { disturbance } from "./presence.js";
 import { settingsPage } from "./settings.js";
 import { sheets } from "./sheets.js";
 import { guestPage, insecurePage, otherTabPage, signInPage } from "./signed-out.js";
 
-const TABS = {
-	people: ["person", peoplePage],
-	recents: ["clock", recentsPage],
-	settings: ["gear", settingsPage],
-};
+const TABS = { people: ["person", peoplePage], recents: ["clock", recentsPage], settings: ["gear", settingsPage] };
 const SHEETS = { ...sheets, contact: contactSheet };
 
 export function app() {
@@ -114,7 +109,6 @@ function caller(call) {
 			h("div.accepts", choiceButtons(accepts))));
 }
 
-/** Declines with a text; above Decline, far from Accept. */
 const messageButton = ({ uuid }) => button("link.tell", [icon("message"), t("message")],
 	() => change({ overlay: "message", messageTo: uuid }));
 

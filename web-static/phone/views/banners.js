@@ -1,7 +1,11 @@
+import { endDoNotDisturb } from "../account.js";
 import { pull } from "../actions.js";
+import { presenceOf } from "../directory.js";
+import { timeOfDay } from "../format.js";
 import { askPermission, permission } from "../notifications.js";
 import { nameOf } from "../people.js";
 import { preferences, setPreferences } from "../preferences.js";
+import { doNotDisturb } from "../quiet.js";
 import { useUpdate } from "../shell.js";
 import { callLink } from "../sign-in.js";
 import { ensureAudio, startAudio } from "../audio.js";
@@ -56,4 +60,39 @@ export function soundBanner() {
 	return banner({ role: "status", iconName: problem === "off" ? "speaker" : "warning" }, t(`sound.${problem}`),
 		!["insecure", "unsupported"].includes(problem)
 			&& button("small", t(fix), () => (fix === "soundOn" ? ensureAudio() : startAudio())));
+}
+
+/** In ms: a time that is further away has its day. */
+const NEAR = 20 * 3_600_000;
+
+const until = (time) => (
+	t("disturb.until", { time: timeOfDay(time, time - Date.now() > NEAR ? "short" : undefined) }));
+
+export function presenceText(person) {
+	const { presence, until: end } = presenceOf(person) ?? {};
+	if (presence === "doNotDisturb" && Date.parse(end) > Date.now()) return until(Date.parse(end));
+	return hasText(`presence.${presence}`) ? t(`presence.${presence}`) : "";
+}
+
+export const presenceDot = (person) => ariaHidden(`span.dot.${presenceOf(person)?.presence}`);
+
+/** Returns null while calls ring. */
+export function disturbance() {
+	const quiet = doNotDisturb();
+	if (!quiet) return null;
+	const isTimed = !quiet.isSwitchedOn && quiet.until < Infinity;
+	const canEnd = quiet.isSwitchedOn || isTimed;
+	return { text: isTimed ? until(quiet.until) : t("disturb"), canEnd };
+}
+
+const endButton = () => button("small", t("disturb.end"), endDoNotDisturb, { key: "end" });
+
+export function readiness() {
+	const quiet = disturbance();
+	return [h("h2.readiness", quiet ? [icon("moon"), quiet.text] : t("idle.title")), quiet?.canEnd && endButton()];
+}
+
+export function disturbanceBanner() {
+	const quiet = disturbance();
+	return quiet && banner({ key: "disturb", iconName: "moon", role: "status" }, quiet.text, quiet.canEnd && endButton());
 }

@@ -5,13 +5,12 @@ import { clock } from "../format.js";
 import { callerName, dismissEnded, partyOf } from "../hub.js";
 import { focusDial } from "../keys.js";
 import { preferences } from "../preferences.js";
-import { banners } from "./banners.js";
-import { keypad } from "./dial.js";
-import { readiness } from "./presence.js";
+import { banners, readiness } from "./banners.js";
 import {
 	ariaHidden, avatar, brandMark, button, change, definitions, h, hasText, icon, iconButton, isolate, language, person,
 	state, t,
 } from "./parts.js";
+import { keypad } from "./people.js";
 
 const FIGURES = {
 	roundTrip: "ms", delay: "ms", jitter: "ms", target: "ms", concealed: "ms", dropped: "", unacknowledged: "",
@@ -49,7 +48,7 @@ function idle() {
 	const [handle] = state.handles;
 	return h("div.idle", brandMark(), readiness(),
 		handle && h("p.quiet", t("idle.reach"), " ", h("b.handle", isolate(handle.value))),
-		h("p.quiet.hint", t("idle.hint"), " ", h("kbd", "?")));
+		h("p.quiet.hint", t("shortcuts"), ": ", h("kbd", "?")));
 }
 
 function stateOf({ calls: [call], isGroup, isHeld, isActive, isResuming }) {

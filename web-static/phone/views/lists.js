@@ -6,7 +6,6 @@ import { day, duration, timeOfDay } from "../format.js";
 import { removeRecent } from "../account-data.js";
 import { parseHandle } from "../people.js";
 import { photoOf, scalePhoto } from "../photos.js";
-import { swipes } from "../swipe.js";
 import { showToast } from "../toasts.js";
 import { banner } from "./banners.js";
 import {
@@ -39,7 +38,6 @@ export function contactSheet() {
 	const { draft } = state;
 	if (!draft) return null;
 	const { name, handles, isNew, photo, photoHash } = draft;
-	const option = (label, member) => switchRow(label, draft[member], (isOn) => fill({ [member]: isOn }));
 	return sheet("contact", form({ class: "form" }, save,
 		h("div.row", avatar(handles[0] ?? NEW_HANDLE, name, null, photo ?? photoOf(draft)),
 			filePicker("image/*", t("contact.choosePhoto"), choosePhoto),
@@ -48,11 +46,14 @@ export function contactSheet() {
 			{ value: name, maxlength: 200, autocapitalize: "words" })),
 		handles.map(handleRow),
 		button("small", t("contact.addHandle"), () => fill({ handles: [...handles, NEW_HANDLE] })),
-		option("contact.isFavorite", "favorite"),
-		option("contact.allowInDoNotDisturb", "breaksThroughDoNotDisturb"),
+		contactSwitches(draft, fill),
 		h("button.primary.wide", { type: "submit" }, t("save")),
 		!isNew && confirmButton("contact", t("remove"), remove)), t(isNew ? "contact.new" : "contact.edit", { name }));
 }
+
+export const contactSwitches = (contact, receive) => [
+	["contact.isFavorite", "favorite"], ["contact.allowInDoNotDisturb", "breaksThroughDoNotDisturb"],
+].map(([label, member]) => switchRow(label, contact?.[member], (isOn) => receive({ [member]: isOn })));
 
 async function choosePhoto(file) {
 	const { identifier } = state.draft;
@@ -93,14 +94,12 @@ function remove() {
 export function recentsPage() {
 	const { recents, showsMissedOnly, now } = state;
 	const shown = recents.filter(({ outcome }) => !showsMissedOnly || outcome === "missed");
-	const days = [...Map.groupBy(shown, ({ startedAt }) => day(startedAt, now))];
 	return h("div.list-page",
 		h("div.page-head", h("h1", t("tab.recents")),
 			h("div.segments", { role: "group", "aria-label": t("recents.filter") }, ["all", "missed"].map(filter))),
-		shown.length === 0
-			? h("p.empty", t(showsMissedOnly ? "recents.noneMissed" : "recents.none"))
-			: days.map(([name, calls]) => h("section", { key: name, "aria-label": name },
-				h("h2.day", name), h("ul.list", calls.map(recentRow)))));
+		shown.length === 0 && h("p.empty", t(showsMissedOnly ? "recents.noneMissed" : "recents.none")),
+		[...Map.groupBy(shown, ({ startedAt }) => day(startedAt, now))].map(([name, calls]) => (
+			h("section", { key: name, "aria-label": name }, h("h2.day", name), h("ul.list", calls.map(recentRow))))));
 }
 
 function filter(name) {
@@ -115,10 +114,10 @@ function recentRow(recent) {
 	const how = `${outcomeOf(recent)}${recent.count > 1 ? ` (${recent.count})` : ""}`;
 	const time = timeOfDay(startedAt);
 	const remove = () => removeRecent(id);
-	const line = [icon(direction, "tiny"), how, " · ", h("time", { datetime: startedAt }, time)];
+	const line = h("small", icon(direction, "tiny"), how, " · ", h("time", { datetime: startedAt }, time));
 	return h("li.row.recent", { key: id, class: outcome, ...swipes(remove) },
-		button("person.grow", person(handle, name, h("small", line)), () => call(handle),
-			{ "aria-label": t("recents.label", { name, outcome: how, time }), title: t("callName", { name }) }),
+		button("person.grow", person(handle, name, line), () => call(handle),
+			{ "aria-label": t("callAt", { name, handle: `${how}, ${time}` }), title: t("callName", { name }) }),
 		iconButton("trash.revealed", t("recents.delete", { name }), remove),
 		iconButton("more", t("people.open", { name }), () => openPerson(recent)));
 }
@@ -128,4 +127,36 @@ export function outcomeOf({ outcome, endedReason, silenced, duration: seconds, d
 	if (outcome === "answered") return duration(seconds);
 	if (endedReason === "unanswered") return t("reason.unanswered");
 	return t(`outcome.${outcome === "declined" && direction === "outgoing" ? "declinedByThem" : outcome}`);
+}
+
+/** In CSS pixels; below `SLACK` it is a tap or a scroll. */
+const DELETE_DISTANCE = 110;
+const SLACK = 12;
+
+function swipes(remove) {
+	let start = null;
+	let offset = 0;
+	const move = (row, distance) => {
+		offset = distance;
+		row.style.setProperty("--offset", `${distance}px`);
+		row.classList.toggle("far", Math.abs(distance) > DELETE_DISTANCE);
+	};
+	const end = ({ type, currentTarget }) => {
+		if (type === "pointerup" && Math.abs(offset) > DELETE_DISTANCE) remove();
+		start = null;
+		move(currentTarget, 0);
+	};
+	return {
+		onpointerdown({ pointerType, clientX }) {
+			if (pointerType !== "mouse") start = clientX;
+		},
+		onpointermove({ clientX, currentTarget, pointerId }) {
+			const distance = clientX - start;
+			if (start === null || (offset === 0 && Math.abs(distance) < SLACK)) return;
+			if (offset === 0) currentTarget.setPointerCapture(pointerId);
+			move(currentTarget, distance);
+		},
+		onpointerup: end,
+		onpointercancel: end,
+	};
 }

@@ -19,18 +19,16 @@ export const person = (handle, name, line, more) => [
 ];
 
 /** Isolates the text direction of another user's text. */
-export function isolate(text, style) {
-	const isolated = h("bdi", text);
-	return style ? h("span", { class: style }, isolated) : isolated;
-}
+export const isolate = (text, style) => (style ? h("span", { class: style }, isolate(text)) : h("bdi", text));
 
 export function brandMark() {
 	const src = logoURL();
-	const onerror = () => change({ information: withoutLogo(state.information) });
+	const onerror = () => {
+		state.information.brand.logo = "";
+		change();
+	};
 	return src ? h("img.logo", { src, alt: "", onerror }) : h("span.brand", icon("phone"));
 }
-
-const withoutLogo = (information) => ({ ...information, brand: { ...information.brand, logo: "" } });
 
 export const button = (style, label, onclick, more) => h(`button.${style}`, { ...more, onclick }, label);
 
@@ -86,7 +84,6 @@ export function switchRow(name, isOn, receive, hint) {
 export const definitions = (style, rows) => (
 	h(`dl.${style}`, rows.map(([term, ...details]) => h("div", h("dt", t(term)), h("dd", details)))));
 
-/** Asks for a second press. */
 export function confirmButton(key, label, action, question = t("confirm")) {
 	const isConfirming = state.confirming === key;
 	const reset = () => isConfirming && change({ confirming: null });

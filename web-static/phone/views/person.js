@@ -5,11 +5,11 @@ import { personOf } from "../directory.js";
 import { day, timeOfDay } from "../format.js";
 import { handleKey } from "../people.js";
 import { showToast } from "../toasts.js";
-import { edit, outcomeOf } from "./lists.js";
+import { presenceDot, presenceText } from "./banners.js";
+import { contactSwitches, edit, outcomeOf } from "./lists.js";
 import {
-	avatar, button, change, confirmButton, h, icon, iconButton, isolate, rememberFocus, returnFocus, state, switchRow, t,
+	avatar, button, change, confirmButton, h, icon, iconButton, isolate, rememberFocus, returnFocus, state, t,
 } from "./parts.js";
-import { presenceDot, presenceText } from "./presence.js";
 import { ringtoneRow } from "./settings.js";
 
 const HISTORY = 50;
@@ -17,7 +17,8 @@ const close = () => change({ person: null });
 
 export function personPane() {
 	const one = personOf(state.person);
-	const { name, department, handle, from, link } = one;
+	const { name, department, handle, from, link, contact } = one;
+	const set = (members) => changeContact(one, members);
 	const presence = presenceText(one);
 	return h("section.pane.person-pane", {
 		key: `person ${handleKey(state.person.handle)}`, "aria-labelledby": "person-name", tabindex: -1,
@@ -35,11 +36,12 @@ export function personPane() {
 			h("p.quiet", [department, t(SOURCES[from] ?? "nameSource.handle")].filter(Boolean).join(" · ")),
 			presence && h("p", presenceDot(one), presence)),
 		h("ul.group-body", { "aria-label": t("people.handles") }, one.handles.map((other) => handleRow(other, name))),
-		!link && h("div.group-body", contactSwitches(one)),
+		!link && h("div.group-body", contactSwitches(contact, set),
+			ringtoneRow(contact?.ringtone, (ringtone) => set({ ringtone: ringtone || undefined }), ["", t("ringtone.own")])),
 		history(one),
 		h("div.row.person-actions",
-			!link && button("small", t(one.contact ? "contact.edit" : "contact.new", { name }),
-				() => edit(one.contact, handle, name === handle.value ? "" : name)),
+			!link && button("small", t(contact ? "contact.edit" : "contact.new", { name }),
+				() => edit(contact, handle, name === handle.value ? "" : name)),
 			blockButton(one))));
 }
 
@@ -49,18 +51,7 @@ const handleRow = (handle, name) => h("li.row", { key: handleKey(handle) },
 	h("span.grow", isolate(handle.value), h("small", t(`type.${handle.type}`))),
 	iconButton("phone.green", t("callAt", { name, handle: handle.value }), () => call(handle)));
 
-function contactSwitches(one) {
-	const option = (label, member) => (
-		switchRow(label, Boolean(one.contact?.[member]), (isOn) => changeContact(one, { [member]: isOn })));
-	return [
-		option("contact.isFavorite", "favorite"), option("contact.allowInDoNotDisturb", "breaksThroughDoNotDisturb"),
-		ringtoneRow(one.contact?.ringtone, (name) => changeContact(one, { ringtone: name || undefined }),
-			["", t("ringtone.own")]),
-	];
-}
-
 function history({ keys, link }) {
-	const now = Date.now();
 	const calls = state.recents.filter((recent) => (
 		link ? recent.link === link : keys.includes(handleKey(recent.handle)))).slice(0, HISTORY);
 	return h("div", h("h2.day", t("calls")),
@@ -68,8 +59,8 @@ function history({ keys, link }) {
 		h("ul", calls.map((recent) => {
 			const { id, direction, outcome, startedAt, name } = recent;
 			return h("li.row", { key: id, class: outcome },
-				h("span.grow", icon(direction, "tiny"), h("span.name", outcomeOf(recent)),
-					h("small", h("time", { datetime: startedAt }, day(startedAt, now), " ", timeOfDay(startedAt)))),
+				h("span.grow", icon(direction, "tiny"), h("span.name", outcomeOf(recent)), 
+				h("small", h("time", { datetime: startedAt }, day(startedAt, Date.now()), " ", timeOfDay(startedAt)))),
 				iconButton("trash", t("recents.delete", { name }), () => removeRecent(id)));
 		})));
 }
@@ -78,8 +69,8 @@ function history({ keys, link }) {
 function blockButton({ handles, link, name }) {
 	const { blocked } = state;
 	const entries = link ? [{ link }] : handles.map((handle) => ({ handle }));
-	const keys = blocked.handles.map(handleKey);
-	const isBlocked = link ? blocked.links.includes(link) : handles.every((handle) => keys.includes(handleKey(handle)));
+	const keys = [...blocked.handles.map(handleKey), ...blocked.links];
+	const isBlocked = (link ? [link] : handles.map(handleKey)).every((key) => keys.includes(key));
 	const toggle = async () => {
 		for (const entry of entries) if (!await block(entry, !isBlocked)) return;
 		if (!isBlocked) showToast(t("blocked.done"));

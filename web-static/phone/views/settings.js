@@ -9,9 +9,7 @@ import { process, testMicrophone, useDevice } from "../audio.js";
 import { language, languages, loadLanguage } from "../text.js";
 import { setTheme } from "../theme.js";
 import { soundBanner } from "./banners.js";
-import {
-	button, change, confirmButton, h, icon, isolate, person, selectRow, state, switchRow, t,
-} from "./parts.js";
+import { button, change, confirmButton, h, icon, isolate, person, selectRow, state, switchRow, t } from "./parts.js";
 
 export const settingsPage = () => h("div.list-page.settings",
 	h("div.page-head", h("h1", t("tab.settings"))),

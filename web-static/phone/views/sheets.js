@@ -26,11 +26,7 @@ export const sheets = {
 			h("ul", handles.map((handle) => blockedRow(handleKey(handle), handle.value, { handle })),
 				prefixes.map((prefix) => blockedRow(`+${prefix}`, `+${prefix}…`, { prefix })),
 				links.map((link) => blockedRow(`link-${link}`, nameOfLink(link), { link }))),
-			form({ class: "row" }, addBlocked,
-				h("input", {
-					name: "entry", required: true, maxlength: 1024, autocapitalize: "none", ...hinted("blocked.entry"),
-				}),
-				h("button.small", { type: "submit" }, t("block"))),
+			entryForm("blocked.entry", "block", addBlocked, { maxlength: 1024, autocapitalize: "none" }),
 		]);
 	},
 
@@ -76,12 +72,8 @@ export const sheets = {
 			h("p.quiet", t("message.lead", { name: callerName(call) })),
 			["callBack", "later", "coming"].map((name) => (
 				button("small", t(`message.${name}`), () => send(t(`message.${name}`))))),
-			form({ class: "row" }, ({ own }) => own.value.trim() && send(own.value.trim()),
-				h("input", {
-					name: "own", required: true, maxlength: MAXIMUM_MESSAGE, autocomplete: "off", oninput: cut,
-					...hinted("message.own"),
-				}),
-				h("button.small", { type: "submit" }, t("message.send"))),
+			entryForm("message.own", "message.send", ({ value }) => value.trim() && send(value.trim()),
+				{ maxlength: MAXIMUM_MESSAGE, autocomplete: "off", oninput: cut }),
 		]);
 	},
 
@@ -106,6 +98,10 @@ export const sheets = {
 	sound: () => sheet("sound", [soundControls(), state.quality?.grade && figures()]),
 };
 
+const entryForm = (hint, label, send, more) => form({ class: "row" }, ({ entry }) => send(entry),
+	h("input", { name: "entry", required: true, ...hinted(hint), ...more }),
+	h("button.small", { type: "submit" }, t(label)));
+
 function cut({ target }) {
 	const size = () => new TextEncoder().encode(target.value).length;
 	while (size() > MAXIMUM_MESSAGE) target.value = [...target.value].slice(0, -1).join("");
@@ -115,7 +111,7 @@ const blockedRow = (key, name, entry) => h("li.row", { key }, isolate(name, "gro
 	iconButton("close", t("blocked.remove", { name }), () => block(entry, false)));
 
 /** `+4930*` is a prefix. */
-function addBlocked({ entry }) {
+function addBlocked(entry) {
 	const prefix = /^\+?([\d ()./-]+)(\*|…|\.\.\.)$/.exec(entry.value.trim())?.[1].replace(/\D/g, "");
 	const handle = parseHandle(entry.value);
 	if (!prefix && !handle) return;
