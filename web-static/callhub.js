@@ -1,5 +1,5 @@
 import { AudioEngine } from "./audio/engine.js";
-import { AudioError } from "./audio/errors.js";
+import { AudioError } from "./audio/microphone.js";
 import { Call, formatHandle, parseHandle, rejectArgument } from "./client/call.js";
 import { CallList } from "./client/call-list.js";
 import { newUUID } from "./client/identifier.js";

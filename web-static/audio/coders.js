@@ -1,10 +1,7 @@
-import { Decoder, Encoder } from "./webcodecs.js";
+import { Decoder, Encoder, OPUS } from "./webcodecs.js";
 
-const OPUS = { codec: "opus", sampleRate: 48000, numberOfChannels: 1 };
 const NAMES = ["AudioEncoder", "AudioDecoder"];
 const hasClasses = NAMES.every((name) => name in globalThis);
-
-/** WebCodecs, or else libopus once it is loaded. */
 export const coders = hasClasses ? { encoder: Encoder, decoder: Decoder } : {};
 
 export async function hasNativeOpus() {

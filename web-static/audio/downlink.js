@@ -6,7 +6,6 @@ const MAXIMUM_BYTES = 4000;
 /** More concealed frames in a row sound like a drone. */
 const MAXIMUM_CONCEALED = 5;
 const MAXIMUM_PENDING = 100;
-/** The number of old packets in a row after which the sender has restarted. */
 const RESTART_PACKETS = 25;
 
 export class Downlink {
@@ -69,7 +68,6 @@ export class ReceptionStatistics {
 		this.reported = { expected: 0, received: 0 };
 	}
 
-	/** Returns the step of the packet's number, or null for an old one. */
 	receive(sequence, timestamp, at) {
 		this.received += 1;
 		const number = unwrap(sequence, this.highest, 16);

@@ -1,6 +1,5 @@
-import { AudioError } from "./errors.js";
 import { connectWorklets, makeGraph } from "./graph.js";
-import { Microphone } from "./microphone.js";
+import { AudioError, Microphone } from "./microphone.js";
 import { Tones } from "./tones.js";
 import { DeviceMonitor } from "./device-monitor.js";
 

@@ -20,7 +20,6 @@ export class JitterBuffer extends SampleRing {
 	cooldown = 0;
 	rejections = 0;
 
-	/** Samples missing before a frame that `startsTalkspurt` are a pause of the sender, not a loss. */
 	push(frame, index, arrived, startsTalkspurt) {
 		const { delayEstimator, statistics } = this;
 		const lateness = delayEstimator.observe(index, arrived, startsTalkspurt);

@@ -1,11 +1,8 @@
-import { AudioError } from "./errors.js";
-
 const KINDS = {
 	NotAllowedError: "permission", SecurityError: "permission",
 	NotReadableError: "busy", AbortError: "busy",
 };
 
-/** Open while there is a reason, and `linger` ms longer. */
 export class Microphone {
 	linger = 3000;
 	reasons = new Set();
@@ -112,5 +109,14 @@ async function acquire(device, processing) {
 	} catch (error) {
 		if (device && ["OverconstrainedError", "NotFoundError"].includes(error.name)) return acquire(null, processing);
 		throw new AudioError(KINDS[error.name] ?? "noMicrophone", error.message);
+	}
+}
+
+export class AudioError extends Error {
+	name = "AudioError";
+
+	constructor(kind, message) {
+		super(message);
+		this.kind = kind;
 	}
 }

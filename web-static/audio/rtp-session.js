@@ -45,7 +45,6 @@ export class RTPSession {
 		Object.assign(this, { capture, playout, playedAt: this.clock() });
 	}
 
-	/** The sample count of a suspended context has stood still. */
 	wake() {
 		this.playedAt = this.clock();
 		this.uplink.mediaClock = new MediaClock();

@@ -4,7 +4,6 @@ const HEADER = 12;
 const HEADERS = { 200: 28, 201: 8 };
 const BLOCK = 24;
 const BLOCK_FIELDS = ["ssrc", "loss", "highest", "jitter", "lastReport", "sinceLastReport"];
-/** The NTP time of 1970 in seconds. */
 const EPOCH = 2208988800;
 
 /** RFC 5761 section 4. */
@@ -91,7 +90,6 @@ function blockWords({ fractionLost, lost, ...block }) {
 
 export const compactNTP = (now) => Math.floor((now / 1000 + EPOCH) * 65536) % 2 ** 32;
 
-/** Returns ms, or null if it cannot be measured. */
 export function roundTrip({ lastReport, sinceLastReport }, now) {
 	if (lastReport === 0) return null;
 	const units = (compactNTP(now) - lastReport - sinceLastReport) | 0;

@@ -13,7 +13,6 @@ const NOISE_END = 48_000;
 const ENTRY_FADE = 120;
 const MAXIMUM_NOISE = 0.001;
 
-/** Waiting and played samples; time is scaled by moving the read position. */
 export class SampleRing {
 	ring = new Float32Array(SIZE);
 	block = new Float32Array(BLOCK);
@@ -58,7 +57,6 @@ export class SampleRing {
 	}
 }
 
-/** Repeats the last pitch period, fades out, then comfort noise. */
 export class Concealment {
 	cycle = new Float32Array(BLOCK);
 	fadeRemaining = 0;

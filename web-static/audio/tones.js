@@ -46,7 +46,6 @@ export class Tones {
 		this.engine.mic.closeLater();
 	}
 
-	/** An unknown name is the user's own choice. */
 	ring(name) {
 		return RINGTONES[[name, this.ringtone].find((one) => Object.hasOwn(RINGTONES, one)) ?? "bell"];
 	}

@@ -1,4 +1,3 @@
-/** In ms before a token expires. */
 const expiryNotice = 60_000;
 /** In ms; a timer takes less than 2^31. */
 const longestTimer = 7 * 86_400_000;

@@ -1,4 +1,3 @@
-import { parseClosing, retryTime } from "./closing.js";
 import { Connection } from "./connection.js";
 import { NotificationReceiver } from "./notification-receiver.js";
 import { isObject, libraryError, objectOf } from "./validation.js";
@@ -168,4 +167,14 @@ export class Session {
 		this.#closing = closing;
 		this.report({ kind: "state", state, retryAt: this.connection.retryAt, closing });
 	}
+}
+
+export function parseClosing({ reason, retryAfterSeconds, url }, from) {
+	const { protocol, href } = (typeof url === "string" && url.length <= 2_048 && URL.parse(url)) || {};
+	const address = protocol === "wss:" || (protocol === "ws:" && !from.startsWith("wss:")) ? href : null;
+	return { reason: String(reason).slice(0, 64), retryAt: retryTime(retryAfterSeconds), address };
+}
+
+function retryTime(seconds) {
+	return Number.isFinite(seconds) && seconds >= 0 ? Date.now() + Math.min(seconds, 3_600) * 1_000 : null;
 }

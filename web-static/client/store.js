@@ -57,8 +57,8 @@ export class Store {
 	erase() {
 		this.#device = null;
 		for (const storage of [this.#localStorage, this.#sessionStorage]) {
-			const keys = valueOrNull(() => Object.keys(storage)) ?? [];
-			keys.filter((key) => key.startsWith("callhub ")).forEach((key) => valueOrNull(() => storage.removeItem(key)));
+			const remove = (key) => key.startsWith("callhub ") && storage.removeItem(key);
+			valueOrNull(() => Object.keys(storage).forEach(remove));
 		}
 	}
 

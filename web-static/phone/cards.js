@@ -28,7 +28,6 @@ function listed(names, hidden = 0) {
 
 export const namesOf = (calls) => listed(calls.map(callerName));
 
-/** People of the conversation who are in none of its owner's calls. */
 export function companions(calls) {
 	const own = calls.map((call) => handleKey(partyOf(call)));
 	const [all] = calls.map(({ participants }) => participants).sort((one, other) => other.length - one.length);

@@ -55,7 +55,6 @@ function inOrder(people, scoreOf = () => 0) {
 		.sort(([a, first], [b, second]) => first - second || compare(a.name, b.name)).map(([one]) => one);
 }
 
-/** While something is typed, its results alone. */
 export const sections = memo(
 	() => [everyone(), state.recents, state.dial.text, state.shownPeople, ranks],
 	(people, recents, text, shown) => {

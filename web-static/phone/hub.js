@@ -72,7 +72,6 @@ export function showEnded(call) {
 	if (isOutgoing || hasConnected) {
 		change({ ended: [...endedExcept(uuid), { uuid, call, at: Date.now() }].slice(-4) });
 		const hasReason = endedReason !== null && (endedReason !== "remoteEnded" || cause);
-		// A text waits to be read.
 		if (!call.message) setTimeout(dismissEnded, hasReason ? 30_000 : 4000, uuid);
 	}
 	updateCalls();

@@ -94,6 +94,5 @@ const close = () => change(state.overlay ? { overlay: null } : { keypad: null, k
 export function focusDial() {
 	change({ keypad: null, keyed: "" });
 	openTab("people");
-	// After the render.
 	queueMicrotask(() => document.querySelector("#dial-field")?.focus());
 }

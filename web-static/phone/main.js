@@ -37,7 +37,6 @@ document.addEventListener("visibilitychange", () => {
 setInterval(() => {
 	if (!document.hidden && (state.calls.length > 0 || state.retryAt)) change({ now: Date.now() });
 }, 1000);
-// Quiet hours begin and end.
 setInterval(() => state.settings.quietHours.length > 0 && change(), 20_000);
 installShell();
 storeNotificationTexts();

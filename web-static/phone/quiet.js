@@ -1,7 +1,6 @@
 import { state, valueOrNull } from "./state.js";
 
 const DAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
-/** In minutes. */
 const DAY = 1440;
 const WEEK = 7 * DAY;
 
@@ -30,13 +29,9 @@ export function quietUntil(quietHours, timeZone, now) {
 	const minute = valueOrNull(() => minuteOfWeek(now, timeZone));
 	if (minute === null) return null;
 	const intervals = quietHours.flatMap(intervalsOf);
-	const remainder = (at) => (
-		Math.max(0, ...intervals.map(({ start, length }) => length - ((at - start + WEEK) % WEEK))));
+	const isQuiet = (at) => intervals.some(({ start, length }) => (at - start + WEEK) % WEEK < length);
 	let length = 0;
-	for (let more = remainder(minute); more > 0; more = remainder((minute + length) % WEEK)) {
-		length += more;
-		if (length >= WEEK) return Infinity;
-	}
+	while (isQuiet(minute + length)) if (++length === WEEK) return Infinity;
 	if (length === 0) return null;
 	const end = (Math.floor(now / 60_000) + length) * 60_000;
 	// The clocks may change before.

@@ -7,7 +7,6 @@ export const NO_CREDENTIALS = {
 };
 
 const HANDLE = { type: "generic", value: "" };
-/** Models of the account's data: values of its types. */
 const ACCOUNT_DATA = {
 	contacts: [{ name: "", handles: [HANDLE] }], recents: [{ handle: HANDLE, name: "", startedAt: "" }],
 	settings: { device: {}, displayName: "", timeZone: "", quietHours: [{ days: [""] }] },

@@ -2,5 +2,5 @@ import { preferences, setPreferences } from "./preferences.js";
 
 export function setTheme(theme) {
 	if (theme !== preferences.theme) setPreferences({ theme });
-	document.documentElement.dataset.theme = ["light", "dark"].includes(theme) ? theme : "system";
+	document.documentElement.style.colorScheme = theme;
 }

@@ -1,4 +1,4 @@
-import { parseClosing } from "../client/closing.js";
+import { parseClosing } from "../client/session.js";
 import { call, client, home, online, opened, resume, socket } from "./fake-hub.js";
 import { equal, ok, test } from "./harness.js";
 

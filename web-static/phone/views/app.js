@@ -112,7 +112,6 @@ function caller(call) {
 const messageButton = ({ uuid }) => button("link.tell", [icon("message"), t("message")],
 	() => change({ overlay: "message", messageTo: uuid }));
 
-/** The hub may send choices that have no translation. */
 function choiceButton(call, choice) {
 	const { name, actions } = choice;
 	const isDecline = name === "decline";

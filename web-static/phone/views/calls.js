@@ -142,10 +142,11 @@ function status(card) {
 	];
 }
 
+const endTalk = () => talk(false);
 const talkButton = () => roundButton("talk", ({ detail }) => detail === 0 && talk(!state.holdsToTalk), {
 	iconName: "microphone", pressed: state.holdsToTalk, class: "talk",
-	onpointerdown: () => talk(true), onpointerup: () => talk(false), onpointerleave: () => talk(false),
-	onpointercancel: () => talk(false), oncontextmenu: (event) => event.preventDefault(),
+	onpointerdown: () => talk(true), onpointerup: endTalk, onpointerleave: endTalk, onpointercancel: endTalk,
+	oncontextmenu: (event) => event.preventDefault(),
 });
 
 const roundButton = (key, onclick, { iconName = key, shortcut, pressed, disc, ...more } = {}) => (

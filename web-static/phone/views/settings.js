@@ -72,7 +72,7 @@ export function soundControls() {
 		device("ringer", speakers), ringtoneRow(preferences.ringtone, (ringtone) => setPreferences({ ringtone })),
 		volume("ringerVolume", () => hub.audio.tones.sample()),
 		["echoCancellation", "noiseSuppression", "autoGainControl"].map((name) => (
-			switchRow(`processing.${name}`, hub.audio.processing?.[name], (isOn) => process(name, isOn)))));
+			switchRow(`processing.${name}`, hub.audio.processing[name], (isOn) => process(name, isOn)))));
 }
 
 function device(kind, devices) {

@@ -78,7 +78,6 @@ export function guestPage() {
 	const { calls, ended, link, sound, soundProblem } = state;
 	if (!link) return signInPage();
 	const hasCalls = calls.length + ended.length > 0;
-	// The call button starts audio.
 	const top = h("header.top", (hasCalls || sound !== "off" || soundProblem) && banners());
 	if (!hasCalls) return h("div.guest", top, invitation(link));
 	return h("main.guest.shows-calls", h("h1.visually-hidden", brandName()), top, callsPane());
