@@ -1,4 +1,4 @@
-import { change, valueOrNull } from "./state.js";
+import { change, conform, valueOrNull } from "./state.js";
 
 const KEY = "callhub.preferences";
 /** An empty language or theme is the browser's. */
@@ -6,10 +6,7 @@ const DEFAULTS = {
 	account: "", language: "", theme: "", shortcuts: true, notifies: true, hasCalled: false,
 	pushToTalk: false, ringtone: "bell", speakerVolume: 1, ringerVolume: 1,
 };
-const stored = valueOrNull(() => Object.entries(JSON.parse(localStorage.getItem(KEY)))) ?? [];
-const valid = stored.filter(([name, value]) => typeof value === typeof DEFAULTS[name]);
-
-export const preferences = { ...DEFAULTS, ...Object.fromEntries(valid) };
+export const preferences = conform(DEFAULTS, valueOrNull(() => JSON.parse(localStorage.getItem(KEY))));
 
 export function setPreferences(members) {
 	Object.assign(preferences, members);

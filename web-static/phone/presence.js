@@ -10,7 +10,7 @@ const DELAY = 300;
 const RETRY = 10_000;
 const METHOD_NOT_FOUND = -32601;
 
-let watched, watchedKeys;
+let watchedKeys;
 let watchTimer, searchTimer;
 let isOpening = true;
 
@@ -37,7 +37,7 @@ export async function loadPeople() {
 }
 
 function watchAnew() {
-	watched = watchedKeys = undefined;
+	watchedKeys = undefined;
 	watch();
 }
 
@@ -74,16 +74,13 @@ function note(people) {
 
 function watch() {
 	if (!state.hasDirectory || state.connection !== "online") return;
-	const handles = visibleHandles();
-	if (handles === watched) return;
-	watched = handles;
-	const limited = handles.slice(0, LIMIT);
-	const keys = limited.map(handleKey).join("\n");
+	const handles = visibleHandles().slice(0, LIMIT);
+	const keys = handles.map(handleKey).join("\n");
 	if (keys === watchedKeys) return;
 	watchedKeys = keys;
 	clearTimeout(watchTimer);
 	watchTimer = setTimeout(async () => {
-		const result = await hub.request("people.subscribe", { handles: limited }).catch(() => null);
+		const result = await hub.request("people.subscribe", { handles }).catch(() => null);
 		updatePresence(result);
 		if (!result) watchTimer = setTimeout(watchAnew, RETRY);
 		if (isOpening) reorder();

@@ -1,6 +1,6 @@
 import { state, valueOrNull } from "./state.js";
 
-const DAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+export const DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 const DAY = 1440;
 const WEEK = 7 * DAY;
 

@@ -6,9 +6,6 @@ import { t } from "./text.js";
 
 const serviceWorkers = navigator.serviceWorker;
 const scope = new URL("./", document.baseURI).href;
-const NOTIFICATION_TEXTS = {
-	accept: "choice.accept", decline: "choice.decline", body: "incoming.kind", missed: "outcome.missed",
-};
 const post = (type) => serviceWorkers.controller?.postMessage({ type });
 const pushManager = async () => (await serviceWorkers?.ready)?.pushManager;
 const sendSubscription = (subscription) => hub.request("push.subscribe", subscription.toJSON());
@@ -32,9 +29,10 @@ export async function installShell() {
 export const useUpdate = () => post("use");
 
 export async function storeNotificationTexts() {
-	const texts = Object.fromEntries(Object.entries(NOTIFICATION_TEXTS).map(([name, key]) => [name, t(key)]));
+	const [accept, decline, body, missed] = ["choice.accept", "choice.decline", "incoming.kind", "outcome.missed"]
+		.map((key) => t(key));
 	const cache = await globalThis.caches?.open(`callhub ${scope} words`).catch(() => null);
-	await cache?.put(`${scope}words`, Response.json(texts)).catch(() => {});
+	await cache?.put(`${scope}words`, Response.json({ accept, decline, body, missed })).catch(() => {});
 }
 
 export async function removeShell() {

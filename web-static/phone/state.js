@@ -20,7 +20,7 @@ export const readInformation = (value) => conform(INFORMATION, value);
 /** Members of another type than the model's are empty or left out. */
 export const read = (name, value) => conform(ACCOUNT_DATA[name], value);
 
-function conform(model, value) {
+export function conform(model, value) {
 	if (Array.isArray(model)) return Array.isArray(value) ? value.map((one) => conform(model[0], one)) : [];
 	if (typeof model !== "object") return typeof value === typeof model ? value : model;
 	const scalars = Object.entries(value ?? {}).filter(([, one]) => Object(one) !== one);

@@ -63,10 +63,7 @@ export function input(receive, more) {
 	return h("input", { maxlength: 1024, autocomplete: "off", autocapitalize: "none", ...more, oninput });
 }
 
-export function hinted(key) {
-	const label = t(key);
-	return { "aria-label": label, placeholder: label };
-}
+export const hinted = (key) => ({ "aria-label": t(key), placeholder: t(key) });
 
 export const choice = (value, options, receive, more) => (
 	h("select", { value, ...more, onchange: ({ target }) => receive(target.value) },
@@ -102,20 +99,17 @@ export function rememberFocus(element) {
 export const returnFocus = ({ opener }) => (
 	queueMicrotask(() => opener?.isConnected && opener.focus({ preventScroll: true })));
 
-const overlay = (key, title) => ({
-	// The card of an incoming call is beside a sheet.
-	key, role: "dialog", "aria-modal": ringingCalls().length === 0, "aria-labelledby": title, tabindex: -1, guard: true,
-	created(element) {
-		rememberFocus(element);
-		(element.querySelector("[data-first]") ?? element).focus();
-	},
-	removed: returnFocus,
-});
-
 export function sheet(name, content, title = t(name)) {
 	const id = `${name}-title`;
-	return h("div.sheet", overlay(name, id),
-		h("div.page-head", h("h2", { id }, title),
-			iconButton("close", t("close"), () => change({ overlay: null }), { "data-first": true })),
-		content);
+	return h("div.sheet", {
+		// The card of an incoming call is beside a sheet.
+		key: name, role: "dialog", "aria-modal": ringingCalls().length === 0, "aria-labelledby": id, tabindex: -1,
+		guard: true,
+		created(element) {
+			rememberFocus(element);
+			(element.querySelector("[data-first]") ?? element).focus();
+		},
+		removed: returnFocus,
+	}, h("div.page-head", h("h2", { id }, title),
+		iconButton("close", t("close"), () => change({ overlay: null }), { "data-first": true })), content);
 }

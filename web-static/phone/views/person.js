@@ -8,7 +8,7 @@ import { showToast } from "../toasts.js";
 import { presenceDot, presenceText } from "./banners.js";
 import { contactSwitches, edit, outcomeOf } from "./lists.js";
 import {
-	avatar, button, change, confirmButton, h, icon, iconButton, isolate, rememberFocus, returnFocus, state, t,
+	avatar, button, change, confirmButton, h, hasText, icon, iconButton, isolate, rememberFocus, returnFocus, state, t,
 } from "./parts.js";
 import { ringtoneRow } from "./settings.js";
 
@@ -33,7 +33,7 @@ export function personPane() {
 	}, h("div.person-page",
 		iconButton("chevron.back", t("people.back"), close),
 		h("div.person-head", avatar(handle, name, { class: "large" }), h("h1", { id: "person-name" }, isolate(name)),
-			h("p.quiet", [department, t(SOURCES[from] ?? "nameSource.handle")].filter(Boolean).join(" · ")),
+			h("p.quiet", [department, t([`from.${from}`, "nameSource.handle"].find(hasText))].filter(Boolean).join(" · ")),
 			presence && h("p", presenceDot(one), presence)),
 		h("ul.group-body", { "aria-label": t("people.handles") }, one.handles.map((other) => handleRow(other, name))),
 		!link && h("div.group-body", contactSwitches(contact, set),
@@ -44,8 +44,6 @@ export function personPane() {
 				() => edit(contact, handle, name === handle.value ? "" : name)),
 			blockButton(one))));
 }
-
-const SOURCES = { contact: "from.contact", directory: "from.directory", recent: "from.recent" };
 
 const handleRow = (handle, name) => h("li.row", { key: handleKey(handle) },
 	h("span.grow", isolate(handle.value), h("small", t(`type.${handle.type}`))),

@@ -5,6 +5,7 @@ import { day, timeOfDay } from "../format.js";
 import { callerName, hub } from "../hub.js";
 import { SHORTCUTS } from "../keys.js";
 import { handleKey, parseHandle } from "../people.js";
+import { DAYS } from "../quiet.js";
 import { ringingCalls } from "../state.js";
 import { figures } from "./calls.js";
 import {
@@ -15,7 +16,6 @@ import { shortcutsSwitch, soundControls } from "./settings.js";
 
 const MAXIMUM_QUIET_HOURS = 32;
 const MAXIMUM_MESSAGE = 256;
-const DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
 export const sheets = {
 	blocked() {
