@@ -55,7 +55,8 @@ extension BrowserSuite {
             try await page.close()
         }
 
-        @Test func `all that a browser loads of the bundled phone is below 300 kB, and 100 kB compressed`() async throws {
+        @Test func `all that a browser loads of the bundled phone is below 300 kB, and 100 kB compressed`() async throws
+        {
             let folder = try TemporaryFolder()
             let phone = try await Self.makePhone(in: folder)
             let size = { (name: String) throws -> Int in

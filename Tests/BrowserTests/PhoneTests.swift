@@ -202,7 +202,8 @@ extension BrowserSuite {
             #expect(licence.contains("Redistributions in binary form must reproduce the above copyright"))
         }
 
-        @Test func `the sizes of all files without icons and WebAssembly, of the bench and of trust.html are below the limits`()
+        @Test
+        func `the phone without WebAssembly, the bench and the page for trust are below the limits of their sizes`()
             throws
         {
             let folder = SourceTree.path("web-static")
