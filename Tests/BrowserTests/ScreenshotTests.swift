@@ -4,25 +4,29 @@ import Testing
 
 extension BrowserSuite {
     /// Takes pictures of all screens for people to look at: `make screenshots`.
+    ///
+    /// `SCREENS=call,group` takes those of these screens alone.
     @Suite(.enabled(if: screenshotFolder != nil, "make screenshots runs them"), .timeLimit(.minutes(10)))
     struct ScreenshotTests {
-        @Test(arguments: Screen.all)
+        private static let sizes = [(320, 568), (390, 844), (844, 390), (768, 1024), (1440, 900)]
+
+        @Test(arguments: Screen.all.filter { chosenScreens?.contains($0.name) ?? true })
         func screen(_ screen: Screen) async throws {
             let folder = try #require(screenshotFolder)
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            for language in ["en", "ko", "cs"] {
-                try await BrowserTestEnvironment.set { environment, pages in
-                    let page = try await environment.page(pages)
-                    try await page.show(DisplaySettings(width: 1440, height: 900, language: language))
-                    try await screen.show(page, environment, pages)
-                    for (width, height) in [(360, 740), (800, 1000), (1440, 900)] {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.show(DisplaySettings(width: 1440, height: 900))
+                try await screen.show(page, environment, pages)
+                // The testers' bench is in English.
+                for language in screen.name == "bench" ? ["en"] : ["en", "ko", "cs"] {
+                    if screen.name != "bench" { try await page.use(language) }
+                    for (width, height) in Self.sizes {
                         for isDark in [false, true] {
-                            try await page.show(
-                                DisplaySettings(width: width, height: height, isDark: isDark, language: language)
-                            )
+                            try await page.show(DisplaySettings(width: width, height: height, isDark: isDark))
                             let name = "\(screen.name)-\(language)-\(width)-\(isDark ? "dark" : "light").png"
-                            try await page.screenshot().write(to: URL(filePath: "\(folder)/\(name)"))
                             #expect(try await page.overflow() == [], "\(name)")
+                            try await page.screenshot().write(to: URL(filePath: "\(folder)/\(name)"))
                         }
                     }
                 }
@@ -34,7 +38,24 @@ extension BrowserSuite {
 /// The folder that the pictures are written to; nil: none are taken.
 private let screenshotFolder = ProcessInfo.processInfo.environment["SCREENSHOTS"]
 
+/// The names of the screens to take pictures of; nil: all.
+private let chosenScreens = ProcessInfo.processInfo.environment["SCREENS"]?.split(separator: ",").map(String.init)
+
 extension ChromiumPage {
+    /// Selects the phone's language, as the row of its settings does.
+    func use(_ language: String) async throws {
+        try await run(
+            """
+            const { setPreferences } = await import("/phone/preferences.js");
+            const { loadLanguage } = await import("/phone/text.js");
+            setPreferences({ language });
+            loadLanguage();
+            await new Promise(then => setTimeout(then));
+            """,
+            ["language": .string(language)]
+        )
+    }
+
     /// Returns the elements that are wider than the window or cut off without an ellipsis.
     fileprivate func overflow() async throws -> [String] {
         try await run(

@@ -1,0 +1,158 @@
+import BrowserKit
+
+extension Screen {
+    /// The screens of calls.
+    static let calls: [Screen] = [
+        Screen(name: "incoming") { page, environment, pages in
+            try await page.signedIn(environment)
+            _ = try await page.ring("bob", environment, pages)
+        },
+        Screen(name: "incoming-waiting") { page, environment, pages in
+            try await page.signedIn(environment)
+            _ = try await page.connect("bob", environment, pages)
+            _ = try await page.ring("carol", environment, pages)
+        },
+        Screen(name: "incoming-two") { page, environment, pages in
+            try await page.signedIn(environment)
+            _ = try await page.ring("bob", environment, pages)
+            _ = try await page.ring("carol", environment, pages)
+            try await page.wait(for: "document.querySelectorAll(\".caller\").length === 2")
+        },
+        Screen(name: "incoming-sheet") { page, environment, pages in
+            try await page.signedIn(environment)
+            try await page.change("{ overlay: \"shortcuts\" }")
+            _ = try await page.ring("bob", environment, pages)
+        },
+        Screen(name: "message") { page, environment, pages in
+            try await page.signedIn(environment)
+            _ = try await page.ring("bob", environment, pages)
+            try await page.run("document.querySelector(\".tell\").click();")
+            try await page.wait(for: "document.querySelector(\".sheet\")")
+        },
+        Screen(name: "outgoing") { page, environment, pages in
+            try await page.signedIn(environment)
+            let bob = try await environment.page(pages)
+            try await bob.openClientTestPage(environment.hub.url, as: "bob", speaking: PageTone.bob)
+            try await page.run("await bench.hub.call(\"bob\");")
+            try await page.wait(for: "document.querySelector(\".main-card\")")
+        },
+        Screen(name: "call") { page, environment, pages in
+            try await page.signedIn(environment)
+            _ = try await page.connect("bob", environment, pages)
+        },
+        Screen(name: "call-muted") { page, environment, pages in
+            try await page.signedIn(environment)
+            _ = try await page.connect("bob", environment, pages)
+            try await page.press("m")
+            try await page.change("{ talksMuted: true }")
+        },
+        Screen(name: "call-held") { page, environment, pages in
+            try await page.signedIn(environment)
+            _ = try await page.connect("bob", environment, pages)
+            try await page.press("h")
+            try await page.wait(for: "bench.hub.calls[0].state === \"held\"")
+        },
+        Screen(name: "call-left") { page, environment, pages in
+            try await page.signedIn(environment)
+            _ = try await page.connect("bob", environment, pages)
+            try await page.change("{ showsCalls: false }")
+        },
+        Screen(name: "keypad") { page, environment, pages in
+            try await page.signedIn(environment)
+            _ = try await page.connect("bob", environment, pages)
+            try await page.press("k")
+        },
+        Screen(name: "sound") { page, environment, pages in
+            try await page.signedIn(environment)
+            _ = try await page.connect("bob", environment, pages)
+            try await page.change("{ overlay: \"sound\" }")
+            try await page.wait(for: "document.querySelector(\".sheet .figures\")")
+        },
+        twoCalls,
+        quality,
+        group,
+        Screen(name: "group-four") { page, environment, pages in
+            try await page.signedIn(environment)
+            _ = try await page.connect("bob", environment, pages)
+            for (name, count) in [("carol", 2), ("dan", 3), ("erin", 4)] {
+                _ = try await page.connect(name, environment, pages)
+                try await page.press("g")
+                try await page.wait(for: "document.querySelectorAll(\".members li\").length === \(count)")
+            }
+        },
+        Screen(name: "ended") { page, environment, pages in
+            try await page.signedIn(environment)
+            let bob = try await page.connect("bob", environment, pages)
+            let carol = try await page.connect("carol", environment, pages)
+            try await page.run(
+                """
+                const { setTimeout } = globalThis;
+                globalThis.setTimeout = (body, delay, ...more) => setTimeout(body, delay >= 4000 ? 1e9 : delay, ...more);
+                """
+            )
+            for other in [carol, bob] { try await other.run("await bench.hub.calls[0].end();") }
+            try await page.wait(for: "document.querySelectorAll(\".held-card\").length === 2 && !bench.hub.calls[0]")
+        },
+        Screen(name: "reconnecting") { page, environment, pages in
+            try await page.signedIn(environment)
+            page.ignoreErrors("WebSocket connection to")
+            environment.hub.kill()
+            try await page.wait(for: "bench.hub.state === \"reconnecting\"")
+        },
+        Screen(name: "reconnecting-call") { page, environment, pages in
+            try await page.signedIn(environment)
+            let bob = try await page.connect("bob", environment, pages)
+            for one in [page, bob] { one.ignoreErrors("WebSocket connection to") }
+            environment.hub.kill()
+            try await page.wait(for: "bench.hub.state === \"reconnecting\"")
+        },
+    ]
+
+    static let twoCalls = Screen(name: "two-calls") { page, environment, pages in
+        try await page.signedIn(environment)
+        _ = try await page.connect("bob", environment, pages)
+        _ = try await page.connect("carol", environment, pages)
+    }
+
+    /// Two calls, with the figures of the active one: the highest of all screens.
+    static let quality = Screen(name: "quality") { page, environment, pages in
+        try await twoCalls.show(page, environment, pages)
+        try await page.wait(for: "document.querySelector(\".main-card .grade\")")
+        try await page.run("document.querySelector(\".grade\").click();")
+        try await page.wait(for: "document.querySelector(\".figures dd\")")
+    }
+
+    static let group = Screen(name: "group") { page, environment, pages in
+        try await twoCalls.show(page, environment, pages)
+        try await page.press("g")
+        try await page.wait(for: "document.querySelector(\".members\")")
+    }
+}
+
+extension ChromiumPage {
+    /// Lets another party call Alice.
+    fileprivate func ring(
+        _ name: String,
+        _ environment: BrowserTestEnvironment,
+        _ pages: OpenPages
+    ) async throws -> ChromiumPage {
+        let other = try await environment.page(pages)
+        try await other.openClientTestPage(environment.hub.url, as: name, speaking: PageTone.bob)
+        try await other.run("await bench.hub.call(\"alice\");")
+        try await wait(for: "document.querySelector(\"[role=alertdialog]\")")
+        return other
+    }
+
+    /// Lets another party call, and accepts.
+    fileprivate func connect(
+        _ name: String,
+        _ environment: BrowserTestEnvironment,
+        _ pages: OpenPages
+    ) async throws -> ChromiumPage {
+        let other = try await ring(name, environment, pages)
+        try await run("document.querySelector(\".choice.accept\").click();")
+        try await other.run("await bench.call(call => call.state === \"connected\");")
+        try await wait(for: "!document.querySelector(\"[role=alertdialog]\") && document.querySelector(\".main-card\")")
+        return other
+    }
+}
