@@ -51,6 +51,29 @@ extension BrowserSuite {
             }
         }
 
+        @Test func `each presence has a dot in sight, and a person's page on a low window is alone there`() async throws
+        {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages, width: 844, height: 390)
+                try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
+                try await page.scriptDirectory(
+                    """
+                    ["free", "onCall", "away", "doNotDisturb", "offline"].map(presence =>
+                        ({ handle: { type: "generic", value: presence }, name: presence, presence }))
+                    """
+                )
+                let isVisible = "one => one.checkVisibility({ visibilityProperty: true })"
+                let dots = "[...document.querySelectorAll(\".people-list .dot\")]"
+                try await page.wait(for: "\(dots).length === 5")
+                #expect(try await page.value("\(dots).every(\(isVisible))").isTrue)
+                try await page.choose("About away")
+                try await page.wait(for: "document.querySelector(\".person-pane\")")
+                #expect(try await page.value("\(dots).some(\(isVisible))") == false)
+                try await page.show(DisplaySettings(width: 1280, height: 800))
+                #expect(try await page.value("\(dots).every(\(isVisible))").isTrue)
+            }
+        }
+
         @Test func `block asks first, and the calls with a person are on their page`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let (alice, bob) = try await environment.phoneAndCaller(pages)

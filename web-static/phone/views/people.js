@@ -95,7 +95,7 @@ function dialPad() {
 		h("div.dial-call",
 			iconButton("sound.soft", t("testCall"), () => call({ type: "generic", value: "echo" })),
 			iconButton("phone.green", t("call"), dial),
-			iconButton(text ? "back.soft" : "back.soft.away", t("deleteDigit"),
+			iconButton(text ? "back.soft" : "back.soft.absent", t("deleteDigit"),
 				() => type([...text].slice(0, -1).join("")), { disabled: !text })));
 }
 
