@@ -370,9 +370,9 @@ Couldn’t connect
 Nespojeno
 
 contacts.none
-No contacts yet.
-연락처가 없습니다.
-Zatím žádné kontakty.
+No contacts yet. Enter a name or number to call.
+아직 연락처가 없습니다. 이름이나 번호를 입력해 전화하세요.
+Zatím žádné kontakty. Zavolejte zadáním jména nebo čísla.
 
 everyone
 Everyone

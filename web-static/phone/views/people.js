@@ -48,8 +48,8 @@ function resultList(results) {
 function cells(one, role = null) {
 	const { name, handle, recent, from } = one;
 	const words = [presenceText(one), detailOf(one)].filter(Boolean);
-	const line = h("small.clip", recent && icon(recent.direction, "tiny"), presenceText(one) && presenceDot(one),
-		words.map((word, index) => [index > 0 && " · ", isolate(word)]),
+	const line = h("small.clip", presenceText(one) && presenceDot(one), words.map((word, index) => [
+		index > 0 && " · ", recent && index === words.length - 1 && icon(recent.direction, "tiny"), isolate(word)]),
 		// Each row has the same height.
 		words.length === 0 && "\xa0");
 	const label = t("callAt", { name, handle: words.join(", ") || handle.value });
