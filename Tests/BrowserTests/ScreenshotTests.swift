@@ -25,7 +25,8 @@ extension BrowserSuite {
                         for isDark in [false, true] {
                             try await page.show(DisplaySettings(width: width, height: height, isDark: isDark))
                             let name = "\(screen.name)-\(language)-\(width)-\(isDark ? "dark" : "light").png"
-                            #expect(try await page.overflow() == [], "\(name)")
+                            let overflow = try await page.overflow()
+                            #expect(overflow == [], "\(name)")
                             try await page.screenshot().write(to: URL(filePath: "\(folder)/\(name)"))
                         }
                     }
@@ -62,7 +63,8 @@ extension ChromiumPage {
             """
             await new Promise(then => requestAnimationFrame(() => requestAnimationFrame(then)));
             const found = [];
-            if (document.documentElement.scrollWidth > innerWidth) found.push(`page: ${document.documentElement.scrollWidth}`);
+            const { scrollWidth } = document.documentElement;
+            if (scrollWidth > innerWidth) found.push(`page: ${scrollWidth}`);
             for (const e of document.querySelectorAll("button, h1, h2, label, p, a, li")) {
                 if (!e.checkVisibility({ visibilityProperty: true }) || !e.innerText?.trim()) continue;
                 // Text for screen readers only has no area.
