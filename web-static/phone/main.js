@@ -22,9 +22,21 @@ function openFragment(fragment) {
 	if (link) change({ link: { ...link, token: isOnline() ? null : link.token } });
 }
 
+/** Renders; the call has the focus of a button that is gone or disabled, so that Tab continues there. */
+function renderPhone() {
+	const { activeElement: focused, body } = document;
+	render(document.querySelector("#phone"), app());
+	if (focused === body) return;
+	// After sheets and new cards.
+	queueMicrotask(() => {
+		const card = document.querySelector(".main-card") ?? document.querySelector(".held-card");
+		if (document.activeElement === body || focused?.disabled) card?.focus({ preventScroll: true });
+	});
+}
+
 setTheme(preferences.theme);
 loadLanguage();
-subscribe(() => render(document.querySelector("#phone"), app()));
+subscribe(renderPhone);
 listenToHub();
 listenToLevels();
 listenToAbsence();

@@ -153,14 +153,14 @@ const roundButton = (key, onclick, { iconName = key, shortcut, pressed, disc, ..
 	button("round", [h("span.disc", disc, icon(iconName)), h("span.word", t(key))], onclick,
 		{ key, "aria-keyshortcuts": shortcut, "aria-pressed": pressed, ...more }));
 
-/** Places that never move: what cannot be done now is disabled; the sixth, empty one is Transfer's. */
+/** Places that never move: what cannot be done now is disabled. Until there is Transfer, the last two are in the middle. */
 function controls(card, cards) {
-	const { calls, calls: [call], isActive, isHeld } = card;
+	const { calls, calls: [call], isActive, isHeld, isResuming } = card;
 	const isMuted = calls.every((one) => one.isMuted);
 	const held = cards.find((other) => other.isHeld && other !== card);
 	const canMerge = held && isActive && [...calls, ...held.calls].every((one) => one.supportsGrouping);
 	const canAdd = !state.isGuest && (isActive || isHeld);
-	const canHold = isHeld || (isActive && calls.every((one) => one.supportsHolding));
+	const canHold = isHeld || ((isActive || isResuming) && calls.every((one) => one.supportsHolding));
 	return h("div.controls", { guard: true },
 		preferences.pushToTalk && !isMuted ? talkButton() : roundButton("mute", () => toggleMute(calls),
 			{ iconName: isMuted ? "muted" : "microphone", shortcut: "M", pressed: isMuted, disc: isActive && level() }),
@@ -181,7 +181,7 @@ const keys = (call) => h("div.call-keys", { key: "keys", guard: true },
 	keypad((key) => sendTone(call, key), true));
 
 const smallCard = (key, call, name, line, ...buttons) => (
-	h("article.held-card", { key, "aria-label": name }, avatar(partyOf(call), callerName(call)),
+	h("article.held-card", { key, "aria-label": name, tabindex: -1 }, avatar(partyOf(call), callerName(call)),
 		h("div.grow", h("h2.clip", isolate(name)), line), buttons));
 
 const quietLine = (text) => text && h("p.quiet.clip", text);
