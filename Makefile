@@ -83,6 +83,14 @@ test-browser: toolchain browser-packages test-python ## Holds the phone in the b
 	$(BUILD) --build-tests
 	BROWSER_TESTS=all $(TEST) --skip-build --filter "$(if $(FILTER),$(FILTER),BrowserTests)"
 
+# A seed repeats the inputs; the calls' times are the machine's.
+MONKEY_SEED ?= 1
+MONKEY_SECONDS ?= 600
+.PHONY: monkey
+monkey: toolchain test-packages test-python ## Random input on three pages while calls come and go: MONKEY_SEED=7 MONKEY_SECONDS=60
+	$(BUILD) --build-tests
+	MONKEY_SEED=$(MONKEY_SEED) MONKEY_SECONDS=$(MONKEY_SECONDS) $(TEST) --skip-build --filter MonkeyTests
+
 .PHONY: screenshots
 screenshots: toolchain browser-packages ## Draws each screen of the phone into .build/screenshots, to be looked at
 	$(BUILD) --build-tests

@@ -4,7 +4,7 @@ import HubTestSupport
 import Testing
 
 /// The tests that drive browsers; they run one after the other because audio is measured in real time.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(MonkeyOptions.minutes)))
 enum BrowserSuite {}
 
 /// Indicates that the long tests and those of Firefox run too, as in `make test-browser`.

@@ -1,6 +1,7 @@
 import { change, loadState, read, state } from "./state.js";
 import { newUUID } from "../client/identifier.js";
 import { hub, request } from "./hub.js";
+import { note } from "./acts.js";
 
 const byName = (one, other) => one.name.localeCompare(other.name);
 let requestedLoads = 0;
@@ -38,6 +39,7 @@ export function markSeen() {
 }
 
 export function removeRecent(id) {
+	note("recents.remove");
 	change({ recents: state.recents.filter((recent) => recent.id !== id) });
 	request("recents.remove", { ids: [id] });
 }

@@ -9,8 +9,10 @@ import { removeShell } from "./shell.js";
 import { signOut, updateSignIn } from "./sign-in.js";
 import { decode, MAXIMUM_SIZE, readVCards } from "./vcard.js";
 import { t } from "./text.js";
+import { note } from "./acts.js";
 
 async function changeAndReload(method, params, load) {
+	note(method);
 	const result = await request(method, params);
 	await load();
 	return result;
@@ -22,7 +24,11 @@ export const signOutDevice = (session) => changeAndReload("account.signOut", { s
 export const putContact = (contact) => changeAndReload("contacts.put", contact, loadContacts);
 export const removeContact = (identifier) => changeAndReload("contacts.remove", { identifier }, loadContacts);
 
-export const set = (members) => loadState("settings", request("settings.set", members));
+export function set(members) {
+	const { doNotDisturb: isOn } = members.device ?? members;
+	if (isOn !== undefined) note(`doNotDisturb ${isOn}`);
+	return loadState("settings", request("settings.set", members));
+}
 /** Switches Do Not Disturb off, and quiet hours until their end. */
 export const endDoNotDisturb = () => {
 	const until = doNotDisturb()?.until;

@@ -3,6 +3,7 @@ import { formatHandle } from "../callhub.js";
 import { cardsOf } from "./cards.js";
 import { hub, showEnded } from "./hub.js";
 import { showToast, toastErrors } from "./toasts.js";
+import { note } from "./acts.js";
 import { ensureAudio } from "./audio.js";
 import { chosenResult, reorder } from "./directory.js";
 import { refreshPeople, searchPeople } from "./presence.js";
@@ -11,7 +12,8 @@ import { t } from "./text.js";
 
 const forEach = (calls, action) => toastErrors(Promise.all(calls.map(action)));
 
-export function end(calls) {
+export function end(calls, act = "end") {
+	note(act, calls);
 	const { showsCalls } = state;
 	forEach(calls, (one) => one.end());
 	calls.forEach(showEnded);
@@ -21,21 +23,29 @@ export function end(calls) {
 
 /** Declines a ringing call with a text for its caller. */
 export function declineWith(ringing, message) {
-	toastErrors(ringing.end({ message }));
+	act("decline", [ringing], ringing.end({ message }));
 	showEnded(ringing);
 }
 
-export const swap = () => toastErrors(hub.swap());
-export const split = (one) => toastErrors(one.split());
-export const toggleHold = ({ calls: [one], isHeld }) => toastErrors(isHeld ? one.resume() : one.hold());
+function act(name, calls, request) {
+	note(name, calls);
+	toastErrors(request);
+}
+
+export const swap = () => act("swap", [], hub.swap());
+export const split = (one) => act("split", [one], one.split());
+export const toggleHold = ({ calls: [one], isHeld }) => (
+	isHeld ? act("resume", [one], one.resume()) : act("hold", [one], one.hold()));
 
 export function toggleMute(calls) {
 	const action = calls.every((one) => one.isMuted) ? "unmute" : "mute";
+	note(action, calls);
 	forEach(calls, (one) => one[action]());
 }
 
 /** Merges two cards; of two groups the held one's calls join the other. */
 export function merge(active, held) {
+	note("merge", [...active.calls, ...held.calls]);
 	const [joining, joined] = held.isGroup && !active.isGroup ? [active, held] : [held, active];
 	forEach(joining.calls, (one) => hub.merge(one, joined.calls[0]));
 }
@@ -49,19 +59,27 @@ export function openTab(tab) {
 
 async function showWhenStarted(started) {
 	ensureAudio();
-	if (await toastErrors(started)) change({ showsCalls: true, person: null });
+	const result = await toastErrors(started);
+	if (result) change({ showsCalls: true, person: null });
+	return result;
 }
 
-export const pull = (uuid) => showWhenStarted(hub.pull(uuid));
+export function pull(uuid) {
+	note("pull", [{ uuid }]);
+	showWhenStarted(hub.pull(uuid));
+}
 
 export function choose(ringing, choice) {
-	if (choice === "decline") end([ringing]);
-	else showWhenStarted(ringing.choose(choice));
+	if (choice === "decline") return end([ringing], choice);
+	note(choice, [ringing]);
+	showWhenStarted(ringing.choose(choice));
 }
 
-export function call(handle) {
+export async function call(handle) {
+	const entry = note("call");
 	type("");
-	showWhenStarted(hub.call(handle));
+	const started = await showWhenStarted(hub.call(handle));
+	if (started) entry.calls = [started.uuid];
 }
 
 /** Calls the chosen result of the search; an empty field is filled with the last number called. */

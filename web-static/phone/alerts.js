@@ -7,6 +7,7 @@ import { cardsOf, nameOfCard } from "./cards.js";
 import { closeNotification, closeSeen, notify, notifyMissed } from "./notifications.js";
 import { preferences, setPreferences } from "./preferences.js";
 import { end, toggleMute } from "./actions.js";
+import { from } from "./acts.js";
 
 const PATTERN = [400, 200, 400, 1000];
 const { mediaSession: session } = navigator;
@@ -28,7 +29,7 @@ subscribe(closeMessageSheet);
 subscribe(() => closeSeen(unseenMissed()));
 for (const [name, action] of [["hangup", end], ["togglemicrophone", toggleMute]]) {
 	// Browsers throw for an unknown action.
-	valueOrNull(() => session.setActionHandler(name, () => current() && action(current().calls)));
+	valueOrNull(() => session.setActionHandler(name, () => current() && from("media session", () => action(current().calls))));
 }
 
 const current = () => cardsOf(state.calls).find((card) => !card.isHeld);

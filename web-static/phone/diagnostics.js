@@ -3,6 +3,7 @@ import { hub } from "./hub.js";
 import { startAudio } from "./audio.js";
 import { hasNativeOpus } from "../audio/coders.js";
 import { permission } from "./notifications.js";
+import { acts, note } from "./acts.js";
 
 /** The text keys of names, and problems whose text is the help, where they are not those of `diag.ID`. */
 const LABELS = {
@@ -63,6 +64,7 @@ const CHECKS = {
 		const source = new GainNode(context, { gain: 0 });
 		const analyser = new AnalyserNode(context);
 		const call = await hub.call("echo");
+		note("check", [call]);
 		tone.connect(source);
 		tone.start();
 		audio.output.connect(analyser);
@@ -115,7 +117,8 @@ export async function diagnose() {
 export function report() {
 	const lines = state.findings.map(({ id, level, detail }) => `\n${id}: ${level} ${detail}`).join("");
 	const { userAgent, languages } = navigator;
-	return `CallHub ${version()}\n${userAgent}\n${location.protocol} ${hub.state} ${languages}${lines}`;
+	const done = acts.map((act) => `\n${JSON.stringify(act)}`).join("");
+	return `CallHub ${version()}\n${userAgent}\n${location.protocol} ${hub.state} ${languages}${lines}${done}`;
 }
 
 async function poll(milliseconds, check) {

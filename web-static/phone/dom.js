@@ -48,8 +48,11 @@ function create({ tag, key }) {
 	if (!tag) return new Text();
 	const namespace = ["svg", "path"].includes(tag) ? "2000/svg" : "1999/xhtml";
 	const node = document.createElementNS(`http://www.w3.org/${namespace}`, tag);
-	if (tag === "button") node.type = "button";
 	node.vnode = { tag, key };
+	if (tag === "button") {
+		node.type = "button";
+		guard(node);
+	}
 	return node;
 }
 

@@ -2,6 +2,7 @@ import { change, isOnline, ringingCalls, state, subscribe } from "./state.js";
 import { cardsOf } from "./cards.js";
 import { choose, dial, end, merge, openTab, pressKey, sendTone, swap, toggleHold, toggleMute } from "./actions.js";
 import { talk } from "./audio.js";
+import { KEY_DELAY } from "./guard.js";
 import { preferences } from "./preferences.js";
 
 export const SHORTCUTS = [
@@ -9,9 +10,8 @@ export const SHORTCUTS = [
 	["e", "end"], ["/", "dial"], ["1", "tabs", "Alt 1–3"], ["Escape", "close", "Esc"], ["?", "help"],
 ].map(([key, name, shown]) => ({ key, name, shown }));
 
-const DELAY = 1000;
 let ringing = "";
-let ringingSince = -DELAY;
+let ringingSince = -KEY_DELAY;
 
 subscribe(() => {
 	const listed = ringingCalls().map(({ uuid }) => uuid).join();
@@ -78,7 +78,7 @@ function actionFor(event) {
 	if (key === "Enter" && target.matches?.("body, article")) return state.tab === "people" && state.dial.text && dial;
 	if (isTyped(event)) return null;
 	if (/^[\d*#+]$/.test(key) && !state.overlay) return digit(key);
-	if (ringing && timeStamp - ringingSince < DELAY) return null;
+	if (ringing && timeStamp - ringingSince < KEY_DELAY) return null;
 	if (repeat || (!preferences.shortcuts && key !== "?")) return null;
 	return shortcutActions()[key.toLowerCase()];
 }

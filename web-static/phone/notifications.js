@@ -2,6 +2,7 @@ import { state, subscribe } from "./state.js";
 import { t } from "./text.js";
 import { preferences } from "./preferences.js";
 import { choose, openTab } from "./actions.js";
+import { from } from "./acts.js";
 
 const serviceWorkers = navigator.serviceWorker;
 const currentRegistration = async () => serviceWorkers?.getRegistration().catch(() => null);
@@ -14,7 +15,7 @@ subscribe(applyPendingChoice);
 serviceWorkers?.addEventListener("message", ({ data }) => {
 	if (data?.type !== "choice") return;
 	if (missed.has(data.callUUID)) openTab("recents");
-	answer(data.callUUID, data.choice);
+	answer(data.callUUID, data.choice, "notification");
 });
 
 export const permission = () => globalThis.Notification?.permission ?? "unsupported";
@@ -63,21 +64,21 @@ export async function closeNotification(tag) {
 
 export function handleNotificationFragment(fragment) {
 	const [, verb, uuid] = /^(answer|decline)=([\w-]{1,64})$/.exec(fragment) ?? [];
-	if (verb) answer(uuid, verb === "answer" ? "accept" : verb);
+	if (verb) answer(uuid, verb === "answer" ? "accept" : verb, "URL");
 }
 
-function answer(uuid, choice) {
+function answer(uuid, choice, source) {
 	globalThis.focus();
-	pendingChoice = { uuid, choice, until: Date.now() + 30_000 };
+	pendingChoice = { uuid, choice, source, until: Date.now() + 30_000 };
 	applyPendingChoice();
 }
 
 /** Applies a choice from a notification once the call is listed, which may be later. */
 function applyPendingChoice() {
-	const { uuid, choice, until } = pendingChoice;
+	const { uuid, choice, source, until } = pendingChoice;
 	const call = state.calls.find((one) => one.uuid === uuid && one.choices.length > 0);
 	if (!call) return;
 	pendingChoice = {};
 	const isSafe = choice === "accept" ? isFree(call) : choice === "decline";
-	if (isSafe && Date.now() < until) choose(call, choice);
+	if (isSafe && Date.now() < until) from(source, () => choose(call, choice));
 }

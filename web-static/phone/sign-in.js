@@ -9,6 +9,7 @@ import { call } from "./actions.js";
 import { parseHandle } from "./people.js";
 import { unsubscribePush } from "./shell.js";
 import { t } from "./text.js";
+import { note } from "./acts.js";
 
 /** The handle that the guest of this tab may call; the token is not stored. */
 const GUEST_KEY = "callhub.guest";
@@ -63,6 +64,7 @@ export function callLink() {
 }
 
 export async function signOut() {
+	note("signOut", state.calls);
 	await unsubscribePush();
 	hub.signOut();
 	clearUser();

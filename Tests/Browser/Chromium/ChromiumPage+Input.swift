@@ -1,6 +1,7 @@
 /// A key of the keyboard, as the protocol and pages name it.
 public struct Key: Sendable, ExpressibleByStringLiteral {
-    let name: String
+    /// The value of `KeyboardEvent.key`.
+    public let name: String
 
     /// Creates a key from the value of `KeyboardEvent.key`: `"a"`, `"Enter"`, `"Tab"`.
     ///

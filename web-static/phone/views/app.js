@@ -1,5 +1,6 @@
 import { choose, openTab } from "../actions.js";
 import { cardsOf, companions, namesOf } from "../cards.js";
+import { uncover } from "../guard.js";
 import { callerName, partyOf } from "../hub.js";
 import { isOnline, ringingCalls, unseenMissed } from "../state.js";
 import { banners, disturbance } from "./banners.js";
@@ -28,7 +29,7 @@ export function app() {
 		// First, so that it is the first that Tab reaches.
 		carded.length > 0 && incoming(carded, Boolean(sheet)),
 		h("div.page", { key: "page", inert: Boolean(sheet) }, page()),
-		sheet && h("div.layer", { key: "sheet" }, sheet),
+		sheet && h("div.layer", { key: "sheet", removed: uncover }, sheet),
 		h("div.toasts", { key: "toasts" }, toasts("status", false), toasts("alert", true)),
 	];
 }
@@ -79,7 +80,10 @@ function incoming(ringing, isBesideSheet) {
 		key: "incoming", role: "alertdialog", "aria-labelledby": `caller-${uuid}`, "aria-describedby": `about-${uuid}`,
 		guard: [isBesideSheet, ...ringing.map((call) => call.uuid)].join(), class: ringing.length > 1 && "several",
 		created: rememberFocus,
-		removed: (element) => element.contains(document.activeElement) && returnFocus(element),
+		removed(element) {
+			uncover(element);
+			if (element.contains(document.activeElement)) returnFocus(element);
+		},
 	}, ringing.map(caller));
 }
 

@@ -81,7 +81,7 @@ function mainCard(card, cards) {
 			keyed ? keys(keyed) : controls(card, cards),
 			h("div.hang-up", roundButton(isGroup ? "endGroup" : call.connectedAt ? "end" : "cancel", () => end(calls),
 				{ key: "end", iconName: "phone", shortcut: "E", class: "decline down" }),
-			keyed && button("link", t("hideKeypad"), () => change({ keypad: null, keyed: "" }), { guard: true }))));
+			keyed && button("link", t("hideKeypad"), () => change({ keypad: null, keyed: "" })))));
 }
 
 function qualityLine() {
@@ -167,11 +167,11 @@ function controls(card, cards) {
 		roundButton("keypad", () => change({ keypad: call.uuid }),
 			{ shortcut: "K", disabled: !isActive || !calls.some((one) => one.supportsDTMF) }),
 		roundButton("sound", () => change({ overlay: "sound" }), { iconName: "speaker" }),
-		held ? roundButton("merge", () => merge(card, held), { shortcut: "G", disabled: !canMerge, guard: true })
-			: roundButton("addCall", focusDial, { iconName: "add", disabled: !canAdd, guard: true }),
-		held ? roundButton("swap", swap, { shortcut: "S", disabled: !isActive, guard: true })
+		held ? roundButton("merge", () => merge(card, held), { shortcut: "G", disabled: !canMerge })
+			: roundButton("addCall", focusDial, { iconName: "add", disabled: !canAdd }),
+		held ? roundButton("swap", swap, { shortcut: "S", disabled: !isActive })
 			: roundButton("hold", () => toggleHold(card),
-				{ iconName: "pause", shortcut: "H", pressed: isHeld, disabled: !canHold, guard: true }));
+				{ iconName: "pause", shortcut: "H", pressed: isHeld, disabled: !canHold }));
 }
 
 const level = () => h("span.own-level", { "data-level": "input" });

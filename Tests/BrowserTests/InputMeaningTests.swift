@@ -1,0 +1,112 @@
+import BrowserKit
+import Testing
+
+extension BrowserSuite {
+    /// Tests what the monkey has found, one fault at a time, and the page's log of acts on calls.
+    struct InputMeaningTests {
+        @Test func `the page's log names the input and the control of each act on a call, and no one's handle`()
+            async throws
+        {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let (alice, bob) = try await environment.phoneAndCaller(pages)
+                try await bob.run("globalThis.call = await bench.hub.call(\"alice\");")
+                try await alice.secondOfCardPasses()
+                try await alice.press("d")
+                try await bob.wait(for: "call.cause === \"declined\"")
+                try await bob.run("globalThis.call = await bench.hub.call(\"alice\");")
+                try await alice.secondOfCardPasses()
+                try await alice.click(".choice.decline")
+                try await bob.wait(for: "call.cause === \"declined\"")
+                let log = try await alice.value("import(\"/phone/acts.js\").then(({ acts }) => acts)")
+                #expect(log.elements.map { $0["act"] } == ["decline", "decline"])
+                #expect(log.elements.map { $0["by"] } == ["key", "tap"])
+                #expect(log[0]["key"] == "d")
+                #expect(log[0]["calls"][0] != log[1]["calls"][0])
+                #expect(log[1]["control"].text?.contains("decline") == true)
+                #expect(log[1]["shown"].number ?? 0 >= 1_000, "in ms, when the pointer went down: \(log[1])")
+                #expect(log[1]["place"].elements.count == 4)
+                let report = try await alice.value("import(\"/phone/diagnostics.js\").then(one => one.report())").text
+                #expect(report?.contains(#""act":"decline""#) == true)
+                #expect(report?.contains("bob") == false)
+            }
+        }
+
+        @Test func `Space on a button of a call's card decides nothing in the card's first second`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let (alice, bob) = try await environment.phoneAndCaller(pages)
+                // No machine is so slow that this card's second passes.
+                try await alice.run(
+                    """
+                    globalThis.clock = performance.now;
+                    performance.now = () => clock.call(performance) + 600_000;
+                    """
+                )
+                try await bob.run("globalThis.call = await bench.hub.call(\"alice\");")
+                try await alice.wait(for: "document.querySelector(\"[role=alertdialog]\")")
+                try await alice.run("performance.now = clock;")
+                try await alice.decideBySpace()
+                try await alice.run("await bench.hub.request(\"settings.get\");")
+                #expect(try await alice.value("bench.hub.calls.map(call => call.state)") == ["ringing"])
+                try await bob.run("await call.end();")
+                try await alice.wait(for: "!document.querySelector(\"[role=alertdialog]\")")
+                try await bob.run("globalThis.call = await bench.hub.call(\"alice\");")
+                try await alice.secondOfCardPasses()
+                try await alice.decideBySpace()
+                try await alice.wait(for: "!bench.hub.calls.some(call => call.state === \"ringing\")")
+            }
+        }
+
+        @Test func `what a card has covered takes no tap that was meant for the card`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let (alice, bob) = try await environment.phoneAndCaller(pages, width: 360, height: 740)
+                try await alice.press("3", modifiers: 1)
+                try await alice.wait(for: "document.querySelector(\".switch input\")")
+                try await alice.run(
+                    """
+                    const { set } = await import("/phone/account.js");
+                    globalThis.tapSwitch = () => {
+                        const row = document.querySelector(".switch");
+                        const { x, y } = row.getBoundingClientRect();
+                        const init = { bubbles: true, cancelable: true, clientX: x + 5, clientY: y + 5 };
+                        row.dispatchEvent(new PointerEvent("pointerdown", init));
+                        row.dispatchEvent(new MouseEvent("click", { ...init, detail: 1 }));
+                        return row.querySelector("input").checked;
+                    };
+                    globalThis.wasOn = document.querySelector(".switch input").checked;
+                    new MutationObserver((records) => {
+                        const isGone = records.some(({ removedNodes }) => (
+                            [...removedNodes].some((node) => node.matches?.(".incoming"))));
+                        if (isGone) globalThis.isOn = tapSwitch();
+                    }).observe(document.body, { childList: true, subtree: true });
+                    """
+                )
+                try await bob.run("globalThis.call = await bench.hub.call(\"alice\");")
+                try await alice.wait(for: "document.querySelector(\".incoming\")")
+                try await bob.run("await call.end();")
+                try await alice.wait(for: "globalThis.isOn !== undefined")
+                #expect(try await alice.value("isOn === wasOn").isTrue)
+                try await alice.wait(for: "tapSwitch() !== wasOn")
+            }
+        }
+
+        @Test func `a tap on a card's text leaves the focus in the open sheet`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let (alice, bob) = try await environment.phoneAndCaller(pages)
+                try await alice.press("?")
+                try await alice.wait(for: "document.activeElement.closest(\".sheet\")")
+                try await bob.run("globalThis.call = await bench.hub.call(\"alice\");")
+                try await alice.wait(for: "document.querySelector(\".caller .kind\")")
+                try await alice.click(".caller .kind")
+                #expect(try await alice.value("Boolean(document.activeElement.closest(\".sheet\"))").isTrue)
+            }
+        }
+    }
+}
+
+extension ChromiumPage {
+    /// Presses the key Space on the first button of an incoming call's card.
+    fileprivate func decideBySpace() async throws {
+        try await run("document.querySelector(\"[role=alertdialog] button\").focus();")
+        try await press(" ")
+    }
+}

@@ -1,0 +1,88 @@
+import BrowserKit
+import Foundation
+
+/// The hub's own account of the calls: its call detail records.
+struct HubAccount {
+    private let file: String
+
+    init(of file: String) { self.file = file }
+
+    /// The records of the calls that have ended.
+    var records: [JSON] {
+        let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").compactMap { try? JSON(reading: $0.utf8) }
+    }
+
+    /// Returns the deeds of an account that no act of its page's log explains, in words.
+    func unmeant(by account: String, _ acts: [JSON]) -> [String] {
+        let log = acts.map(Act.init)
+        return records.flatMap { record in
+            record["legs"].elements.filter { $0["account"].text == account }.flatMap { leg in
+                Self.deeds(of: leg, in: record).filter { deed in !log.contains { $0.explains(deed) } }
+                    .map { "\(account) has \($0.kind.rawValue) \($0.call), unknown to its page's log: \(record)" }
+            }
+        }
+    }
+
+    /// An act of a device on a call.
+    private struct Deed {
+        enum Kind: String { case placed, answered, ended }
+        let kind: Kind
+        let call: String
+        /// In milliseconds since 1970.
+        let at: Double
+    }
+
+    private static func deeds(of leg: JSON, in record: JSON) -> [Deed] {
+        let call = leg["call"].text ?? ""
+        let isCaller = leg["role"] == "caller"
+        var deeds: [Deed] = []
+        if isCaller { deeds.append(Deed(kind: .placed, call: call, at: time(record["startedAt"]))) }
+        if !isCaller, leg["connectedAt"] != .null {
+            deeds.append(Deed(kind: .answered, call: call, at: time(leg["connectedAt"])))
+        }
+        if leg["endedReason"] == .null { deeds.append(Deed(kind: .ended, call: call, at: time(leg["endedAt"]))) }
+        return deeds
+    }
+
+    private static func time(_ text: JSON) -> Double {
+        let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        return ((try? Date(text.text ?? "", strategy: format))?.timeIntervalSince1970 ?? 0) * 1_000
+    }
+
+    /// An entry of the page's log.
+    private struct Act {
+        /// In milliseconds: a request is repeated while the connection is lost.
+        private static let longestDelay = 40_000.0
+
+        /// In milliseconds, of a call that takes another one's place.
+        private static let longestStart = 10_000.0
+
+        let name: String
+        let calls: [String]
+        let at: Double
+
+        init(_ entry: JSON) {
+            name = entry["act"].text ?? ""
+            calls = entry["calls"].elements.compactMap(\.text)
+            at = entry["at"].number ?? 0
+        }
+
+        private var isChoice: Bool { name.lowercased().contains("accept") || name.lowercased().contains("answer") }
+
+        func explains(_ deed: Deed) -> Bool {
+            guard at <= deed.at + 100, deed.at - at < Self.longestDelay || name == "check" else { return false }
+            let isOfCall = calls.contains(deed.call)
+            switch deed.kind {
+            // The log has a call's UUID when the hub has accepted it; a reload may come first.
+            case .placed: return ["call", "check"].contains(name) && (isOfCall || calls.isEmpty)
+            case .answered: return isOfCall && (isChoice || name == "pull")
+            case .ended:
+                // A call that nobody has answered yet ends with the next one's start.
+                if name == "call" { return !isOfCall && deed.at - at < Self.longestStart }
+                if isChoice { return !isOfCall && name.lowercased().contains("end") }
+                return isOfCall && ["end", "decline", "check", "signOut"].contains(name)
+            }
+        }
+    }
+}

@@ -1,0 +1,243 @@
+/**
+ * What a person at this page sees, and what their taps and keys mean: the monkey (Monkey.swift) runs it in each document
+ * before the page's own scripts. It judges the acts of the page's log (phone/acts.js) by the inputs that meant them.
+ */
+globalThis.monkey = (() => {
+    /** In ms: what has been seen for less is not what was meant, less a turn of the page's own clock. */
+    const SEEN = 285, FIRST_SECOND = 985;
+    const CONTROL = "button, input, select, label, [role=row]";
+    const TYPED = "textarea, select, [contenteditable], input:not([type=checkbox])";
+    /** The controls that a person takes for each act; those of a choice are named by it. */
+    const MEANT = {
+        call: ".person, .green, .dial-call button, .banner .accept", end: ".hang-up .round, .down.red",
+        decline: ".choice.decline, [aria-labelledby=message-title] .small",
+        mute: "[aria-keyshortcuts=M]", unmute: "[aria-keyshortcuts=M]", swap: "[aria-keyshortcuts=S]",
+        hold: "[aria-keyshortcuts=H]", resume: "[aria-keyshortcuts=H], .held-card .soft",
+        merge: "[aria-keyshortcuts=G]", split: ".members button:not(.red)", pull: ".banner .small",
+        signOut: ".account button, .sheet .danger",
+    };
+    const LETTERS = { d: "decline", m: "mute unmute", h: "hold resume", s: "swap", g: "merge", e: "end" };
+    /** The acts that a page goes on with by itself after an input: a check's call to the echo, a second handle. */
+    const CONTINUED = ["check", "block.add", "block.remove", "contacts.put"];
+    /** The acts that do something to a call; all others may be meant by any control. */
+    const isOnCalls = (act) => act in MEANT || !/[. ]|check/.test(act);
+    const added = new WeakMap();
+    const keys = [];
+    const spots = JSON.parse(sessionStorage.getItem("monkey spots") ?? "[]");
+    const faults = [];
+    let aim = null, tap = null, focus = { element: null, since: -1e9, isOwn: true };
+    let isInput = false, placing = [], acts, state, lastAct, hub, cardsOf;
+
+    const now = () => performance.now();
+    const fault = (text) => faults.length < 20 && faults.push(text);
+    const name = (element) => element && `${element.tagName.toLowerCase()} `
+        + `"${(element.ariaLabel ?? element.innerText ?? "").replace(/\s+/g, " ").slice(0, 40)}" .${element.className}`;
+    const controlAt = (x, y) => document.elementFromPoint(x, y)?.closest(CONTROL) ?? null;
+    const ageOf = (element, at) => {
+        let age = Infinity;
+        for (let one = element; one; one = one.parentElement) if (added.has(one)) age = Math.min(age, at - added.get(one));
+        return age;
+    };
+    const shownCalls = () => state?.calls ?? [];
+
+    /** The calls that a control is about, as the page shows them. */
+    function callsOf(element) {
+        const caller = element.closest(".caller")?.vnode.key;
+        if (caller) return [caller];
+        const member = element.closest(".members .row")?.vnode.key;
+        if (member) return [member];
+        const card = element.closest("article")?.vnode.key;
+        return shownCalls().filter(({ uuid, group }) => uuid === card || group === card).map(({ uuid }) => uuid);
+    }
+
+    /** The acts that a control means at this moment. */
+    const meaningsOf = (element) => [
+        ...Object.keys(MEANT).filter((act) => element?.matches(MEANT[act]) || element?.closest("button")?.matches(MEANT[act])),
+        ...(element?.matches(".choice") ? [element.vnode.key] : []),
+    ];
+
+    function sample() {
+        if (!aim) return;
+        const control = controlAt(aim.x, aim.y);
+        const label = name(control);
+        // The same words in the same place are the same to whoever reads them.
+        if (control !== aim.control && label !== aim.label) Object.assign(aim, { otherAt: aim.at, other: aim.label });
+        Object.assign(aim, { control, label, at: now() });
+    }
+
+    new MutationObserver((records) => {
+        const at = now();
+        for (const { addedNodes } of records) {
+            for (const node of addedNodes) if (node.nodeType === 1) added.set(node, at);
+        }
+        sample();
+    }).observe(document, { childList: true, subtree: true });
+    const frame = () => {
+        sample();
+        requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+
+    addEventListener("pointerdown", ({ target, clientX: x, clientY: y, timeStamp: at, isTrusted }) => {
+        const control = target.closest(CONTROL);
+        const isAimed = aim && Math.abs(aim.x - x) < 2 && Math.abs(aim.y - y) < 2;
+        if (isAimed) sample();
+        const seen = Math.min(at - (isAimed ? aim.otherAt : -Infinity), ageOf(control, at));
+        tap = { x, y, at, control, isTrusted, seen, calls: control ? callsOf(control) : [] };
+        Object.assign(tap, { label: name(control), meanings: meaningsOf(control) });
+        isInput = true;
+    }, true);
+    addEventListener("keydown", ({ key: pressed, target, timeStamp: at }) => {
+        const cards = [...document.querySelectorAll(".caller")].map((card) => ageOf(card, at));
+        const isTyped = target.matches(TYPED);
+        const focused = focus.isOwn ? Infinity : at - focus.since;
+        const key = { key: pressed, at, date: Date.now(), target, isTyped, card: Math.min(...cards), focused, calls: callsOf(target) };
+        Object.assign(key, { label: name(target), meanings: meaningsOf(target), isOfForm: Boolean(target.closest("form")) });
+        keys.push(key);
+        keys.splice(0, keys.length - 10);
+        isInput = true;
+    }, true);
+    for (const type of ["keyup", "click"]) addEventListener(type, () => setTimeout(() => (isInput = false)), true);
+    addEventListener("focusin", ({ target }) => {
+        const before = focus.element;
+        // A call that was dialled leaves an empty field.
+        const isDialled = before?.id === "dial-field" && !before.value;
+        const isKept = before?.isConnected && before.matches(TYPED) && !isDialled && before.checkVisibility() && !before.disabled;
+        if (!isInput && isKept && before !== target && !before.closest("[inert]")) {
+            fault(`the focus left ${name(before)}, where something is typed, for ${name(target)}`);
+        }
+        if (!isInput && target.closest(".incoming")) fault(`a card took the focus: ${name(target)}`);
+        focus = { element: target, since: now(), isOwn: isInput };
+    }, true);
+
+    function judgeTap(act, calls) {
+        if (!tap) return "there was no tap";
+        const { control, seen, label, meanings } = tap;
+        if (!control) return "the tap was on no control";
+        if (seen < SEEN) return `it had been there for ${Math.round(seen)} ms: ${label}, before: ${aim?.other}`;
+        if (!isOnCalls(act)) return null;
+        if (!meanings.includes(act)) return `the tap was on ${label}`;
+        const others = calls.filter((uuid) => tap.calls.length > 0 && !tap.calls.includes(uuid));
+        return others.length > 0 && act !== "merge" && act !== "signOut" ? `the tap was on another call's ${label}` : null;
+    }
+
+    function judgeKey(act, calls, at) {
+        const key = keys.findLast(({ date }) => date <= at);
+        if (!key) return "there was no key";
+        const { key: pressed, target, isTyped, card, focused, label, meanings, isOfForm } = key;
+        const decides = act === "decline" || !(act in MEANT);
+        if (isOnCalls(act) && decides && card < FIRST_SECOND) return `the card was ${Math.round(card)} ms old`;
+        if (pressed === "Enter" || pressed === " ") {
+            if (act === "call" && pressed === "Enter" && (target.id === "dial-field" || target === document.body)) return null;
+            if (focused < SEEN) return `the focus had come ${Math.round(focused)} ms before, by itself`;
+            if (isTyped && pressed === " ") return "a field had the focus";
+            if (!isOnCalls(act) || isOfForm) return null;
+            if (!meanings.includes(act)) return `the focus was on ${label}`;
+            const others = calls.filter((uuid) => key.calls.length > 0 && !key.calls.includes(uuid));
+            return others.length > 0 && act !== "merge" && act !== "signOut" ? "it was another call's" : null;
+        }
+        if (isTyped) return isOnCalls(act) ? "a field had the focus" : null;
+        if (!isOnCalls(act)) return null;
+        if (card < FIRST_SECOND) return `the card was ${Math.round(card)} ms old`;
+        const meant = pressed.toLowerCase() === "a" ? !(act in MEANT) : LETTERS[pressed.toLowerCase()]?.split(" ").includes(act);
+        return meant ? null : "the key means something else";
+    }
+
+    function judge({ act, by, calls, at }) {
+        if (by === "tap") return judgeTap(act, calls);
+        if (by === "key") return judgeKey(act, calls, at);
+        return by === "program" && CONTINUED.includes(act) ? null : "nobody did it";
+    }
+
+    /** Loads the page's log and state, once the page has them. */
+    async function attach() {
+        ({ acts } = await import("/phone/acts.js"));
+        ({ state } = await import("/phone/state.js"));
+        ({ hub } = await import("/phone/hub.js"));
+        ({ cardsOf } = await import("/phone/cards.js"));
+    }
+
+    const nextTurn = (ms = 0) => new Promise((then) => setTimeout(then, ms));
+
+    return {
+        /** Chooses a place, looks at it for a while, and returns it: a control, any place, or one where a call had a button. */
+        async aim(kind, draw, delay) {
+            const all = [...document.querySelectorAll(CONTROL)].filter((one) => (
+                one.checkVisibility({ visibilityProperty: true }) && !one.closest("[inert]")));
+            const size = `${innerWidth}x${innerHeight}`;
+            for (const one of document.querySelectorAll(".choice, .hang-up .round, .held-card button, .controls .round")) {
+                const { x, y, width, height } = one.getBoundingClientRect();
+                const spot = { size, x: Math.round(x + width / 2), y: Math.round(y + height / 3) };
+                if (!spots.some((other) => JSON.stringify(other) === JSON.stringify(spot))) spots.push(spot);
+            }
+            sessionStorage.setItem("monkey spots", JSON.stringify(spots.splice(0, Math.max(0, spots.length - 60)) && spots));
+            const own = spots.filter((spot) => spot.size === size);
+            let place = { x: Math.floor(draw * innerWidth), y: Math.floor((draw * 7919 % 1) * innerHeight) };
+            if (kind === "spot" && own.length > 0) place = own[Math.floor(draw * own.length)];
+            if (kind === "control" && all.length > 0) {
+                const { x, y, width, height } = all[Math.floor(draw * all.length)].getBoundingClientRect();
+                place = { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
+            }
+            const control = controlAt(place.x, place.y);
+            const meant = name(control);
+            aim = { ...place, control, label: meant, at: now(), otherAt: -Infinity };
+            await nextTurn(delay);
+            return { x: place.x, y: place.y, meant };
+        },
+
+        /** Returns what has happened since the last time: the acts, what is wrong, and the last input. */
+        async take(isLast = false) {
+            await nextTurn(30);
+            if (!acts) await attach();
+            // A list that an act has left keeps the newest.
+            const fresh = acts.slice(acts.lastIndexOf(lastAct) + 1);
+            lastAct = acts.at(-1);
+            for (const one of fresh) {
+                const wrong = judge(one);
+                if (wrong) fault(`${one.act} by ${one.by}: ${wrong}; ${JSON.stringify(one)}`);
+            }
+            // A placed call has its UUID when the hub has accepted it.
+            const isPlaced = ({ act, calls }) => act !== "call" || calls.length > 0 || isLast;
+            const known = [...placing, ...fresh].filter(isPlaced);
+            placing = [...placing, ...fresh].filter((one) => !isPlaced(one));
+            if (document.querySelector(".sheet") && document.activeElement === document.body) {
+                fault("the focus is lost while a dialog is open");
+            }
+            const wide = [document.documentElement, ...document.querySelectorAll(".pane, .people-list, .stage, .sheet, .incoming")]
+                .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.checkVisibility());
+            for (const one of wide) fault(`${name(one)} is ${one.scrollWidth} wide in ${one.clientWidth}`);
+            return {
+                acts: known.map((one) => ({ ...one })), faults: faults.splice(0), connection: state.connection,
+                isSignedIn: Boolean(document.querySelector(".shell")), calls: hub.calls.map(({ uuid }) => uuid),
+            };
+        },
+
+        /** The calls of the hub, of the page's library, and of its screen; equal at rest. */
+        async compare() {
+            const listed = (calls) => calls.map(({ uuid, state: one, isOnHold }) => `${uuid} ${one} ${isOnHold}`).sort();
+            const { calls } = await hub.request("observer.calls");
+            const cards = [...document.querySelectorAll(".main-card, .held-card")].map(({ vnode }) => vnode.key)
+                .filter((one) => !one.startsWith("ended-")).sort();
+            const callers = [...document.querySelectorAll(".caller")].map(({ vnode }) => vnode.key).sort();
+            const ringing = calls.filter((call) => call.state === "ringing" && !call.isOutgoing).map(({ uuid }) => uuid);
+            const shown = cardsOf(hub.calls).map(({ id }) => id).sort();
+            const isBusy = hub.calls.some(({ state: one, isEnding }) => isEnding || /^(starting|connecting)$/.test(one));
+            return {
+                isBusy, hub: listed(calls), page: listed(hub.calls), cards, shown, callers,
+                ringing: state.overlay === "message" ? callers : ringing.sort(),
+            };
+        },
+
+        /** Undoes what keeps calls away: Do Not Disturb, quiet hours and blocked people. */
+        async reopen() {
+            const { handles = [], prefixes = [], links = [] } = await hub.request("block.list");
+            const settings = { doNotDisturb: false, device: { doNotDisturb: false }, quietHours: [] };
+            await Promise.all([
+                hub.request("settings.set", settings),
+                ...handles.map((handle) => hub.request("block.remove", { handle })),
+                ...prefixes.map((prefix) => hub.request("block.remove", { prefix })),
+                ...links.map((link) => hub.request("block.remove", { link })),
+            ]);
+        },
+    };
+})();

@@ -1,0 +1,43 @@
+import { ageOf } from "./guard.js";
+
+/** The last acts on calls and the input that caused each: no names and no handles. */
+export const acts = [];
+const LIMIT = 200;
+let source, press, isTap;
+
+addEventListener("pointerdown", (event) => {
+	press = describe(event);
+	isTap = true;
+}, true);
+addEventListener("click", ({ detail }) => (isTap = detail > 0), true);
+addEventListener("keydown", () => (isTap = false), true);
+
+/** Describes the control of an event: its name, the ms since it has appeared, and its place. */
+function describe(event) {
+	const control = (event.submitter ?? event.target).closest?.("button, input, label");
+	const { x, y, width, height } = control?.getBoundingClientRect() ?? {};
+	return control && {
+		control: `${control.vnode?.key ?? ""} ${control.className || control.type}`.trim(),
+		shown: Math.round(ageOf(event.composedPath(), event.timeStamp)),
+		place: [x, y, width, height].map(Math.round),
+	};
+}
+
+/** Performs an action that comes from outside the page. */
+export function from(name, action) {
+	source = name;
+	action();
+	source = null;
+}
+
+export function note(act, calls = []) {
+	const { event } = globalThis;
+	const by = source ?? (event?.target?.closest ? isTap ? "tap" : "key" : "program");
+	const entry = {
+		at: Date.now(), act, calls: calls.map(({ uuid }) => uuid), by, key: event?.key,
+		...(by === "tap" ? press : by === "key" && describe(event)),
+	};
+	acts.push(entry);
+	if (acts.length > LIMIT) acts.shift();
+	return entry;
+}
