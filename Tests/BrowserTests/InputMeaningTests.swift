@@ -89,6 +89,21 @@ extension BrowserSuite {
             }
         }
 
+        @Test func `a card that goes gives the focus to the sheet that was opened after it had come`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let (alice, bob) = try await environment.phoneAndCaller(pages)
+                try await bob.run("globalThis.call = await bench.hub.call(\"alice\");")
+                try await alice.secondOfCardPasses()
+                try await alice.press("?")
+                try await alice.wait(for: "document.activeElement.closest(\".sheet\")")
+                // The card has made room for the sheet, and its buttons are new places.
+                try await alice.secondOfCardPasses()
+                try await alice.click(".choice.decline")
+                try await alice.wait(for: "!document.querySelector(\"[role=alertdialog]\")")
+                #expect(try await alice.value("Boolean(document.activeElement.closest(\".sheet\"))").isTrue)
+            }
+        }
+
         @Test func `a tap on a card's text leaves the focus in the open sheet`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let (alice, bob) = try await environment.phoneAndCaller(pages)

@@ -96,8 +96,11 @@ export function rememberFocus(element) {
 	element.opener = document.activeElement;
 }
 
-export const returnFocus = ({ opener }) => (
-	queueMicrotask(() => opener?.isConnected && opener.focus({ preventScroll: true })));
+/** Gives the focus back, or to a sheet that has been opened meanwhile. */
+export const returnFocus = ({ opener }) => queueMicrotask(() => {
+	const open = document.querySelector(".sheet");
+	(open?.contains(opener) === false ? open : opener)?.focus({ preventScroll: true });
+});
 
 export function sheet(name, content, title = t(name)) {
 	const id = `${name}-title`;
