@@ -85,6 +85,11 @@ let package = Package(
             swiftSettings: common
         ),
         .target(
+            name: "HubACME",
+            dependencies: ["HubCrypto", "HubEngine", "HubWire", "CCurl", "COpenSSL"],
+            swiftSettings: common
+        ),
+        .target(
             name: "HubSimulator",
             dependencies: ["HubAccountData", "HubEngine", "HubServer"],
             swiftSettings: common
@@ -317,6 +322,11 @@ let package = Package(
         .testTarget(
             name: "HubCertificatesTests",
             dependencies: ["HubCertificates", "HubTestSupport"],
+            swiftSettings: common
+        ),
+        .testTarget(
+            name: "HubACMETests",
+            dependencies: ["HubACME", "HubCrypto", "HubEngine", "HubTestSupport", "HubWire", "COpenSSL"],
             swiftSettings: common
         ),
         .testTarget(

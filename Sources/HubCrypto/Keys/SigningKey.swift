@@ -45,7 +45,10 @@ public struct SigningKey: Sendable {
     }
 
     /// Signs a message; returns 64 bytes, or none if OpenSSL is out of memory.
-    func signature(of message: [UInt8]) -> [UInt8] { pair.signature(of: message) }
+    package func signature(of message: [UInt8]) -> [UInt8] { pair.signature(of: message) }
+
+    /// The public key as a JWK of the required members alone, of which ``id`` is the digest.
+    package var requiredPublicJWK: String { "{\(Self.publicMembers(of: pair) ?? "")}" }
 
     /// Returns the required members in the order and form of RFC 7638 section 3.
     private static func publicMembers(of pair: AsymmetricKey) -> String? {
