@@ -9,6 +9,7 @@ import Testing
 struct `An ACME server that sends anything` {
     private let folder: TemporaryFolder
     private let client: TestClient
+    private let paths = EventInbox<String>()
 
     init() throws {
         folder = try TemporaryFolder()
@@ -19,10 +20,12 @@ struct `An ACME server that sends anything` {
     private func start(_ answers: [String: String]) async throws -> TestListener {
         let (certificate, key) = try await TLSContext.makeFiles(in: folder)
         let port = try TestListener.freePort()
+        let paths = paths
         let server = try TestListener(port: port, context: { TLSContext.make(certificate: certificate, key: key) }) {
             connection in
             let request = Self.request(connection)
             let path = request.split(separator: " ").dropFirst().first.map(String.init) ?? ""
+            paths.add(path)
             let answer = answers[path] ?? "HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n"
             connection.write(Array(answer.replacing("BASE", with: "https://localhost:\(port)").utf8))
         }
@@ -124,13 +127,17 @@ struct `An ACME server that sends anything` {
         withExtendedLifetime(server) {}
     }
 
-    @Test func `is given up when it never finishes, and its order is kept`() async throws {
+    @Test func `is given up when it never finishes, and its order is taken up again`() async throws {
         let challenge = #"{"type": "http-01", "url": "BASE/challenge", "token": "abc", "status": "pending"}"#
         let pending =
             #"{"status": "pending", "identifier": {"value": "calls.example.org"}, "challenges": [\#(challenge)]}"#
         let server = try await start([
             "/dir": Self.directory, "/nonce": Self.answer(""), "/account": Self.account, "/order": Self.order(),
             "/authz": Self.answer(pending), "/challenge": Self.answer("{}"),
+            "/order/1": Self.answer(
+                #"{"status": "valid", "authorizations": [], "finalize": "BASE/f", "certificate": "BASE/certificate"}"#
+            ),
+            "/certificate": Self.answer("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"),
         ])
         try await client.lines.next("order") { $0.contains("is ordered") }
         try await blocking { [challenges = client.challenges] in
@@ -140,6 +147,10 @@ struct `An ACME server that sends anything` {
         #expect(try await client.failure().contains("has not finished its validation of a domain in time"))
         #expect(client.challenges.httpAnswer(forToken: "abc") == nil)
         #expect(try client.file("state.json").contains("/order/1"))
+        client.clock.advance(by: .seconds(61))
+        #expect(try await client.failure().contains("is no certificate in PEM"))
+        #expect(paths.all.filter { $0 == "/order" }.count == 1)
+        #expect(paths.all.filter { $0 == "/account" }.count == 1)
         withExtendedLifetime(server) {}
     }
 

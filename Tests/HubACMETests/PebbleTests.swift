@@ -131,6 +131,21 @@ struct `A certificate of an ACME server` {
         withExtendedLifetime(again) {}
     }
 
+    @Test func `is in use although it could not be written, and is fetched again without a new order`() async throws {
+        let server = try ChallengeServer(client.challenges, for: Pebble.name, in: folder)
+        let pebble = try await Pebble(in: folder, challenges: server)
+        let blocked = client.storage.folder + "/certificate.pem.new"
+        try FileManager.default.createDirectory(atPath: blocked, withIntermediateDirectories: true)
+        try client.start(pebble.directory, authority: pebble.authorityFile)
+        let first = try await client.certificates.next("certificate")
+        #expect(try await client.failure().contains("certificate.pem cannot be written or read"))
+        try FileManager.default.removeItem(atPath: blocked)
+        client.clock.advance(by: .seconds(61))
+        #expect(try await client.certificates.next("certificate again") == first)
+        try await client.lines.next("end") { $0.contains("is in use until") }
+        #expect(try client.file("certificate.pem") == first.key + first.chain)
+    }
+
     @Test func `is ordered again when a file could not be written`() async throws {
         let server = try ChallengeServer(client.challenges, for: Pebble.name, in: folder)
         let pebble = try await Pebble(in: folder, challenges: server)
