@@ -23,7 +23,6 @@ extension ACMEWorker {
         } catch {
             note(error, retryAfter: nil)
         }
-        challenges.removeAll()
     }
 
     private var time: ACMEOrder.Time { ACMEOrder.Time(uptime: clock.uptime, date: clock.date) }
@@ -115,6 +114,7 @@ extension ACMEWorker {
             state.order = nil
             throw .badCertificate("has ended by this machine's clock")
         }
+        challenges.removeAll()
         use(issued)
         isUnsaved = true
         // If it cannot be stored, the order is kept, from which the next attempt fetches the certificate again.

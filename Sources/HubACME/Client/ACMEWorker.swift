@@ -118,6 +118,7 @@ final class ACMEWorker {
 
     /// Counts a failure, and plans the next attempt.
     func note(_ failure: ACMEFailure, retryAfter: Int?) {
+        challenges.removeAll()
         state.failures = min(state.failures, 1_000) + 1
         let next = RetrySchedule.next(after: state.failures, failure, retryAfter: retryAfter, at: clock.date)
         state.retryAt = next.nanoseconds / 1_000_000_000

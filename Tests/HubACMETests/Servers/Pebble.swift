@@ -65,6 +65,11 @@ final class Pebble {
             withErrors: true
         )
         try await program.line(with: "ACME directory available")
+        // The other program prints nothing when it listens.
+        try await blocking {
+            let deadline = Deadline(seconds: 20)
+            while (try? RawSocket(port: namePort)) == nil, !deadline.isOver { sched_yield() }
+        }
     }
 
     /// The lines that it has printed so far.
