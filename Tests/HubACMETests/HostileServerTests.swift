@@ -75,7 +75,8 @@ struct `An ACME server that sends anything` {
             "something else than a directory"
         ),
         (
-            "http", answer(#"{"newNonce": "http://a/n", "newAccount": "https://a/a", "newOrder": "https://a/o"}"#),
+            "http",
+            answer(#"{"newNonce": "http://ca.example.org/n", "newAccount": "https://a/a", "newOrder": "https://a/o"}"#),
             "something else than a directory"
         ),
         ("a redirect to itself", answer("", status: "302 Found", headers: "Location: BASE/dir\r\n"), "redirects to"),
@@ -107,7 +108,7 @@ struct `An ACME server that sends anything` {
     }
 
     @Test(arguments: [
-        (#"["http://a/b"]"#, "something else than an order"), (#""x""#, "something else than an order"),
+        (#"["http://ca.example.org/b"]"#, "something else than an order"), (#""x""#, "something else than an order"),
         (#"["BASE/other"]"#, "wants a proof of \"other.example.org\", which was not ordered"),
         (#"["BASE/none"]"#, "offers for calls.example.org none of the challenges"),
     ])
