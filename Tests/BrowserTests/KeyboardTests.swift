@@ -57,7 +57,8 @@ extension ChromiumPage {
     fileprivate func tab(to name: String) async throws {
         try await wait(
             for: """
-                [...document.querySelectorAll("button:enabled")].some(one => (one.ariaLabel ?? one.innerText).trim() === "\(name)")
+                [...document.querySelectorAll("button:enabled")]
+                    .some(one => (one.ariaLabel ?? one.innerText).trim() === "\(name)")
                 """
         )
         for _ in 0..<60 where try await value(Self.focusedName) != .string(name) { try await press("Tab") }

@@ -36,7 +36,7 @@ extension BrowserSuite {
                 try await page.run(
                     """
                     globalThis.said = [];
-                    const observer = new MutationObserver((all) => said.push(...all.map(({ target }) => target.outerHTML)));
+                    const observer = new MutationObserver((all) => said.push(...all.map(({ target }) => target.data)));
                     for (const one of document.querySelectorAll("[role=status], [role=alert], [aria-live]")) {
                         observer.observe(one, { childList: true, subtree: true, characterData: true });
                     }

@@ -64,7 +64,11 @@ extension ChromiumPage {
             await new Promise(then => requestAnimationFrame(() => requestAnimationFrame(then)));
             const found = [];
             const { scrollWidth } = document.documentElement;
-            if (scrollWidth > innerWidth) found.push(`page: ${scrollWidth}`);
+            const isBeyond = (e) => e.getBoundingClientRect().right > innerWidth;
+            if (scrollWidth > innerWidth) {
+                const widest = [...document.querySelectorAll("body *")].filter(isBeyond);
+                found.push(`page: ${scrollWidth}`, ...widest.slice(0, 3).map(e => e.outerHTML.slice(0, 80)));
+            }
             for (const e of document.querySelectorAll("button, h1, h2, label, p, a, li")) {
                 if (!e.checkVisibility({ visibilityProperty: true }) || !e.innerText?.trim()) continue;
                 // Text for screen readers only has no area.
