@@ -97,6 +97,7 @@ export async function exportAll() {
 }
 
 export async function eraseAll() {
+	note("account.erase", state.calls);
 	if (!await request("account.erase")) return;
 	await signOut();
 	hub.erase();

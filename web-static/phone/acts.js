@@ -2,17 +2,14 @@ import { ageOf } from "./guard.js";
 
 /** The last acts on calls and the input that caused each: no names and no handles. */
 export const acts = [];
-const LIMIT = 200;
 let source, press, isTap;
 
 addEventListener("pointerdown", (event) => {
 	press = describe(event);
 	isTap = true;
 }, true);
-addEventListener("click", ({ detail }) => (isTap = detail > 0), true);
-addEventListener("keydown", () => (isTap = false), true);
+for (const type of ["click", "keydown"]) addEventListener(type, ({ detail }) => (isTap = detail > 0), true);
 
-/** Describes the control of an event: its name, the ms since it has appeared, and its place. */
 function describe(event) {
 	const control = (event.submitter ?? event.target).closest?.("button, input, label");
 	const { x, y, width, height } = control?.getBoundingClientRect() ?? {};
@@ -23,7 +20,7 @@ function describe(event) {
 	};
 }
 
-/** Performs an action that comes from outside the page. */
+/** Performs an action from outside the page. */
 export function from(name, action) {
 	source = name;
 	action();
@@ -38,6 +35,6 @@ export function note(act, calls = []) {
 		...(by === "tap" ? press : by === "key" && describe(event)),
 	};
 	acts.push(entry);
-	if (acts.length > LIMIT) acts.shift();
+	if (acts.length > 200) acts.shift();
 	return entry;
 }

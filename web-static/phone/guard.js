@@ -9,7 +9,7 @@ let uncovered = { at: -DELAY };
 /** Makes an element ignore taps until it has been there for a while. */
 export const guard = (element) => appearances.set(element, performance.now());
 
-/** Returns the time in ms since the last of some elements has appeared, at a moment. */
+/** Returns the ms from the appearance of the last of some elements to a moment. */
 export const ageOf = (elements, at) => (
 	Math.min(...elements.filter((one) => appearances.has(one)).map((one) => at - appearances.get(one))));
 
@@ -22,7 +22,7 @@ const isUncovered = ({ clientX: x, clientY: y }) => (
 
 addEventListener("pointerdown", ({ timeStamp }) => (pressedAt = timeStamp), true);
 addEventListener("click", (event) => {
-	// A click without a pointer comes from a key or a screen reader.
+	// Otherwise it comes from a key or a screen reader.
 	const isTap = event.detail > 0;
 	const isOfCard = event.isTrusted && event.target.closest("[role=alertdialog]");
 	const delay = isTap ? DELAY : isOfCard ? KEY_DELAY : 0;

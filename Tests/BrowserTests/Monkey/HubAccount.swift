@@ -81,7 +81,7 @@ struct HubAccount {
                 // A call that nobody has answered yet ends with the next one's start.
                 if name == "call" { return !isOfCall && deed.at - at < Self.longestStart }
                 if isChoice { return !isOfCall && name.lowercased().contains("end") }
-                return isOfCall && ["end", "decline", "check", "signOut"].contains(name)
+                return isOfCall && ["end", "decline", "check", "signOut", "account.erase"].contains(name)
             }
         }
     }

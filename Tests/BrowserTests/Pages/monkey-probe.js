@@ -26,7 +26,7 @@ globalThis.monkey = (() => {
     const spots = JSON.parse(sessionStorage.getItem("monkey spots") ?? "[]");
     const faults = [];
     let aim = null, tap = null, focus = { element: null, since: -1e9, isOwn: true };
-    let isInput = false, placing = [], acts, state, lastAct, hub, cardsOf;
+    let isInput = false, isOutside = false, placing = [], acts, state, lastAct, hub, cardsOf;
 
     const now = () => performance.now();
     const fault = (text) => faults.length < 20 && faults.push(text);
@@ -98,7 +98,12 @@ globalThis.monkey = (() => {
         isInput = true;
     }, true);
     for (const type of ["keyup", "click"]) addEventListener(type, () => setTimeout(() => (isInput = false)), true);
+    // Tab behind the last control of a dialog goes to the browser's own controls.
+    addEventListener("focusout", ({ relatedTarget }) => {
+        isOutside = isInput && !relatedTarget && keys.at(-1)?.key === "Tab";
+    }, true);
     addEventListener("focusin", ({ target }) => {
+        isOutside = false;
         const before = focus.element;
         // A call that was dialled leaves an empty field.
         const isDialled = before?.id === "dial-field" && !before.value;
@@ -200,7 +205,7 @@ globalThis.monkey = (() => {
             const isPlaced = ({ act, calls }) => act !== "call" || calls.length > 0 || isLast;
             const known = [...placing, ...fresh].filter(isPlaced);
             placing = [...placing, ...fresh].filter((one) => !isPlaced(one));
-            if (document.querySelector(".sheet") && document.activeElement === document.body) {
+            if (document.querySelector(".sheet") && document.activeElement === document.body && !isOutside) {
                 fault("the focus is lost while a dialog is open");
             }
             const wide = [document.documentElement, ...document.querySelectorAll(".pane, .people-list, .stage, .sheet, .incoming")]
