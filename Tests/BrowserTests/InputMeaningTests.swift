@@ -56,7 +56,8 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `what a card has covered takes no tap that was meant for the card`() async throws {
+        @Test(arguments: [1, 2])
+        func `what a card has covered takes no tap that was meant for a call that has ended`(calls: Int) async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let (alice, bob) = try await environment.phoneAndCaller(pages, width: 360, height: 740)
                 try await alice.press("3", modifiers: 1)
@@ -75,13 +76,17 @@ extension BrowserSuite {
                     globalThis.wasOn = document.querySelector(".switch input").checked;
                     new MutationObserver((records) => {
                         const isGone = records.some(({ removedNodes }) => (
-                            [...removedNodes].some((node) => node.matches?.(".incoming"))));
+                            [...removedNodes].some((node) => node.matches?.(".incoming, .caller"))));
                         if (isGone) globalThis.isOn = tapSwitch();
                     }).observe(document.body, { childList: true, subtree: true });
                     """
                 )
                 try await bob.run("globalThis.call = await bench.hub.call(\"alice\");")
-                try await alice.wait(for: "document.querySelector(\".incoming\")")
+                if calls > 1 {
+                    let carol = try await environment.caller("carol", pages)
+                    try await carol.run("await bench.hub.call(\"alice\");")
+                }
+                try await alice.wait(for: "document.querySelectorAll(\".caller\").length === \(calls)")
                 try await bob.run("await call.end();")
                 try await alice.wait(for: "globalThis.isOn !== undefined")
                 #expect(try await alice.value("isOn === wasOn").isTrue)
