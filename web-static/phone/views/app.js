@@ -80,11 +80,14 @@ function incoming(ringing, isBesideSheet) {
 		key: "incoming", role: "alertdialog", "aria-labelledby": `caller-${uuid}`, "aria-describedby": `about-${uuid}`,
 		guard: [isBesideSheet, ...ringing.map((call) => call.uuid)].join(), class: ringing.length > 1 && "several",
 		created: rememberFocus,
-		removed: (element) => element.contains(document.activeElement) && returnFocus(element),
 	}, ringing.map(caller));
 }
 
-const uncoverCard = ({ parentElement }) => uncover(parentElement);
+function leaveCard(section) {
+	const card = section.parentElement;
+	uncover(card);
+	if (section.contains(document.activeElement)) returnFocus(card);
+}
 
 function caller(call) {
 	const { uuid, hasVideo, choices, nameSource, link, linkName } = call;
@@ -100,7 +103,7 @@ function caller(call) {
 	const choiceButtons = (list) => list.map((choice) => choiceButton(call, choice));
 	const source = !isContact && (linkName ? t("nameSource.guestOf", { name: linkName })
 		: t(`nameSource.${link ? "guest" : isNamed ? nameSource : "handle"}`));
-	return h("section.caller", { key: uuid, "aria-labelledby": id, removed: uncoverCard },
+	return h("section.caller", { key: uuid, "aria-labelledby": id, removed: leaveCard },
 		h("p.quiet.kind", hasVideo && icon("video"), t(`incoming.${kind}`)),
 		h("div.caller-party",
 			h("span.ringing-avatar", avatar(handle, name, { class: "large" })),
