@@ -56,6 +56,28 @@ extension BrowserSuite {
             }
         }
 
+        @Test func `a switch that has just appeared takes no tap`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
+                try await page.run(
+                    """
+                    globalThis.tapSwitch = () => {
+                        const input = document.querySelector(".switch input");
+                        input.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+                        input.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 }));
+                        return input.checked;
+                    };
+                    (await import("/phone/actions.js")).openTab("settings");
+                    await null;
+                    globalThis.wasOn = document.querySelector(".switch input").checked;
+                    globalThis.isOn = tapSwitch();
+                    """
+                )
+                try await page.wait(for: "isOn === wasOn && tapSwitch() !== wasOn")
+            }
+        }
+
         @Test(arguments: [1, 2])
         func `what a card has covered takes no tap that was meant for a call that has ended`(calls: Int) async throws {
             try await BrowserTestEnvironment.set { environment, pages in

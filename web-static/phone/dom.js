@@ -49,10 +49,8 @@ function create({ tag, key }) {
 	const namespace = ["svg", "path"].includes(tag) ? "2000/svg" : "1999/xhtml";
 	const node = document.createElementNS(`http://www.w3.org/${namespace}`, tag);
 	node.vnode = { tag, key };
-	if (tag === "button") {
-		node.type = "button";
-		guard(node);
-	}
+	if (tag === "button") node.type = tag;
+	if (/button|input|label/.test(tag)) guard(node);
 	return node;
 }
 

@@ -101,6 +101,7 @@ globalThis.monkey = (() => {
     // Tab behind the last control of a dialog goes to the browser's own controls.
     addEventListener("focusout", ({ relatedTarget }) => {
         isOutside = isInput && !relatedTarget && keys.at(-1)?.key === "Tab";
+        if (isInput && !relatedTarget) focus.element = null;
     }, true);
     addEventListener("focusin", ({ target }) => {
         isOutside = false;
