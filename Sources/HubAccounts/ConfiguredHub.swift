@@ -13,6 +13,7 @@ public final class ConfiguredHub: Sendable {
     private let tokens: TokenAuthenticator
     private let push: HubPush?
     private let keeper: OwnCertificateKeeper?
+    private let backup: NightlyBackup?
     private let settings: ServeSettings
     private let log: HubLog
 
@@ -23,6 +24,7 @@ public final class ConfiguredHub: Sendable {
         _ tokens: TokenAuthenticator,
         _ push: HubPush?,
         _ keeper: OwnCertificateKeeper?,
+        _ backup: NightlyBackup?,
         _ log: HubLog
     ) {
         self.server = server
@@ -31,6 +33,7 @@ public final class ConfiguredHub: Sendable {
         self.tokens = tokens
         self.push = push
         self.keeper = keeper
+        self.backup = backup
         self.log = log
     }
 
@@ -91,6 +94,13 @@ public final class ConfiguredHub: Sendable {
         if push != nil, settings.hub.pushWait == .zero {
             log(.warning, "push.contact is set and wake.waitSeconds is 0: no call waits, so no push message is sent")
         }
+        let backup = settings.backup.folder.map { path in
+            let folder = BackupFolder(path, node: settings.hub.node)
+            return NightlyBackup(settings.backup, in: folder, log) { target throws(StoreError) in
+                try store.backup(to: target)
+            }
+        }
+        services.backup = backup
         services.authMode = settings.authMode.rawValue
         services.brand = try settings.brand.load()
         do {
@@ -104,7 +114,8 @@ public final class ConfiguredHub: Sendable {
             let server = try HubServer.start(hub, services: services, stored: stored)
             changes.server.resolve(server)
             keeper?.watch(for: server)
-            return ConfiguredHub(server, settings, store, tokens, push, keeper, log)
+            backup?.start()
+            return ConfiguredHub(server, settings, store, tokens, push, keeper, backup, log)
         } catch {
             push?.stop()
             throw error
@@ -176,6 +187,7 @@ public final class ConfiguredHub: Sendable {
         server.waitUntilStopped()
         keeper?.stop()
         push?.stop()
+        backup?.stop()
         store.close()
     }
 }

@@ -194,6 +194,16 @@ public final class Store: Sendable {
         }
     }
 
+    /// Copies the database to a new file, checks the copy, and waits for the result.
+    ///
+    /// - Parameter target: The path of the copy, where no file may exist.
+    /// - Throws: `StoreError` as `StoreFile.backup(to:progress:)`, or of the kind `overload` or `closed`.
+    public func backup(to target: String) throws(StoreError) {
+        let answer = BlockingResult<Result<Void, StoreError>>()
+        backup(to: target) { answer.set($0) }
+        try answer.take().get()
+    }
+
     /// The store's statistics.
     public var statistics: StoreStatistics { queue.statistics }
 

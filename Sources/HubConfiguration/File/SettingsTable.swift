@@ -35,6 +35,10 @@ package enum SettingsTable {
         .flag("auth.allowOpenBeyondLoopback", \.allowsOpenBeyondLoopback),
 
         .textOrNull("storage.path", \.storagePath, "the path of a file, or \":memory:\"", isPath),
+        .textOrNull("backup.folder", \.backup.folder, "the path of a folder", isPath),
+        .count("backup.hour", \.backup.hour, 0...23),
+        .count("backup.keep", \.backup.keep, 1...3650),
+
         .count("retention.recentsDays", \.recentsDays, 0...36_500),
 
         .seconds("calls.ringTimeoutSeconds", \.hub.ringTimeout, 0.1...600),

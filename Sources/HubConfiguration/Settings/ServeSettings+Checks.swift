@@ -5,9 +5,9 @@ extension ServeSettings {
     /// Checks that the settings do not give other machines access by mistake.
     ///
     /// - Throws: `SettingsError` if an open hub would listen beyond loopback without permission, or tokens are accepted
-    ///   without an issuer and its keys.
+    ///   without an issuer and its keys, or there is no database of which backups could be made.
     public func check() throws(SettingsError) {
-        if let fault = exposureFault ?? tokenFault { throw SettingsError(faults: [fault]) }
+        if let fault = exposureFault ?? tokenFault ?? backupFault { throw SettingsError(faults: [fault]) }
     }
 
     private var exposureFault: String? {
@@ -15,6 +15,11 @@ extension ServeSettings {
         guard authMode == .open, !address.isLoopback, !allowsOpenBeyondLoopback else { return nil }
         return "\(address.text) allows other machines, and in open mode every client may call as any account; "
             + "listen on 127.0.0.1, or allow it by --allow-open (auth.allowOpenBeyondLoopback)."
+    }
+
+    private var backupFault: String? {
+        guard backup.folder != nil, storagePath == ":memory:" else { return nil }
+        return "backup.folder needs a database on the disk, and storage.path is \":memory:\"; leave one of them out."
     }
 
     private var tokenFault: String? {

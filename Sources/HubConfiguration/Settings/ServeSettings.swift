@@ -21,6 +21,8 @@ public struct ServeSettings: Sendable {
     public var dataDirectory: String?
     /// The path of the database; nil: the data directory's.
     public var storagePath: String?
+    /// The settings of the nightly backup.
+    public var backup = BackupSettings()
     /// The days that calls are kept in Recents; 0: until newer calls displace them.
     public var recentsDays = 365
     /// The settings of push notifications to devices that are offline.

@@ -6,6 +6,8 @@ public struct HubServices: Sendable {
     public var accountData: (any AccountDataStore)?
     /// The sender of push notifications to devices that are offline; nil: none are sent.
     public var push: (any PushService)?
+    /// The nightly backup; nil: none.
+    public var backup: (any BackupService)?
     /// The action of SIGHUP, for `admin.reload`; nil: none.
     public var reload: (@Sendable () -> Void)?
 

@@ -68,7 +68,8 @@ extension StoreFile {
         }
     }
 
-    private static func check(_ target: String) throws(StoreError) {
+    /// Checks the integrity of a copy, and makes it one file.
+    static func check(_ target: String) throws(StoreError) {
         let verdict: String
         do throws(DatabaseError) {
             let copy = try Database(path: target)

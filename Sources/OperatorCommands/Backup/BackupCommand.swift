@@ -48,8 +48,8 @@ package enum BackupCommand {
         Example:
           callhub backup "callhub-$(date +%F).db"
 
-        To restore it: stop the hub, copy the file over the database, remove the files beside it whose names end in
-        -wal, -shm and .recents, and start the hub (docs/operations.md).
+        To restore it: stop the hub, run `callhub restore FILE`, and start the hub. The setting backup.folder makes a
+        backup each night (docs/operations.md).
 
         """
 }

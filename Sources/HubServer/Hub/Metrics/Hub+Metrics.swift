@@ -14,6 +14,7 @@ extension Hub {
         addLoops(loops, to: &page)
         addPushes(to: &page)
         addStore(to: &page)
+        addBackup(to: &page)
         addDirectories(to: &page)
         addPeople(to: &page)
         addInvariants(to: &page)

@@ -63,4 +63,28 @@ extension Hub {
         )
         page.counter("callhub_store_calls_lost_total", "Ended calls that could not be stored.", statistics.lostRecents)
     }
+
+    /// Adds the families in any case, without values if there is no nightly backup.
+    func addBackup(to page: inout MetricsPage) {
+        func samples(_ value: (BackupStatistics) -> Double) -> [MetricsPage.Sample] {
+            services.backup.map { [.init(seconds: value($0.statistics))] } ?? []
+        }
+        page.counter("callhub_backup_completed_total", "Complete nightly backups.", samples { Double($0.completed) })
+        page.counter("callhub_backup_failures_total", "Failed nightly backups.", samples { Double($0.failures) })
+        page.gauge(
+            "callhub_backup_last_success_timestamp_seconds",
+            "When the newest nightly backup was made, in seconds since 1970; 0: there is none.",
+            samples { Double($0.newest) }
+        )
+        page.gauge(
+            "callhub_backup_last_duration_seconds",
+            "Duration of the last nightly backup.",
+            samples(\.lastDuration)
+        )
+        page.gauge(
+            "callhub_backup_last_size_bytes",
+            "Size of the last nightly backup.",
+            samples { Double($0.lastBytes) }
+        )
+    }
 }
