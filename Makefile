@@ -11,6 +11,8 @@ PACKAGES = libwebsockets-dev libwebsockets-evlib-uv libssl-dev libcurl4-openssl-
 TEST_PACKAGES = espeak-ng openssl pebble python3-venv chromium chromium-headless-shell
 # What `make test-browser` needs beside them.
 BROWSER_PACKAGES = firefox-esr pulseaudio
+# What `make test-monitoring` needs.
+MONITORING_PACKAGES = prometheus
 # What `make wasm` needs.
 WASM_PACKAGES = emscripten dpkg-dev
 
@@ -90,6 +92,12 @@ MONKEY_SECONDS ?= 600
 monkey: toolchain test-packages test-python ## Random input on three pages while calls come and go: MONKEY_SEED=7 MONKEY_SECONDS=60
 	$(BUILD) --build-tests
 	MONKEY_SEED=$(MONKEY_SEED) MONKEY_SECONDS=$(MONKEY_SECONDS) $(TEST) --skip-build --filter MonkeyTests
+
+.PHONY: test-monitoring
+test-monitoring: toolchain packages ## Checks the dashboard and the alert rules in config/monitoring, by promtool
+	$(call install,$(MONITORING_PACKAGES))
+	$(BUILD) --build-tests
+	$(TEST) --skip-build --filter MonitoringTests
 
 .PHONY: screenshots
 screenshots: toolchain browser-packages ## Draws each screen of the phone into .build/screenshots, to be looked at

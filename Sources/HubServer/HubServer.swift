@@ -125,10 +125,7 @@ public final class HubServer: Sendable {
         do throws(TransportError) {
             let pair = try CertificatePair(certificate)
             Self.installCertificate(pair, on: loops.context) { [mailbox = loops.mailbox] in
-                mailbox.runOnHubThread {
-                    $0.information.certificate = certificate
-                    $0.metrics.certificateEndSeconds = pair.endSeconds
-                }
+                mailbox.runOnHubThread { $0.information.certificate = certificate }
                 log(.info, "certificate reloaded", ["from": certificate.source, "expires": pair.expiry])
             }
         } catch {

@@ -46,7 +46,6 @@ final class PrimaryLoopHandler: TransportHandler {
 
     func started(_ loop: ServerLoop) {
         self.loop = loop
-        hub.metrics.certificateEndSeconds = loop.library.certificate?.endSeconds ?? 0
         let relay = path.start(on: loop)
         ticker = RelayTicker(
             relay,

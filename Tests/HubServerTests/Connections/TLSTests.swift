@@ -18,14 +18,24 @@ extension DisturbanceTests {
             }
         }
 
+        /// The days until the certificate ends, by the metrics.
+        private static func daysOfCertificateLeft(_ hub: TestHub) throws -> Int? {
+            let request = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            let address = "127.0.0.1:\(hub.port)"
+            let page = try TestCertificate.openssl(["s_client", "-quiet", "-connect", address], input: request)
+            let sample = page.firstMatch(of: /\ncallhub_certificate_expiry_timestamp_seconds ([0-9.e+]+)/)
+            return sample.flatMap { Double($0.1) }.map { Int(($0 - Date().timeIntervalSince1970) / 86_400 + 0.5) }
+        }
+
         @Test func `a reload serves the new certificate, and existing calls continue`() async throws {
             let certificate = try TestCertificate()
-            let (older, newer) = (try certificate.fingerprint, try TestCertificate("ec"))
+            let (older, newer) = (try certificate.fingerprint, try TestCertificate("ec", days: 90))
             let log = LogLines()
             let hub = try hub(certificate, log: log)
             let background = try await UndisturbedCall(hub, trusting: certificate)
             try await blocking {
                 #expect(try TestCertificate.shown(at: hub.port) == older)
+                #expect(try Self.daysOfCertificateLeft(hub) == 2)
                 // The files change one after the other: a reload in between keeps the old certificate.
                 try Data(contentsOf: URL(filePath: newer.key)).write(to: URL(filePath: certificate.key))
                 hub.server.reload()
@@ -36,6 +46,7 @@ extension DisturbanceTests {
                 hub.server.reload()
                 #expect(log.wait(for: "info certificate reloaded") != nil)
                 #expect(try TestCertificate.shown(at: hub.port) == newer.fingerprint)
+                #expect(try Self.daysOfCertificateLeft(hub) == 90)
             }
             let phone = try await TestPhone.connect(to: "wss://localhost:\(hub.port)", "frida") {
                 $0.trustedCertificatesFile = newer.file

@@ -13,12 +13,13 @@ final class TestCertificate: Sendable {
     ///
     /// - Parameters:
     ///   - algorithm: The argument of `openssl req -newkey`.
+    ///   - days: The validity.
     ///   - passphrase: The passphrase of the key; nil: the key is not encrypted.
     /// - Throws: When there is no `openssl`.
-    init(_ algorithm: String = "rsa:2048", passphrase: String? = nil) throws {
+    init(_ algorithm: String = "rsa:2048", days: Int = 2, passphrase: String? = nil) throws {
         folder = try TemporaryFolder()
         (file, key) = (folder.path + "/certificate.pem", folder.path + "/key.pem")
-        var arguments = ["req", "-x509", "-newkey", algorithm, "-keyout", key, "-out", file, "-days", "2"]
+        var arguments = ["req", "-x509", "-newkey", algorithm, "-keyout", key, "-out", file, "-days", "\(days)"]
         arguments += ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
         if algorithm == "ec" { arguments += ["-pkeyopt", "ec_paramgen_curve:prime256v1"] }
         arguments += passphrase.map { ["-passout", "pass:\($0)"] } ?? ["-nodes"]

@@ -10,6 +10,11 @@ extension Hub {
         addCalls(to: &page)
         addSessions(to: &page)
         addSockets(sum.transport, to: &page)
+        page.gauge(
+            "callhub_certificate_expiry_timestamp_seconds",
+            "When the TLS certificate ends, in seconds since 1970; no value without TLS.",
+            loops.compactMap(\.certificateExpiry).min().map { [.init(seconds: $0)] } ?? []
+        )
         addAudio(sum, to: &page)
         addLoops(loops, to: &page)
         addPushes(to: &page)
@@ -210,11 +215,6 @@ extension Hub {
     private func addProcess(to page: inout MetricsPage) {
         let process = ProcessStatistics()
         page.gauge("callhub_build_info", "1, with the version.", [.init([("version", settings.version)], 1)])
-        page.gauge(
-            "callhub_certificate_end_seconds",
-            "When the TLS certificate ends, in seconds since 1970; 0 without TLS.",
-            metrics.certificateEndSeconds
-        )
         page.gauge("process_resident_memory_bytes", "Resident memory.", process.residentBytes)
         page.gauge("process_virtual_memory_bytes", "Virtual memory.", process.virtualBytes)
         page.counter(

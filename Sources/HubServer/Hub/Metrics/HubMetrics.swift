@@ -4,8 +4,6 @@ import HubEngine
 struct HubMetrics {
     /// The counters of sessions and errors.
     var counters = HubCounters()
-    /// The end of the TLS certificate in seconds since 1970; 0 without TLS.
-    var certificateEndSeconds = 0
     private var cache: MetricsCache
     private lazy var descriptors = DescriptorCount()
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The counters of one loop at one moment.
 package struct LoopStatistics: Sendable {
     /// The number of the loop.
@@ -10,6 +12,8 @@ package struct LoopStatistics: Sendable {
     var busySeconds = 0.0
     /// The counters of its relay.
     var relay = RelayStatistics()
+    /// The end of the certificate's validity, in seconds since 1970; nil without TLS.
+    var certificateExpiry: Double?
 }
 
 extension LoopStatistics {
@@ -90,7 +94,8 @@ extension ServerLoop {
             transport: counters,
             load: load,
             busySeconds: Double(meter.pointee.busyNanoseconds) / 1_000_000_000,
-            relay: relay?.statistics ?? RelayStatistics()
+            relay: relay?.statistics ?? RelayStatistics(),
+            certificateExpiry: library.certificate.flatMap { $0.endSeconds > 0 ? Double($0.endSeconds) : nil }
         )
     }
 }
