@@ -11,6 +11,8 @@ PACKAGES = libwebsockets-dev libwebsockets-evlib-uv libssl-dev libcurl4-openssl-
 TEST_PACKAGES = espeak-ng openssl pebble python3-venv chromium chromium-headless-shell
 # What `make test-browser` needs beside them.
 BROWSER_PACKAGES = firefox-esr pulseaudio
+# What `make test-proxies` needs.
+PROXY_PACKAGES = caddy nginx haproxy apache2
 # What `make test-monitoring` needs.
 MONITORING_PACKAGES = prometheus
 # What `make wasm` needs.
@@ -92,6 +94,12 @@ MONKEY_SECONDS ?= 600
 monkey: toolchain test-packages test-python ## Random input on three pages while calls come and go: MONKEY_SEED=7 MONKEY_SECONDS=60
 	$(BUILD) --build-tests
 	MONKEY_SEED=$(MONKEY_SEED) MONKEY_SECONDS=$(MONKEY_SECONDS) $(TEST) --skip-build --filter MonkeyTests
+
+.PHONY: test-proxies
+test-proxies: toolchain packages ## Makes calls through Caddy, nginx, HAProxy and Apache, with their files of config/proxies
+	$(call install,$(PROXY_PACKAGES))
+	$(BUILD) --build-tests
+	$(TEST) --skip-build --filter ProxyProgramTests
 
 .PHONY: test-monitoring
 test-monitoring: toolchain packages ## Checks the dashboard and the alert rules in config/monitoring, by promtool

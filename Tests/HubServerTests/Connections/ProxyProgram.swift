@@ -1,0 +1,154 @@
+import Foundation
+import HubTestSupport
+
+/// A proxy of Debian's in front of a hub, with its configuration of `config/proxies` and the ports of a test.
+struct ProxyProgram: Sendable {
+    /// The name of the configuration file.
+    let file: String
+    /// The path of the program.
+    let path: String
+    /// The arguments, with `%` for the configuration's path.
+    let arguments: [String]
+    /// The configuration around the file: `%` is its path, `#` the folder of the test, `@` the port.
+    let main: String
+
+    static let caddy = ProxyProgram(
+        file: "Caddyfile",
+        path: "/usr/bin/caddy",
+        arguments: ["run", "--adapter", "caddyfile", "--config", "%"],
+        main: "{\nadmin off\nauto_https off\n}\nimport %\n"
+    )
+
+    static let nginx = ProxyProgram(
+        file: "nginx.conf",
+        path: "/usr/sbin/nginx",
+        arguments: ["-e", "stderr", "-c", "%"],
+        main: """
+            daemon off; master_process off; pid #/pid; error_log stderr;
+            events {}
+            http {
+                access_log off; client_body_temp_path #/body; proxy_temp_path #/proxy; fastcgi_temp_path #/fastcgi;
+                uwsgi_temp_path #/uwsgi; scgi_temp_path #/scgi;
+                include %;
+            }
+            """
+    )
+
+    static let haproxy = ProxyProgram(
+        file: "haproxy.cfg",
+        path: "/usr/sbin/haproxy",
+        arguments: ["-db", "-f", "%"],
+        main: ""
+    )
+
+    static let apache = ProxyProgram(
+        file: "apache.conf",
+        path: "/usr/sbin/apache2",
+        arguments: ["-X", "-f", "%"],
+        main: """
+            ServerName localhost
+            ServerRoot #
+            PidFile #/pid
+            ErrorLog /dev/stderr
+            Mutex file:#
+            DefaultRuntimeDir #
+            \(["mpm_event", "authz_core", "proxy", "proxy_http", "ssl", "headers"].map {
+                    "LoadModule \($0)_module /usr/lib/apache2/modules/mod_\($0).so"
+                }.joined(separator: "\n"))
+            Listen @
+            Include %
+            """
+    )
+
+    /// Indicates that the program is installed.
+    var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: path) }
+
+    /// Starts the program, and waits until it listens.
+    ///
+    /// - Parameters:
+    ///   - hub: The port of the hub at ::1.
+    ///   - certificate: The certificate that the proxy shows.
+    ///   - folder: The folder of its files.
+    /// - Returns: The proxy.
+    /// - Throws: Any error of the file system or of starting it, or of connecting to it within 20 s.
+    func start(
+        hub: Int,
+        _ certificate: TestCertificate,
+        in folder: TemporaryFolder
+    ) throws -> RunningProxy {
+        let port = try Self.freePort()
+        var text = try String(contentsOf: Self.folder.appending(path: file), encoding: .utf8)
+        let both =
+            try Data(contentsOf: URL(filePath: certificate.file)) + Data(contentsOf: URL(filePath: certificate.key))
+        try both.write(to: URL(filePath: folder.path + "/haproxy.pem"))
+        // What an operator adapts: names, ports and the certificate's files.
+        let site = "calls.example.org {"
+        for (old, new) in [
+            ("127.0.0.1:8080", "[::1]:\(hub)"), (":443", ":\(port)"), ("listen 443", "listen \(port)"),
+            (
+                site,
+                "https://localhost:\(port), https://127.0.0.1:\(port) {\ntls \(certificate.file) \(certificate.key)"
+            ),
+            ("/etc/ssl/callhub/fullchain.pem", certificate.file), ("/etc/ssl/callhub/privkey.pem", certificate.key),
+            ("/etc/ssl/callhub/haproxy.pem", folder.path + "/haproxy.pem"),
+        ] {
+            text = text.replacing(old, with: new)
+        }
+        let part = try folder.write(text, to: "proxies/" + file)
+        var configuration = part
+        if !main.isEmpty {
+            let text = main.replacing("%", with: part).replacing("#", with: folder.path)
+            configuration = try folder.write(text.replacing("@", with: "\(port)"), to: "main.conf")
+        }
+        let arguments = arguments.map { $0 == "%" ? configuration : $0 }
+        let program = try Program(arguments, program: path, in: folder, withErrors: true)
+        let end = ContinuousClock.now + .seconds(20)
+        while true {
+            do {
+                _ = try RawSocket(port: port)
+                return RunningProxy(program, port: port)
+            } catch {
+                guard ContinuousClock.now < end else { throw Silent(description: "\(file): \(program.printed)") }
+            }
+        }
+    }
+
+    /// A proxy that does not listen.
+    struct Silent: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../config/proxies").standardizedFileURL
+
+    /// A port that was free a moment ago.
+    private static func freePort() throws -> Int {
+        let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in6()
+        address.sin6_family = sa_family_t(AF_INET6)
+        var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        guard isBound else { throw Silent(description: "there is no free port") }
+        return Int(UInt16(bigEndian: address.sin6_port))
+    }
+}
+
+/// A proxy that listens, until it is released.
+final class RunningProxy: @unchecked Sendable {
+    /// The port of the proxy.
+    let port: Int
+    private let program: Program
+
+    init(_ program: Program, port: Int) {
+        self.program = program
+        self.port = port
+    }
+
+    /// The output of the proxy so far.
+    var printed: String { program.printed }
+}
