@@ -57,6 +57,7 @@ public final class ConfiguredHub: Sendable {
         try settings.check()
         var settings = settings
         settings.hub.recentsRetention = .seconds(86_400 * settings.recentsDays)
+        if settings.hub.transport.isBehindProxy { settings.hub.transport.trustedProxies += AddressRange.loopback }
         let log = HubLog(settings: settings.hub.log)
         let changes = AccountChangeHandler(settings.authMode, log)
         let store = try HubStoreLoader.open(settings.storagePath ?? ":memory:", settings.hub, log) { changes.take($0) }
@@ -143,6 +144,7 @@ public final class ConfiguredHub: Sendable {
             // The rest of the timeout is left for the round trip.
             maximumPasswordWait: settings.hub.transport.signInTimeout * 0.8,
             allowsAnyoneToAdminister: ListenAddress(host: settings.hub.transport.host, port: 0).isLoopback
+                && !settings.hub.transport.isBehindProxy
         )
     }
 

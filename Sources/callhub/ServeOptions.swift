@@ -26,6 +26,10 @@ enum ServeOptions {
         "--allow-open",
         help: "allow other machines to connect to a hub in open mode; clients may then call as any account"
     )
+    static let behindProxy = Option(
+        "--behind-proxy",
+        help: "all clients come through a proxy on this machine, which has the certificate (http.behindProxy)"
+    )
     static let logLevel = Option("--log-level", value: "LEVEL", help: "error, warning, info (default) or debug")
     static let logFormat = Option(
         "--log-format",
@@ -46,7 +50,9 @@ enum ServeOptions {
     )
     static let help = Option("--help", help: "this text")
 
-    static let all = [config, listen, data, allowOpen, logLevel, logFormat, recordEvents, checkInvariants, help]
+    static let all = [
+        config, listen, data, allowOpen, behindProxy, logLevel, logFormat, recordEvents, checkInvariants, help,
+    ]
 
     static let usage = """
         Usage: callhub serve [OPTIONS]
@@ -86,6 +92,7 @@ enum ServeOptions {
         try set("log.format", by: logFormat, given, &settings)
         try set("recording.eventsFile", by: recordEvents, given, &settings)
         try set("checks.invariantsMilliseconds", by: checkInvariants, given, &settings)
+        if given.has(behindProxy) { settings.hub.transport.isBehindProxy = true }
         if given.has(allowOpen) { settings.allowsOpenBeyondLoopback = true }
         try settings.check()
         return settings

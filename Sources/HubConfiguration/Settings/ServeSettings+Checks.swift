@@ -4,17 +4,38 @@ import HubWire
 extension ServeSettings {
     /// Checks that the settings do not give other machines access by mistake.
     ///
-    /// - Throws: `SettingsError` if an open hub would listen beyond loopback without permission, or tokens are accepted
-    ///   without an issuer and its keys, or there is no database of which backups could be made.
+    /// - Throws: `SettingsError` if an open hub could be reached by other machines without permission, tokens are
+    ///   accepted without an issuer and its keys, a hub behind a proxy could be reached in another way, or there is no
+    ///   database of which backups could be made.
     public func check() throws(SettingsError) {
-        if let fault = exposureFault ?? tokenFault ?? backupFault { throw SettingsError(faults: [fault]) }
+        if let fault = exposureFault ?? proxyFault ?? tokenFault ?? backupFault { throw SettingsError(faults: [fault]) }
     }
 
     private var exposureFault: String? {
         let address = ListenAddress(host: hub.transport.host, port: hub.transport.port)
-        guard authMode == .open, !address.isLoopback, !allowsOpenBeyondLoopback else { return nil }
+        guard authMode == .open, !allowsOpenBeyondLoopback else { return nil }
+        guard !hub.transport.isBehindProxy else {
+            return "http.behindProxy lets other machines in, and in open mode every client may call as any account; "
+                + "set auth.mode, or allow it by --allow-open (auth.allowOpenBeyondLoopback)."
+        }
+        guard !address.isLoopback else { return nil }
         return "\(address.text) allows other machines, and in open mode every client may call as any account; "
             + "listen on 127.0.0.1, or allow it by --allow-open (auth.allowOpenBeyondLoopback)."
+    }
+
+    private var proxyFault: String? {
+        let transport = hub.transport
+        guard transport.isBehindProxy else { return nil }
+        let address = ListenAddress(host: transport.host, port: transport.port)
+        guard address.isLoopback else {
+            return "http.behindProxy is for a proxy on this machine, and \(address.text) is open to others; listen on "
+                + "127.0.0.1, or name the proxies in http.trustedProxies instead."
+        }
+        guard transport.certificateFile == nil else {
+            return "http.behindProxy and tls.certificate exclude each other, since the proxy has the certificate; "
+                + "leave one of them out."
+        }
+        return nil
     }
 
     private var backupFault: String? {

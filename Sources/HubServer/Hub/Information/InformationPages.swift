@@ -34,15 +34,23 @@ struct InformationPages {
         update()
     }
 
-    /// Returns the page of a path; nil if it is another's.
-    func page(_ path: String) -> HTTPResponse? {
-        guard let page = Self.page(path, settings) else {
-            return TrustPage.file(path, of: certificate?.authority)
+    /// Returns the page of a request; nil if it is another's.
+    func page(_ request: HTTPRequest) -> HTTPResponse? {
+        guard let page = Self.page(request.path, settings) else {
+            return TrustPage.file(request.path, of: certificate?.authority)
         }
         return switch page {
-        case .information: information
+        case .information: information(for: request)
         case .logo: logo ?? .text(404, "This server has no logo (brand.logo in its configuration).")
         }
+    }
+
+    /// Returns the information, with the address by which a client behind the hub's proxy came.
+    private func information(for request: HTTPRequest) -> HTTPResponse {
+        guard settings.publicURL == nil, let host = request.publicHost else { return information }
+        var response = information
+        response.body = informationText("https://\(host)\(settings.pathPrefix ?? "")/")
+        return response
     }
 
     /// Indicates that a path is one of these pages.
@@ -61,7 +69,7 @@ struct InformationPages {
     }
 
     private mutating func update() {
-        information.body = informationText()
+        information.body = informationText(settings.publicURL)
         logo = brand.logo.map { logo in
             var response = HTTPResponse(contentType: logo.contentType, body: logo.bytes)
             response.tag = Self.tag(of: logo.bytes)
@@ -76,14 +84,14 @@ struct InformationPages {
         }
     }
 
-    private func informationText() -> [UInt8] {
+    private func informationText(_ secureURL: String?) -> [UInt8] {
         var text: [UInt8] = []
         JSONWriter.write(into: &text) { writer in
             writer.object { writer in
                 writer.member("name", hub.name)
                 writer.member("version", hub.version)
                 writer.member("authMode", authMode)
-                writer.optional("secureURL", settings.publicURL) { $0.value($1) }
+                writer.optional("secureURL", secureURL) { $0.value($1) }
                 if let certificate {
                     writer.object("certificate") { writer in
                         writer.member("kind", certificate.kind)

@@ -8,4 +8,7 @@ struct HTTPRequest: Sendable, Equatable {
 
     /// The token of its Authorization header (RFC 6750 section 2.1); nil for none.
     var bearer: String?
+
+    /// The Host header of a request that a proxy of `isBehindProxy` has received by https; nil for any other.
+    var publicHost: String?
 }

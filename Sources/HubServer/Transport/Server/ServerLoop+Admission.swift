@@ -228,6 +228,11 @@ extension ServerLoop {
         acceptedSocket(request).map { isEncrypted($0.entrance) } ?? false
     }
 
+    /// Indicates that the proxy of `isBehindProxy` has received a request by https.
+    func isFromHTTPSProxy(_ request: LWSRequest) -> Bool {
+        settings.isBehindProxy && !settings.usesTLS && isSecure(request) == true
+    }
+
     /// Determines if a request came over TLS.
     ///
     /// - Parameter request: The request.

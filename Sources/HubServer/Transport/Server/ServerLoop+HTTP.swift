@@ -89,7 +89,15 @@ extension ServerLoop {
         if case .text(let value) = request[.authorization], value.prefix(7).lowercased() == "bearer " {
             asked.bearer = String(value.dropFirst(7))
         }
+        if isFromHTTPSProxy(request), case .text(let host) = request[.host], Self.isHost(host) {
+            asked.publicHost = host
+        }
         return asked
+    }
+
+    /// Indicates that a Host header may be part of a URL.
+    private static func isHost(_ text: String) -> Bool {
+        text.wholeMatch(of: /[A-Za-z0-9._\-\[\]:]{1,255}/) != nil
     }
 
     /// The response to an unknown path; it repeats nothing of the request.

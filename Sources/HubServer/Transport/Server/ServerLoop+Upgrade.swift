@@ -53,6 +53,8 @@ extension ServerLoop {
     private func refusal(ofOrigin origin: String, host: String, _ request: LWSRequest) -> String? {
         switch origins.verdict(origin: origin, host: host, isSecure: isSecure(request)) {
         case .allowed: nil
+        // The proxy has a certificate of that name: DNS rebinding could not lead there.
+        case .foreignHost where isFromHTTPSProxy(request): nil
         case .foreignPage:
             "Pages of \"\(origin.prefix(200))\" may not connect; http.allowedOrigins lists those that may."
         case .foreignHost(let name):

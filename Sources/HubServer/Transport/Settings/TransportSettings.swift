@@ -33,6 +33,11 @@ public struct TransportSettings: Sendable {
     /// The proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted.
     public var trustedProxies: [AddressRange] = []
 
+    /// Indicates that all clients come through a proxy on this machine, which has the certificate.
+    ///
+    /// A page may then have any name that the proxy serves by https.
+    public var isBehindProxy = false
+
     /// The PEM file of the TLS certificate, followed by its chain; nil, like the key: no TLS.
     public var certificateFile: String?
 
