@@ -166,6 +166,8 @@ struct OwnCertificateTests {
             try Fixture(in: folder) {
                 $0.hub.transport.loops = 2
                 $0.hub.transport.signInTimeout = .seconds(120)
+                // They answer no pings.
+                $0.hub.transport.silenceTimeout = .seconds(120)
             }
         }
         let connections = try await blocking { Connections(try (0..<20).map { _ in try Self.connect(hub) }) }
