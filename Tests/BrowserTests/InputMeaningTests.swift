@@ -23,7 +23,7 @@ extension BrowserSuite {
                 #expect(log[0]["key"] == "d")
                 #expect(log[0]["calls"][0] != log[1]["calls"][0])
                 #expect(log[1]["control"].text?.contains("decline") == true)
-                #expect(log[1]["shown"].number ?? 0 >= 1_000, "in ms, when the pointer went down: \(log[1])")
+                #expect(log[1]["shown"].number ?? 0 >= 900, "in ms, when the pointer went down: \(log[1])")
                 #expect(log[1]["place"].elements.count == 4)
                 let report = try await alice.value("import(\"/phone/diagnostics.js\").then(one => one.report())").text
                 #expect(report?.contains(#""act":"decline""#) == true)

@@ -75,7 +75,7 @@ function actionFor(event) {
 		const tab = ["people", "recents", "settings"][code.replace("Digit", "") - 1];
 		return tab && !state.isGuest && (() => openTab(tab));
 	}
-	if (key === "Enter" && target.matches?.("body, article")) return state.tab === "people" && state.dial.text && dial;
+	if (key === "Enter" && target === document.body) return state.tab === "people" && state.dial.text && dial;
 	if (isTyped(event)) return null;
 	if (/^[\d*#+]$/.test(key) && !state.overlay) return digit(key);
 	if (ringing && timeStamp - ringingSince < KEY_DELAY) return null;

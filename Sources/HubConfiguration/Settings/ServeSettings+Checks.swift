@@ -31,8 +31,9 @@ extension ServeSettings {
             return "http.behindProxy is for a proxy on this machine, and \(address.text) is open to others; listen on "
                 + "127.0.0.1, or name the proxies in http.trustedProxies instead."
         }
-        guard transport.certificateFile == nil else {
-            return "http.behindProxy and tls.certificate exclude each other, since the proxy has the certificate; "
+        guard transport.certificateFile == nil, !tls.own else {
+            let setting = tls.own ? "tls.own" : "tls.certificate"
+            return "http.behindProxy and \(setting) exclude each other, since the proxy has the certificate; "
                 + "leave one of them out."
         }
         return nil

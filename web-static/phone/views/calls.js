@@ -21,7 +21,9 @@ export function callsPane() {
 	const { calls, ended, isGuest } = state;
 	const cards = cardsOf(calls);
 	const main = !cards[0]?.isHeld || cards.length === 1 ? cards[0] : null;
-	return h("section.stage", { "aria-label": t("calls") },
+	// When a card comes or goes the others move.
+	const guard = [...cards.map(({ id }) => id), ...ended.map(({ uuid }) => uuid)].join();
+	return h("section.stage", { "aria-label": t("calls"), guard },
 		!isGuest && h("div.stage-top",
 			iconButton("chevron.leave", t("backToPhone"), () => change({ showsCalls: false })),
 			h("div.grow", banners())),
