@@ -99,7 +99,7 @@ extension BrowserSuite {
                     let link = try await environment.hub.link("alice", options)
                     let guest = try await environment.page(pages)
                     try await guest.open(link)
-                    try await guest.wait(for: "document.querySelector(\".accept\")")
+                    try await guest.handArrives(at: ".accept")
                     if shown == "Dana" {
                         try await guest.click(".accept")
                         try await guest.wait(for: "document.querySelector(\".error\").innerText === \"Enter a name.\"")
@@ -127,7 +127,7 @@ extension BrowserSuite {
             try await BrowserTestEnvironment.set { environment, pages in
                 let page = try await environment.page(pages)
                 try await page.open(environment.hub.url + "#call=alice&token=not.a.token")
-                try await page.wait(for: "document.querySelector(\".accept\")")
+                try await page.handArrives(at: ".accept")
                 try await page.click(".accept")
                 let text = "This link no longer works. Ask for a new one."
                 try await page.wait(for: "document.querySelector(\".error\").innerText === \"\(text)\"")

@@ -223,6 +223,13 @@ extension BrowserTestEnvironment {
 }
 
 extension ChromiumPage {
+    /// Waits until a control has been there for as long as a tap on it is ignored.
+    func handArrives(at selector: String) async throws {
+        try await wait(for: "document.querySelector(`\(selector)`)")
+        try await run("globalThis.controlSince = performance.now();")
+        try await wait(for: "performance.now() - controlSince > 350")
+    }
+
     /// Waits until the card of an incoming call has been there for the second in which it takes no keys.
     func secondOfCardPasses() async throws {
         try await run("globalThis.cardSince = performance.now();")

@@ -1,4 +1,5 @@
-import { render } from "./dom.js";
+import { controls, render } from "./dom.js";
+import { guard } from "./guard.js";
 import { change, isOnline, state, subscribe } from "./state.js";
 import { loadLanguage } from "./text.js";
 import { preferences } from "./preferences.js";
@@ -14,6 +15,8 @@ import { listenToAbsence } from "./presence.js";
 import { app } from "./views/app.js";
 import "./alerts.js";
 import "./keys.js";
+
+controls.created = guard;
 
 function openFragment(fragment) {
 	if (location.hash === "#diagnostics") change({ overlay: "diagnostics" });
