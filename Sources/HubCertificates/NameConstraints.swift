@@ -1,6 +1,6 @@
 /// The names that an authority may issue certificates for (RFC 5280 section 4.2.1.10).
 ///
-/// Who takes an authority as trusted lets it vouch for these names, and for no others: not for a bank's.
+/// A device that trusts an authority accepts its certificates for these names, and for no others: not for a bank's.
 struct NameConstraints {
     /// The constraints in OpenSSL's notation.
     let text: String
