@@ -2,6 +2,7 @@
 #define HUB_CUV_SHIM_H
 
 #include <netinet/in.h>
+#include <stdbool.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <uv.h>
@@ -25,6 +26,11 @@ static inline int hub_uv_accept(int listener, struct sockaddr_storage *peer) {
    be seen. */
 static inline ssize_t hub_uv_peek(int socket, void *memory, size_t count) {
     return recv(socket, memory, count, MSG_PEEK | MSG_DONTWAIT);
+}
+
+/* Removes bytes that hub_uv_peek has seen from a socket; false if they are gone. MSG_TRUNC: nothing is copied. */
+static inline bool hub_uv_discard(int socket, size_t count) {
+    return recv(socket, NULL, count, MSG_TRUNC | MSG_DONTWAIT) == (ssize_t)count;
 }
 
 /* Has this thread's sleeps end within a microsecond of their time; the kernel's own is fifty. prctl is variadic. */

@@ -111,6 +111,7 @@ package enum SettingsTable {
         },
         .countOrNull("http.redirectPort", \.hub.transport.redirectPort, 0...65_535),
         .addresses("http.trustedProxies", \.hub.transport.trustedProxies),
+        .flag("http.proxyProtocol", \.hub.transport.usesProxyProtocol),
         .flag("http.behindProxy", \.hub.transport.isBehindProxy),
 
         .seconds("drain.graceSeconds", \.hub.drainGrace, 0...3600),

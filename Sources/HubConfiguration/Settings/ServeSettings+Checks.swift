@@ -25,7 +25,11 @@ extension ServeSettings {
 
     private var proxyFault: String? {
         let transport = hub.transport
-        guard transport.isBehindProxy else { return nil }
+        guard transport.isBehindProxy else {
+            guard transport.usesProxyProtocol, transport.trustedProxies.isEmpty else { return nil }
+            return "http.proxyProtocol needs the proxies' addresses in http.trustedProxies, or http.behindProxy for "
+                + "one on this machine: nobody else may say who a client is."
+        }
         let address = ListenAddress(host: transport.host, port: transport.port)
         guard address.isLoopback else {
             return "http.behindProxy is for a proxy on this machine, and \(address.text) is open to others; listen on "

@@ -35,6 +35,16 @@ package struct IPAddress: Hashable, Sendable {
         }
     }
 
+    /// Converts the 4 bytes of an IPv4 address or the 16 of an IPv6 one, the highest first; nil if there are others.
+    init?(networkOrder bytes: some Collection<UInt8>) {
+        func number(_ bytes: some Sequence<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+        switch bytes.count {
+        case 4: self.bytes = (0, 0xFFFF_0000_0000 | number(bytes))
+        case 16: self.bytes = (number(bytes.prefix(8)), number(bytes.dropFirst(8)))
+        default: return nil
+        }
+    }
+
     /// The unspecified address, `::`.
     static let unspecified = IPAddress(in6_addr())
 

@@ -98,6 +98,12 @@ struct BehindProxyTests {
         )
         #expect(fault { $0.hub.transport.host = "0.0.0.0" }.contains("is open to others; listen on 127.0.0.1"))
         #expect(fault { $0.hub.transport.certificateFile = "cert.pem" }.contains("leave one of them out"))
+        #expect(fault { $0.hub.transport.usesProxyProtocol = true }.isEmpty)
+        let lonely = fault {
+            $0.hub.transport.isBehindProxy = false
+            $0.hub.transport.usesProxyProtocol = true
+        }
+        #expect(lonely.hasPrefix("http.proxyProtocol needs the proxies' addresses in http.trustedProxies"))
     }
 
     @Test func `the command line has it in one option`() async throws {

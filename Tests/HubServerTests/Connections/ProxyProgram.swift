@@ -41,6 +41,14 @@ struct ProxyProgram: Sendable {
         main: ""
     )
 
+    /// HAProxy as a proxy of TCP: the hub has the certificate.
+    static let haproxyTCP = ProxyProgram(
+        file: "haproxy-tcp.cfg",
+        path: "/usr/sbin/haproxy",
+        arguments: ["-db", "-f", "%"],
+        main: ""
+    )
+
     static let apache = ProxyProgram(
         file: "apache.conf",
         path: "/usr/sbin/apache2",
@@ -84,7 +92,8 @@ struct ProxyProgram: Sendable {
         // What an operator adapts: names, ports and the certificate's files.
         let site = "calls.example.org {"
         for (old, new) in [
-            ("127.0.0.1:8080", "[::1]:\(hub)"), (":443", ":\(port)"), ("listen 443", "listen \(port)"),
+            ("127.0.0.1:8080", "[::1]:\(hub)"), ("127.0.0.1:8443", "[::1]:\(hub)"),
+            (":443", ":\(port)"), ("listen 443", "listen \(port)"),
             (
                 site,
                 "https://localhost:\(port), https://127.0.0.1:\(port) {\ntls \(certificate.file) \(certificate.key)"

@@ -28,16 +28,28 @@ struct ProxyProgramTests {
         try await call(through: .apache)
     }
 
-    private func call(through proxy: ProxyProgram) async throws {
+    @Test(.enabled(if: ProxyProgram.haproxy.isInstalled, "HAProxy is missing; make test-proxies installs it"))
+    func `a call through HAProxy that forwards TLS is heard, and the PROXY header has the client's address`()
+        async throws
+    {
+        try await call(through: .haproxyTCP, hubHasCertificate: true)
+    }
+
+    private func call(through proxy: ProxyProgram, hubHasCertificate: Bool = false) async throws {
         let log = LogLines()
+        let certificate = try TestCertificate()
         let hub = try TestHub {
             // The proxy is at ::1 and its clients are at 127.0.0.1, to be told apart.
             $0.transport.host = "::1"
             $0.transport.trustedProxies = [AddressRange("::1")].compactMap(\.self)
+            if hubHasCertificate {
+                $0.transport.usesProxyProtocol = true
+                $0.transport.certificateFile = certificate.file
+                $0.transport.keyFile = certificate.key
+            }
             $0.log.level = .debug
             $0.log.write = { log.write($0) }
         }
-        let certificate = try TestCertificate()
         let folder = try TemporaryFolder()
         let running = try await blocking { try proxy.start(hub: hub.port, certificate, in: folder) }
         let port = running.port

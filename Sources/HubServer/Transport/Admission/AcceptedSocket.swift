@@ -12,6 +12,12 @@ struct AcceptedSocket {
     /// True if it was accepted beyond the limit, to be refused with an explanation.
     let isBeyondLimit: Bool
 
+    /// The PROXY protocol header of a trusted proxy; nil: none was expected, or it has not been received yet.
+    var proxyHeader: ProxyHeader?
+
+    /// The address of the nearest client that is known without a request: the peer's, or the one that it announces.
+    var source: IPAddress { proxyHeader?.source ?? peer }
+
     /// True once a whole request has been received.
     var hasSentRequest = false
 

@@ -1,12 +1,21 @@
 import CUV
 import Glibc
 
-/// A socket of a trusted proxy whose request head has not been received completely.
+/// A socket of a trusted proxy whose first bytes have not been received completely: the PROXY protocol's header, or
+/// the head of a request.
 ///
-/// It is given to the library only if the library will parse that head as the proxy does; until then nothing is
-/// removed from the socket.
+/// It is given to the library only if the library will parse that head as the proxy does; until then nothing but the
+/// PROXY header is removed from the socket.
 final class ProxiedSocket {
-    /// The maximum length of a head in bytes, which is the library's.
+    /// The first bytes of a connection.
+    enum Preamble {
+        /// The PROXY protocol's header; removed from the socket when it is complete.
+        case proxyHeader
+        /// The head of an HTTP request.
+        case requestHead
+    }
+
+    /// The maximum length of a head in bytes, which is the library's, or of a PROXY header.
     static let longestHead = Int(LWSContext.headerBytes)
 
     /// The socket.
@@ -17,31 +26,39 @@ final class ProxiedSocket {
 
     /// The verdict on a socket.
     enum Verdict {
+        /// The PROXY header was received and removed.
+        case announced(ProxyHeader)
         /// The head is complete, and the library parses it as the proxy does.
         case valid
         /// The head is to be refused by this response, unparsed.
         case refused(HTTPResponse)
+        /// The connection does not begin with a PROXY header.
+        case unannounced
         /// The proxy has closed the connection.
         case ended
     }
 
+    private let preamble: Preamble
     private let decided: (ProxiedSocket, Verdict) -> Void
     private let poll = UnsafeMutablePointer<uv_poll_t>.allocate(capacity: 1)
     private var received = 0
 
-    /// Watches a socket until its head is complete; nil if the loop cannot.
+    /// Watches a socket until its first bytes are complete; nil if the loop cannot.
     ///
     /// - Parameters:
-    ///   - descriptor: The socket, just accepted.
+    ///   - preamble: The bytes to expect.
+    ///   - descriptor: The socket, of which nothing but a PROXY header was read.
     ///   - number: Its number among the loop's sockets.
     ///   - uv: The libuv loop.
     ///   - decided: Called once with the verdict; its receiver keeps this object until then.
     init?(
-        _ descriptor: Int32,
+        expecting preamble: Preamble,
+        of descriptor: Int32,
         number: UInt,
         on uv: UnsafeMutablePointer<uv_loop_t>,
         decided: @escaping (ProxiedSocket, Verdict) -> Void
     ) {
+        self.preamble = preamble
         self.descriptor = descriptor
         self.number = number
         self.decided = decided
@@ -62,30 +79,46 @@ final class ProxiedSocket {
         }
     }
 
-    /// Checks the bytes received so far, and leaves them in the socket.
-    fileprivate func checkHead() {
-        let (count, state) = withUnsafeTemporaryAllocation(byteCount: Self.longestHead, alignment: 16) { memory in
+    /// Checks the bytes received so far, and leaves them in the socket unless they are a whole PROXY header.
+    fileprivate func checkReceived() {
+        let (count, verdict) = withUnsafeTemporaryAllocation(byteCount: Self.longestHead, alignment: 16) { memory in
             let count = hub_uv_peek(descriptor, memory.baseAddress, memory.count)
-            guard count > 0 else { return (count, RequestHead.State.incomplete) }
-            return (count, RequestHead.state(of: UnsafeRawBufferPointer(rebasing: memory[..<count])))
+            guard count > 0 else { return (count, Verdict?.none) }
+            return (count, self.verdict(on: UnsafeRawBufferPointer(rebasing: memory[..<count])))
         }
         if count < 0, errno == EAGAIN || errno == EINTR { return }
         // No more than last time although more was waited for: the peer has closed.
         guard count > received else { return decided(self, .ended) }
         received = count
-        switch state {
-        case .valid: decided(self, .valid)
-        case .invalid(let sentence): decided(self, .refused(.text(400, sentence)))
-        case .incomplete where count == Self.longestHead:
-            decided(self, .refused(.text(431, "A request has at most \(Self.longestHead) bytes of headers.")))
-        case .incomplete:
-            // Otherwise the loop would be notified of the same bytes again and again.
-            Listener.set(descriptor, SOL_SOCKET, SO_RCVLOWAT, Int32(clamping: count + 1))
+        if let verdict { return decided(self, verdict) }
+        // Otherwise the loop would be notified of the same bytes again and again.
+        Listener.set(descriptor, SOL_SOCKET, SO_RCVLOWAT, Int32(clamping: count + 1))
+    }
+
+    /// Reaches a verdict on the bytes received; nil: more are needed.
+    private func verdict(on bytes: UnsafeRawBufferPointer) -> Verdict? {
+        let isFull = bytes.count == Self.longestHead
+        switch preamble {
+        case .proxyHeader:
+            switch ProxyHeader.state(of: bytes) {
+            case .complete(let header):
+                return hub_uv_discard(descriptor, header.length) ? .announced(header) : .ended
+            case .invalid: return .unannounced
+            case .incomplete: return isFull ? .unannounced : nil
+            }
+        case .requestHead:
+            switch RequestHead.state(of: bytes) {
+            case .valid: return .valid
+            case .invalid(let sentence): return .refused(.text(400, sentence))
+            case .incomplete:
+                guard isFull else { return nil }
+                return .refused(.text(431, "A request has at most \(Self.longestHead) bytes of headers."))
+            }
         }
     }
 }
 
 private func onReadable(_ poll: UnsafeMutablePointer<uv_poll_t>?, _ status: Int32, _ events: Int32) {
     guard let data = poll?.pointee.data else { return }
-    Unmanaged<ProxiedSocket>.fromOpaque(data).takeUnretainedValue().checkHead()
+    Unmanaged<ProxiedSocket>.fromOpaque(data).takeUnretainedValue().checkReceived()
 }

@@ -50,39 +50,58 @@ extension ServerLoop {
                 entrance: entrance,
                 isBeyondLimit: decision == .acceptedForRefusal
             )
-            let isEncrypted = isEncrypted(entrance)
-            guard isTrustedProxy(peer), !isEncrypted else {
-                let isAdopted = library.adopt(descriptor, number: lastSocketNumber, isEncrypted: isEncrypted)
-                if !isAdopted { releaseSocket(lastSocketNumber) }
-                return
-            }
-            let socket = ProxiedSocket(descriptor, number: lastSocketNumber, on: eventLoop.uv) { [unowned self] in
-                decide($0, $1)
-            }
-            guard let socket else {
-                Glibc.close(descriptor)
-                return releaseSocket(lastSocketNumber)
-            }
-            proxiedSockets[lastSocketNumber] = socket
+            let expectsHeader = settings.usesProxyProtocol && isTrustedProxy(peer)
+            if expectsHeader { return watch(descriptor, lastSocketNumber, for: .proxyHeader) }
+            proceed(with: descriptor, lastSocketNumber)
         }
+    }
+
+    /// Gives a socket to the library, a trusted proxy's once the head of its request was checked.
+    private func proceed(with descriptor: Int32, _ number: UInt) {
+        guard let acceptedSocket = acceptedSockets[number] else { return }
+        let isEncrypted = isEncrypted(acceptedSocket.entrance)
+        if isTrustedProxy(acceptedSocket.source), !isEncrypted { return watch(descriptor, number, for: .requestHead) }
+        if !library.adopt(descriptor, number: number, isEncrypted: isEncrypted) { releaseSocket(number) }
+    }
+
+    private func watch(_ descriptor: Int32, _ number: UInt, for preamble: ProxiedSocket.Preamble) {
+        let socket = ProxiedSocket(expecting: preamble, of: descriptor, number: number, on: eventLoop.uv) {
+            [unowned self] in decide($0, $1)
+        }
+        guard let socket else {
+            Glibc.close(descriptor)
+            return releaseSocket(number)
+        }
+        proxiedSockets[number] = socket
     }
 
     /// Gives a trusted proxy's socket to the library, to be read or only to be answered, or closes it.
     private func decide(_ socket: ProxiedSocket, _ verdict: ProxiedSocket.Verdict) {
-        let isAdopted: Bool
         switch verdict {
-        case .ended: return drop(socket)
+        case .ended: drop(socket)
+        case .announced(let header):
+            release(socket)
+            acceptedSockets[socket.number]?.proxyHeader = header
+            proceed(with: socket.descriptor, socket.number)
         case .valid:
             release(socket)
-            isAdopted = library.adopt(socket.descriptor, number: socket.number, isEncrypted: false)
-        case .refused(let response):
-            release(socket)
-            counterMemory.pointee.refusedHandshakes &+= 1
-            acceptedSockets[socket.number]?.hasSentRequest = true
-            acceptedSockets[socket.number]?.refusal = response
-            isAdopted = library.adoptRaw(socket.descriptor, number: socket.number)
+            let isAdopted = library.adopt(socket.descriptor, number: socket.number, isEncrypted: false)
+            if !isAdopted { releaseSocket(socket.number) }
+        case .refused(let response): refuse(socket, response)
+        case .unannounced: refuse(socket, .text(400, Self.missingProxyHeader))
         }
-        if !isAdopted { releaseSocket(socket.number) }
+    }
+
+    /// Answers what a trusted proxy has sent without parsing it; closes the socket if the peer expects TLS.
+    private func refuse(_ socket: ProxiedSocket, _ response: HTTPResponse) {
+        counterMemory.pointee.refusedHandshakes &+= 1
+        acceptedSockets[socket.number]?.hasSentRequest = true
+        guard let acceptedSocket = acceptedSockets[socket.number], !isEncrypted(acceptedSocket.entrance) else {
+            return drop(socket)
+        }
+        release(socket)
+        acceptedSockets[socket.number]?.refusal = response
+        if !library.adoptRaw(socket.descriptor, number: socket.number) { releaseSocket(socket.number) }
     }
 
     private func release(_ socket: ProxiedSocket) {
@@ -204,6 +223,10 @@ extension ServerLoop {
         headers: "Retry-After: 10\r\n"
     )
 
+    private static let missingProxyHeader =
+        "http.proxyProtocol is set: a connection of a trusted proxy begins with a PROXY protocol header of version 2 "
+        + "(HAProxy: send-proxy-v2)."
+
     private static let unreadableSource =
         "X-Forwarded-For of a trusted proxy must be \(FieldValue.rule), addresses with commas between them, and come "
         + "without TLS."
@@ -211,10 +234,10 @@ extension ServerLoop {
     /// The client's address of a request; nil if it cannot be parsed or was not checked before (``ProxiedSocket``).
     func source(of request: LWSRequest, _ acceptedSocket: AcceptedSocket) -> IPAddress? {
         let hops = request[.forwardedFor]
-        guard hops == .absent || !isEncrypted(acceptedSocket.entrance) || !isTrustedProxy(acceptedSocket.peer) else {
+        guard hops == .absent || !isEncrypted(acceptedSocket.entrance) || !isTrustedProxy(acceptedSocket.source) else {
             return nil
         }
-        return ForwardedForHeader.source(behind: acceptedSocket.peer, hops, trusted: settings.trustedProxies)
+        return ForwardedForHeader.source(behind: acceptedSocket.source, hops, trusted: settings.trustedProxies)
     }
 
     /// Indicates that a port takes TLS alone.
@@ -238,8 +261,10 @@ extension ServerLoop {
     /// - Parameter request: The request.
     /// - Returns: Nil if unknown, as a proxy that does not say so may be in between.
     func isSecure(_ request: LWSRequest) -> Bool? {
-        if isEncrypted(request) { return true }
-        guard let peer = acceptedSocket(request)?.peer, isTrustedProxy(peer),
+        guard let acceptedSocket = acceptedSocket(request) else { return nil }
+        if isEncrypted(acceptedSocket.entrance) { return true }
+        if let isEncrypted = acceptedSocket.proxyHeader?.isEncrypted { return isEncrypted }
+        guard isTrustedProxy(acceptedSocket.source),
             case .text(let scheme) = request[named: "x-forwarded-proto:"]
         else { return nil }
         switch scheme.split(separator: ",").last?.trimmingSpaces.lowercased() {

@@ -124,7 +124,7 @@ extension ServerLoop {
     /// - Returns: The properties of the connection.
     func connectionInfo(_ request: LWSRequest) -> ConnectionInfo {
         let acceptedSocket = acceptedSocket(request)
-        return ConnectionInfo(address: acceptedSocket?.connectedFor ?? acceptedSocket?.peer ?? .unspecified)
+        return ConnectionInfo(address: acceptedSocket?.connectedFor ?? acceptedSocket?.source ?? .unspecified)
     }
 
     /// Redirects to the start page, as its relative links work under the prefix only if that ends with `/`.

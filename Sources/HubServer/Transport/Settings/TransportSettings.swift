@@ -33,6 +33,9 @@ public struct TransportSettings: Sendable {
     /// The proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted.
     public var trustedProxies: [AddressRange] = []
 
+    /// Indicates that each connection of a trusted proxy begins with a PROXY protocol header of version 2.
+    public var usesProxyProtocol = false
+
     /// Indicates that all clients come through a proxy on this machine, which has the certificate.
     ///
     /// A page may then have any name that the proxy serves by https.
