@@ -21,6 +21,31 @@ extension BrowserSuite {
             }
         }
 
+        @Test func `the ring around the microphone shows talking, not each syllable`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let (alice, bob) = try await environment.phoneAndCaller(pages)
+                try await alice.connect(bob)
+                let level = "Number(document.querySelector(\".own-level\").style.getPropertyValue(\"--level\"))"
+                try await alice.wait(for: "\(level) > 0.5")
+                let changes = try await alice.run(
+                    """
+                    let changes = 0;
+                    const observer = new MutationObserver((records) => { changes += records.length; });
+                    observer.observe(document.querySelector(".own-level"), { attributeFilter: ["style"] });
+                    for (let report = 0; report < 20; report++) {
+                        bench.source.port.postMessage({ level: report % 4 < 2 ? 0.01 : 0.3 });
+                        await new Promise(then => bench.hub.addEventListener("levels", then, { once: true }));
+                    }
+                    return changes;
+                    """
+                )
+                // Each change costs a frame.
+                #expect((changes.number ?? .infinity) <= 3)
+                try await alice.run("bench.source.port.postMessage({ level: 0 });")
+                try await alice.wait(for: "\(level) === 0")
+            }
+        }
+
         @Test func `with push to talk the microphone is off unless Space is held where nothing is typed`() async throws
         {
             try await BrowserTestEnvironment.set { environment, pages in

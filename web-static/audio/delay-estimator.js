@@ -82,11 +82,10 @@ export class DelayEstimator {
 	record(offset, arrived) {
 		const { packets, sorted } = this;
 		while (packets.length === MAXIMUM_PACKETS || packets[0]?.arrived < arrived - WINDOW) {
-			sorted.splice(sorted.indexOf(packets.shift().offset), 1);
+			sorted.splice(placeOf(packets.shift().offset, sorted), 1);
 		}
 		packets.push({ offset, arrived });
-		const index = sorted.findLastIndex((other) => other < offset) + 1;
-		sorted.splice(index, 0, offset);
+		sorted.splice(placeOf(offset, sorted), 0, offset);
 	}
 
 	newTarget() {
@@ -96,4 +95,14 @@ export class DelayEstimator {
 		const newTarget = (maximum <= percentile + LATEST_TOLERANCE ? maximum : percentile) - sorted[0];
 		return Math.max(MINIMUM_TARGET, Math.min(MAXIMUM_TARGET, newTarget));
 	}
+}
+
+function placeOf(offset, sorted) {
+	let low = 0;
+	for (let high = sorted.length; low < high;) {
+		const middle = (low + high) >> 1;
+		if (sorted[middle] < offset) low = middle + 1;
+		else high = middle;
+	}
+	return low;
 }

@@ -103,9 +103,8 @@ export class ReceptionStatistics {
 class Stream extends ReceptionStatistics {
 	constructor(source, { play, problem, clock }) {
 		super(source);
-		const output = (pcm, { isConcealed, ...entry }) => {
-			play({ source, [isConcealed ? "concealed" : "frames"]: pcm, ...entry }, [pcm.buffer]);
-		};
+		const output = (pcm, { isConcealed, ...entry }) => (
+			play({ source, [isConcealed ? "concealed" : "frames"]: pcm, ...entry }));
 		this.codec = new Codec("decoder", { problem, clock, output });
 		this.codec.open();
 	}

@@ -2,8 +2,8 @@ import { JitterBuffer } from "./jitter-buffer.js";
 
 const QUANTUM = 128;
 const MAXIMUM_SOURCES = 16;
-/** The quanta between two level reports: 100 ms. */
-const LEVEL_PERIOD = 38;
+/** The quanta between two level reports: 200 ms. */
+const LEVEL_PERIOD = 75;
 const KNEE = 0.8;
 
 class PlayoutProcessor extends AudioWorkletProcessor {
@@ -64,7 +64,7 @@ class PlayoutProcessor extends AudioWorkletProcessor {
 		const { sources, level: output } = this;
 		const levels = { sources: Object.fromEntries(sources.map(({ source, level }) => [source, level])), output };
 		for (const one of [this, ...sources]) one.level = 0;
-		const isSecond = this.quanta % (10 * LEVEL_PERIOD) === 0;
+		const isSecond = this.quanta % (5 * LEVEL_PERIOD) === 0;
 		this.port.postMessage({ levels, statistics: isSecond && sources.map(statisticsOf) });
 	}
 }

@@ -16,9 +16,9 @@ export class RTPSession {
 	input = 0;
 	problem = (component, message) => this.report({ kind: "problem", component, message });
 
-	play = (message, transfer = []) => {
+	play = (message) => {
 		if (message.arrived && this.clock() - this.playedAt > PLAYOUT_TIMEOUT) return;
-		this.playout?.postMessage(message, transfer);
+		this.playout?.postMessage(message);
 	};
 
 	constructor({ send, report, clock }) {

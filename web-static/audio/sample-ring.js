@@ -25,7 +25,10 @@ export class SampleRing {
 
 	append(frame) {
 		this.read += Math.max(0, this.depth + frame.length - CAPACITY);
-		for (const sample of frame) this.ring[this.write++ & MASK] = sample;
+		const start = this.write & MASK;
+		this.ring.set(frame.subarray(0, SIZE - start), start);
+		this.ring.set(frame.subarray(SIZE - start));
+		this.write += frame.length;
 	}
 
 	copy(from, target, count) {

@@ -2,9 +2,9 @@ import { change, isTalking, state, subscribe } from "./state.js";
 import { hub } from "./hub.js";
 import { preferences } from "./preferences.js";
 
-/** The peak (0…1) of speech, and how many of ten reports must have it. */
+/** The peak (0…1) of speech, and how many of five reports must have it. */
 const SPEECH = 0.05;
-const SPOKEN = 4;
+const SPOKEN = 3;
 let spoken = [];
 let hintTimer;
 
@@ -63,7 +63,7 @@ function applyPreferences() {
 /** The peaks are measured in this page: nothing is encoded, sent or stored. */
 function noticeSpeech({ inputLevel, areCallsMuted, areCallsHeld, muted }) {
 	const isMuted = areCallsMuted && !areCallsHeld && !muted && isTalking();
-	spoken = isMuted ? [inputLevel > SPEECH, ...spoken].slice(0, 10) : [];
+	spoken = isMuted ? [inputLevel > SPEECH, ...spoken].slice(0, 5) : [];
 	if (!isMuted && state.talksMuted) change({ talksMuted: false });
 	if (spoken.filter(Boolean).length < SPOKEN) return;
 	spoken = [];
@@ -92,22 +92,24 @@ function updateMicrophoneNeed() {
 	hub.audio[isMeterVisible ? "needs" : "release"]("meter");
 }
 
-/** In ms; each drawing costs a frame. */
-const INTERVAL = 180;
-let drawnAt = 0;
+/** Each change of a ring costs a frame; one stays for so many ms after a peak. */
+const STEPS = 3;
+const HOLD = 600;
 
 function showLevels() {
 	const { inputLevel: input, outputLevel: output } = hub.audio;
 	if (state.soundProblem === "silent" && input > 0) change({ soundProblem: null });
-	if (document.hidden || performance.now() - drawnAt < INTERVAL) return;
-	drawnAt = performance.now();
+	if (document.hidden) return;
+	const now = performance.now();
 	for (const element of document.querySelectorAll("[data-level]")) {
 		const { level: name } = element.dataset;
 		const source = hub.sources.find(({ callUUID }) => callUUID === name);
 		const isMeter = element.role === "meter";
-		const steps = isMeter ? 20 : 5;
-		const level = (Math.round(steps * loudness({ input, output }[name] ?? source?.level)) / steps).toString();
-		if (level === element.style.getPropertyValue("--level")) continue;
+		const steps = isMeter ? 20 : STEPS;
+		const level = Math.round(steps * loudness({ input, output }[name] ?? source?.level)) / steps;
+		const shown = Number(element.style.getPropertyValue("--level"));
+		if (level >= shown) element.peakAt = now;
+		if (level === shown || (!isMeter && now - element.peakAt < HOLD && level < shown)) continue;
 		element.style.setProperty("--level", level);
 		if (isMeter) element.ariaValueNow = Math.round(level * 100);
 	}

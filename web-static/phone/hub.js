@@ -32,7 +32,8 @@ export function listenToHub() {
 		elsewhere: updateCalls,
 		// What its user ends is shown as ended at once.
 		ended: ({ call }) => (call.isEnding ? updateCalls() : showEnded(call)),
-		quality: () => change({ quality: hub.quality }),
+		// The next second's render shows it.
+		quality: () => Object.assign(state, { quality: hub.quality }),
 		dtmf: ({ call, digits }) => call && showToast(t("dtmfHeard", { name: callerName(call), digits })),
 		reset: ({ calls }) => calls > 0 && showToast(t("callsReset"), true),
 		notification: ({ method, params }) => (method === "people.changed" ? updatePresence(params) : loads.get(method)?.()),
