@@ -46,10 +46,24 @@ struct CPUReport: Encodable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
         try encoder.encode(self).write(to: URL(filePath: file))
-        for (name, share) in percentOfCoreAPage.sorted(by: { $0.key < $1.key }) {
-            print("\(name): \(String(format: "%.2f", share)) % of a core a page")
-        }
+        print(table)
     }
+
+    /// The medians as a table, beside the call of the older phone and that of WebRTC where both were measured.
+    private var table: String {
+        let rows = percentOfCoreAPage.sorted { $0.value > $1.value }.map { name, share in
+            let ratios = ["phone-before", "webrtc"].map { ratio(of: share, to: $0) }
+            return "| \(name) | \(Self.decimal(share)) | \(ratios.joined(separator: " | ")) |"
+        }
+        let head = ["| | % of a core a page | of phone-before | of webrtc |", "|---|---|---|---|"]
+        return (head + rows).joined(separator: "\n")
+    }
+
+    private func ratio(of share: Double, to name: String) -> String {
+        percentOfCoreAPage[name].map { $0 > 0 ? Self.decimal(share / $0) : "-" } ?? "-"
+    }
+
+    private static func decimal(_ value: Double) -> String { String(format: "%.2f", value) }
 }
 
 /// A voice for the fake microphone, made of a pitch with overtones in syllables and pauses.
