@@ -64,8 +64,10 @@ extension BrowserSuite {
                     """
                     globalThis.tapSwitch = () => {
                         const input = document.querySelector(".switch input");
-                        input.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
-                        input.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 }));
+                        const { x, y } = input.getBoundingClientRect();
+                        const init = { bubbles: true, cancelable: true, clientX: x + 5, clientY: y + 5 };
+                        input.dispatchEvent(new PointerEvent("pointerdown", init));
+                        input.dispatchEvent(new MouseEvent("click", { ...init, detail: 1 }));
                         return input.checked;
                     };
                     (await import("/phone/actions.js")).openTab("settings");

@@ -190,11 +190,14 @@ extension BrowserSuite {
             """
 
         /// Defines `tap`, a tap by a finger at this moment, which no slow machine delays.
-        private static let tap = """
-            const tap = (element) => {
+        static let tap = """
+            const tap = (element, part = 0.5) => {
                 if (!element) return false;
-                element.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
-                element.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 }));
+                const { x, y, width, height } = element.getBoundingClientRect();
+                const [clientX, clientY] = [x + width / 2, y + height * part];
+                const init = { bubbles: true, cancelable: true, clientX, clientY };
+                element.dispatchEvent(new PointerEvent("pointerdown", init));
+                element.dispatchEvent(new MouseEvent("click", { ...init, detail: 1 }));
                 return true;
             };
             const key = (name) => [...document.querySelectorAll(".key")].find(one => one.ariaLabel === name);

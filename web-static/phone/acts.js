@@ -15,7 +15,7 @@ function describe(event) {
 	const { x, y, width, height } = control?.getBoundingClientRect() ?? {};
 	return control && {
 		control: `${control.vnode?.key ?? ""} ${control.className || control.type}`.trim(),
-		shown: Math.round(ageOf(event.composedPath(), event.timeStamp)),
+		shown: Math.round(ageOf(control, event.timeStamp)),
 		place: [x, y, width, height].map(Math.round),
 	};
 }

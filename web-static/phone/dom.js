@@ -1,11 +1,7 @@
 // A small virtual DOM. Texts become text nodes only, never markup.
 
-import { guard } from "./guard.js";
-
 /** Properties that are set instead of attributes, and their defaults. */
 const PROPERTIES = { value: "", checked: false, disabled: false, hidden: false, inert: false };
-/** `created` is called with each control; the bench for testers leaves it as it is. */
-export const controls = { created: null };
 /** The elements that this render has created, children first. */
 const created = [];
 
@@ -52,7 +48,6 @@ function create({ tag, key }) {
 	const node = document.createElementNS(`http://www.w3.org/${namespace}`, tag);
 	node.vnode = { tag, key };
 	if (tag === "button") node.type = tag;
-	if (/button|input|label/.test(tag)) controls.created?.(node);
 	return node;
 }
 
@@ -73,9 +68,7 @@ function update(node, child) {
 
 function set(node, name, value, previous) {
 	if (["key", "created", "removed"].includes(name)) return;
-	if (name === "guard") {
-		if (value !== null && value !== previous) guard(node);
-	} else if (name.startsWith("on")) {
+	if (name.startsWith("on")) {
 		node[name] = value;
 	} else if (name === "style") {
 		for (const property in value) node.style.setProperty(property, value[property]);

@@ -1,33 +1,56 @@
-/** The time in ms for which what has just appeared takes no tap: the finger was on its way to what was there before. */
+/** The time in ms for which what has come under the finger takes no tap: that was meant for what was there before. */
 const DELAY = 300;
-/** The time in ms for which a new card of an incoming call takes no key: it was meant for what was there before. */
-export const KEY_DELAY = 1000;
-const appearances = new WeakMap();
-let pressedAt = 0;
-let uncovered = { at: -DELAY };
+/** What takes taps, what covers it, and what cuts it off. */
+const WATCHED = "a, button, input, label, select, summary, .people-list, .call-party, [role=alertdialog]";
+/** `{element, box, isOther, at}`: where an element was until `at`; no box: nowhere. */
+let changes = [];
+const changedAt = new WeakMap();
+let press = {};
 
-/** Makes an element ignore taps until it has been there for a while. */
-export const guard = (element) => appearances.set(element, performance.now());
+/** Renders, and notes what that moves; what moves by scrolling and resizing the user moves. */
+export function watch(render) {
+	const before = places();
+	render();
+	const after = places();
+	const at = performance.now();
+	changes = changes.filter((one) => at - one.at < DELAY);
+	for (const element of new Set([...before.keys(), ...after.keys()])) {
+		const [old, place] = [before.get(element), after.get(element)];
+		// With another style it means something else.
+		const isOther = old?.style !== place?.style;
+		if (!isOther && String(old.box) === String(place.box)) continue;
+		changes.push({ element, box: old?.box, isOther, at });
+		changedAt.set(element, at);
+	}
+}
 
-/** Returns the ms from the appearance of the last of some elements to a moment. */
-export const ageOf = (elements, at) => (
-	Math.min(...elements.filter((one) => appearances.has(one)).map((one) => at - appearances.get(one))));
+function places() {
+	const isThere = (one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest("[inert]");
+	return new Map([...document.querySelectorAll(WATCHED)].filter(isThere).map((element) => {
+		const { x, y, right, bottom } = element.getBoundingClientRect();
+		return [element, { box: [x, y, right, bottom], style: element.className }];
+	}));
+}
 
-/** Makes the place of an element that disappears ignore taps for a while. */
-export const uncover = (element) => (uncovered = { at: performance.now(), box: element.getBoundingClientRect() });
+/** Returns the ms from the last change of a control's place to a moment. */
+export const ageOf = (control, at) => at - changedAt.get(control);
 
-const isUncovered = ({ clientX: x, clientY: y }) => (
-	pressedAt - uncovered.at < DELAY && x >= uncovered.box.x && x < uncovered.box.right
-	&& y >= uncovered.box.y && y < uncovered.box.bottom);
+const wasUnder = (box, { clientX, clientY }) => (
+	box && clientX >= box[0] && clientX < box[2] && clientY >= box[1] && clientY < box[3]);
 
-addEventListener("pointerdown", ({ timeStamp }) => (pressedAt = timeStamp), true);
+/** Indicates that something else was there when the finger set out. */
+const isNew = (target) => changes.some(({ element, box, isOther, at }) => press.timeStamp - at < DELAY
+	&& (element.contains(target) ? isOther || !wasUnder(box, press)
+		: element.matches("[role=alertdialog]") && wasUnder(box, press)));
+
+addEventListener("pointerdown", (event) => {
+	press = event;
+	// Talk acts on it.
+	if (isNew(event.target)) event.stopPropagation();
+}, true);
 addEventListener("click", (event) => {
 	// Otherwise it comes from a key or a screen reader.
-	const isTap = event.detail > 0;
-	const isOfCard = event.isTrusted && event.target.closest("[role=alertdialog]");
-	const delay = isTap ? DELAY : isOfCard ? KEY_DELAY : 0;
-	const isOld = ageOf(event.composedPath(), isTap ? pressedAt : event.timeStamp) >= delay;
-	if (isOld && !(isTap && isUncovered(event))) return;
+	if (event.detail === 0 || !isNew(event.target)) return;
 	event.preventDefault();
 	event.stopImmediatePropagation();
 }, true);

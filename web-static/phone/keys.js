@@ -2,7 +2,6 @@ import { change, isOnline, ringingCalls, state, subscribe } from "./state.js";
 import { cardsOf } from "./cards.js";
 import { choose, dial, end, merge, openTab, pressKey, sendTone, swap, toggleHold, toggleMute } from "./actions.js";
 import { talk } from "./audio.js";
-import { KEY_DELAY } from "./guard.js";
 import { preferences } from "./preferences.js";
 
 export const SHORTCUTS = [
@@ -10,14 +9,24 @@ export const SHORTCUTS = [
 	["e", "end"], ["/", "dial"], ["1", "tabs", "Alt 1–3"], ["Escape", "close", "Esc"], ["?", "help"],
 ].map(([key, name, shown]) => ({ key, name, shown }));
 
+/** The time in ms for which a new card of an incoming call takes no key: that was meant for what was there before. */
+const CARD_DELAY = 1000;
 let ringing = "";
-let ringingSince = -KEY_DELAY;
+let ringingSince;
 
 subscribe(() => {
 	const listed = ringingCalls().map(({ uuid }) => uuid).join();
 	if (listed && listed !== ringing) ringingSince = performance.now();
 	ringing = listed;
 });
+
+const isCardNew = ({ timeStamp }) => ringing && timeStamp - ringingSince < CARD_DELAY;
+addEventListener("click", (event) => {
+	const isPressed = event.detail === 0 && event.isTrusted && event.target.closest("[role=alertdialog]");
+	if (!isPressed || !isCardNew(event)) return;
+	event.preventDefault();
+	event.stopImmediatePropagation();
+}, true);
 
 function shortcutActions() {
 	const cards = cardsOf(state.calls);
@@ -68,7 +77,7 @@ const isTalkKey = (event) => (
 	&& !isTyped(event) && !event.target.closest?.("[role=alertdialog]"));
 
 function actionFor(event) {
-	const { key, code, target, altKey, repeat, timeStamp } = event;
+	const { key, code, target, altKey, repeat } = event;
 	if (key === "Escape" && !altKey) return (state.overlay || state.keypad) && close;
 	if (!isOnline()) return null;
 	if (altKey) {
@@ -78,7 +87,7 @@ function actionFor(event) {
 	if (key === "Enter" && target === document.body) return state.tab === "people" && state.dial.text && dial;
 	if (isTyped(event)) return null;
 	if (/^[\d*#+]$/.test(key) && !state.overlay) return digit(key);
-	if (ringing && timeStamp - ringingSince < KEY_DELAY) return null;
+	if (isCardNew(event)) return null;
 	if (repeat || (!preferences.shortcuts && key !== "?")) return null;
 	return shortcutActions()[key.toLowerCase()];
 }

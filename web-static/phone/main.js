@@ -1,5 +1,5 @@
-import { controls, render } from "./dom.js";
-import { guard } from "./guard.js";
+import { render } from "./dom.js";
+import { watch } from "./guard.js";
 import { change, isOnline, state, subscribe } from "./state.js";
 import { loadLanguage } from "./text.js";
 import { preferences } from "./preferences.js";
@@ -16,8 +16,6 @@ import { app } from "./views/app.js";
 import "./alerts.js";
 import "./keys.js";
 
-controls.created = guard;
-
 function openFragment(fragment) {
 	if (location.hash === "#diagnostics") change({ overlay: "diagnostics" });
 	handleNotificationFragment(fragment);
@@ -28,7 +26,7 @@ function openFragment(fragment) {
 /** Renders; the call has the focus of a button that is gone or disabled, so that Tab continues there. */
 function renderPhone() {
 	const { activeElement: focused, body } = document;
-	render(document.querySelector("#phone"), app());
+	watch(() => render(document.querySelector("#phone"), app()));
 	if (focused === body) return;
 	// After sheets and new cards.
 	queueMicrotask(() => {

@@ -168,22 +168,24 @@ globalThis.monkey = (() => {
     return {
         /** Chooses a place, looks at it for a while, and returns it: a control, any place, or one where a call had a button. */
         async aim(kind, draw, delay) {
+            // No finger reaches what is scrolled out of the window.
+            const isInWindow = ({ x, y }) => x >= 0 && x < innerWidth && y >= 0 && y < innerHeight;
+            const centreOf = (one, part = 2) => {
+                const { x, y, width, height } = one.getBoundingClientRect();
+                return { x: Math.round(x + width / 2), y: Math.round(y + height / part) };
+            };
             const all = [...document.querySelectorAll(CONTROL)].filter((one) => (
-                one.checkVisibility({ visibilityProperty: true }) && !one.closest("[inert]")));
+                one.checkVisibility({ visibilityProperty: true }) && !one.closest("[inert]") && isInWindow(centreOf(one))));
             const size = `${innerWidth}x${innerHeight}`;
             for (const one of document.querySelectorAll(".choice, .hang-up .round, .held-card button, .controls .round")) {
-                const { x, y, width, height } = one.getBoundingClientRect();
-                const spot = { size, x: Math.round(x + width / 2), y: Math.round(y + height / 3) };
-                if (!spots.some((other) => JSON.stringify(other) === JSON.stringify(spot))) spots.push(spot);
+                const spot = { size, ...centreOf(one, 3) };
+                if (isInWindow(spot) && !spots.some((other) => JSON.stringify(other) === JSON.stringify(spot))) spots.push(spot);
             }
             sessionStorage.setItem("monkey spots", JSON.stringify(spots.splice(0, Math.max(0, spots.length - 60)) && spots));
             const own = spots.filter((spot) => spot.size === size);
             let place = { x: Math.floor(draw * innerWidth), y: Math.floor((draw * 7919 % 1) * innerHeight) };
             if (kind === "spot" && own.length > 0) place = own[Math.floor(draw * own.length)];
-            if (kind === "control" && all.length > 0) {
-                const { x, y, width, height } = all[Math.floor(draw * all.length)].getBoundingClientRect();
-                place = { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
-            }
+            if (kind === "control" && all.length > 0) place = centreOf(all[Math.floor(draw * all.length)]);
             const control = controlAt(place.x, place.y);
             const meant = name(control);
             aim = { ...place, control, label: meant, at: now(), otherAt: -Infinity };

@@ -1,6 +1,5 @@
 import { choose, openTab } from "../actions.js";
 import { cardsOf, companions, namesOf } from "../cards.js";
-import { uncover } from "../guard.js";
 import { callerName, partyOf } from "../hub.js";
 import { isOnline, ringingCalls, unseenMissed } from "../state.js";
 import { banners, disturbance } from "./banners.js";
@@ -27,9 +26,9 @@ export function app() {
 		h("div.visually-hidden", { key: "announcement", role: "alert" },
 			ringing.map((call) => h("p", t("title.ringing", { name: callerName(call) })))),
 		// First, so that it is the first that Tab reaches.
-		carded.length > 0 && incoming(carded, Boolean(sheet)),
+		carded.length > 0 && incoming(carded),
 		h("div.page", { key: "page", inert: Boolean(sheet) }, page()),
-		sheet && h("div.layer", { key: "sheet", removed: uncover }, sheet),
+		sheet && h("div.layer", { key: "sheet" }, sheet),
 		h("div.toasts", { key: "toasts" }, toasts("status", false), toasts("alert", true)),
 	];
 }
@@ -74,19 +73,16 @@ const toasts = (role, isUrgent) => h("div", { role }, state.toasts.filter((toast
 	.map(({ id, text }) => h("p.toast", { key: id }, text)));
 
 /** No modal dialog, as nothing that the user does is interrupted. */
-function incoming(ringing, isBesideSheet) {
+function incoming(ringing) {
 	const [{ uuid }] = ringing;
 	return h("div.incoming", {
 		key: "incoming", role: "alertdialog", "aria-labelledby": `caller-${uuid}`, "aria-describedby": `about-${uuid}`,
-		guard: [isBesideSheet, ...ringing.map((call) => call.uuid)].join(), class: ringing.length > 1 && "several",
-		created: rememberFocus,
+		class: ringing.length > 1 && "several", created: rememberFocus,
 	}, ringing.map(caller));
 }
 
 function leaveCard(section) {
-	const card = section.parentElement;
-	uncover(card);
-	if (section.contains(document.activeElement)) returnFocus(card);
+	if (section.contains(document.activeElement)) returnFocus(section.parentElement);
 }
 
 function caller(call) {

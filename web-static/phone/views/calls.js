@@ -21,9 +21,7 @@ export function callsPane() {
 	const { calls, ended, isGuest } = state;
 	const cards = cardsOf(calls);
 	const main = !cards[0]?.isHeld || cards.length === 1 ? cards[0] : null;
-	// When a card comes or goes the others move.
-	const guard = [...cards.map(({ id }) => id), ...ended.map(({ uuid }) => uuid)].join();
-	return h("section.stage", { "aria-label": t("calls"), guard },
+	return h("section.stage", { "aria-label": t("calls") },
 		!isGuest && h("div.stage-top",
 			iconButton("chevron.leave", t("backToPhone"), () => change({ showsCalls: false })),
 			h("div.grow", banners())),
@@ -68,11 +66,7 @@ function mainCard(card, cards) {
 	const { id, calls, calls: [call], isGroup, isActive } = card;
 	const others = companions(calls);
 	const keyed = calls.find(({ uuid }) => uuid === state.keypad);
-	return h("article.main-card", {
-		key: id, "aria-label": nameOfCard(card), tabindex: -1, created: takeFocus,
-		// Otherwise a second tap on Accept ends the call.
-		guard: true,
-	},
+	return h("article.main-card", { key: id, "aria-label": nameOfCard(card), tabindex: -1, created: takeFocus },
 		h("div.call-face",
 			h("div.call-party",
 				isGroup ? h("h2", nameOfCard(card)) : party(call, !keyed),
@@ -163,7 +157,7 @@ function controls(card, cards) {
 	const canMerge = held && isActive && [...calls, ...held.calls].every((one) => one.supportsGrouping);
 	const canAdd = !state.isGuest && (isActive || isHeld);
 	const canHold = isHeld || ((isActive || isResuming) && calls.every((one) => one.supportsHolding));
-	return h("div.controls", { guard: true },
+	return h("div.controls",
 		preferences.pushToTalk && !isMuted ? talkButton() : roundButton("mute", () => toggleMute(calls),
 			{ iconName: isMuted ? "muted" : "microphone", shortcut: "M", pressed: isMuted, disc: isActive && level() }),
 		roundButton("keypad", () => change({ keypad: call.uuid }),
@@ -178,7 +172,7 @@ function controls(card, cards) {
 
 const level = () => h("span.own-level", { "data-level": "input" });
 
-const keys = (call) => h("div.call-keys", { key: "keys", guard: true },
+const keys = (call) => h("div.call-keys", { key: "keys" },
 	h("output.dialled", { "aria-label": t("keyed") }, state.keyed || "\xa0"),
 	keypad((key) => sendTone(call, key), true));
 

@@ -107,7 +107,6 @@ export function sheet(name, content, title = t(name)) {
 	return h("div.sheet", {
 		// The card of an incoming call is beside a sheet.
 		key: name, role: "dialog", "aria-modal": ringingCalls().length === 0, "aria-labelledby": id, tabindex: -1,
-		guard: true,
 		created(element) {
 			rememberFocus(element);
 			(element.querySelector("[data-first]") ?? element).focus();

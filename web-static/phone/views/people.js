@@ -15,31 +15,25 @@ export function peoplePage() {
 	const shown = sections();
 	const isSearch = state.dial.text.trim() !== "";
 	const results = isSearch ? shown[0].people : [];
-	const above = [disturbanceBanner(), importResult()];
-	// A row takes no tap just after it has moved.
-	let place = above.filter(Boolean).length;
-	return h("div.people", { class: state.showsKeypad && "dialling" },
+		return h("div.people", { class: state.showsKeypad && "dialling" },
 		h("div.page-head", h("h1", t("tab.people")), importButton(), iconButton("add", t("contact.new"), () => edit())),
 		dialField(results),
-		h("div.people-list", above,
-			isSearch ? resultList(results) : shown.map(({ name, people, hasMore }) => {
-				place += people.length + 1;
-				return section(name, people, place - people.length, hasMore);
-			}),
+		h("div.people-list", disturbanceBanner(), importResult(),
+			isSearch ? resultList(results) : shown.map(section),
 			!isSearch && shown.length === 0 && h("p.empty", t("contacts.none"))),
 		state.showsKeypad && dialPad());
 }
 
-const section = (name, people, place, hasMore) => h("div", { key: name },
+const section = ({ name, people, hasMore }) => h("div", { key: name },
 	h("h2.day", t(name)),
-	h("ul.list", people.map((one, index) => h("li.row", { key: one.key, guard: `${place + index}` }, cells(one)))),
+	h("ul.list", people.map((one) => h("li.row", { key: one.key }, cells(one)))),
 	(hasMore || (name === "everyone" && state.nextPeople)) && button("small", t("people.more"), showMorePeople));
 
 function resultList(results) {
 	const chosen = chosenIndex();
 	return h("div.list", { key: "results", id: "dial-list", role: "grid", "aria-label": t("dial.results") },
 		results.map((one, index) => h("div.row", {
-			key: one.key, id: `dial-${index}`, role: "row", "aria-selected": index === chosen, guard: `${index}`,
+			key: one.key, id: `dial-${index}`, role: "row", "aria-selected": index === chosen,
 			// Otherwise the field loses the focus, and the keyboard of a telephone its place.
 			onpointerdown: (event) => event.preventDefault(),
 		}, cells(one, "gridcell"))));
@@ -76,7 +70,7 @@ function dayOrTime(date) {
 function dialField(results) {
 	const { dial: { text }, showsKeypad } = state;
 	const chosen = chosenIndex();
-	return h("div.row.dial-row", { guard: `${showsKeypad}` },
+	return h("div.row.dial-row",
 		h("div.search.grow", icon("search"), input(type, {
 			id: "dial-field", role: "combobox", value: text, dir: "auto", ...hinted("dial.field"), spellcheck: "false",
 			enterkeyhint: "go", inputmode: showsKeypad ? "none" : null, "aria-haspopup": "grid",
@@ -91,7 +85,7 @@ function dialField(results) {
 
 function dialPad() {
 	const { text } = state.dial;
-	return h("div.dial-pad", { id: "dial-pad", guard: true }, keypad(pressKey),
+	return h("div.dial-pad", { id: "dial-pad" }, keypad(pressKey),
 		h("div.dial-call",
 			iconButton("sound.soft", t("testCall"), () => call({ type: "generic", value: "echo" })),
 			iconButton("phone.green", t("call"), dial),

@@ -22,7 +22,6 @@ export function personPane() {
 	const presence = presenceText(one);
 	return h("section.pane.person-pane", {
 		key: `person ${handleKey(state.person.handle)}`, "aria-labelledby": "person-name", tabindex: -1,
-		guard: `${state.calls.length + state.ended.length > 0}`,
 		onkeydown: ({ key }) => key === "Escape" && !state.overlay && close(),
 		created(element) {
 			rememberFocus(element);

@@ -1,0 +1,149 @@
+import BrowserKit
+import Testing
+
+extension BrowserSuite {
+    /// Tests that a control takes no tap where it has just come by itself, and every other tap.
+    struct MovedControlTests {
+        @Test func `a button that a banner has pushed under the finger takes no tap until it has been there for a while`()
+            async throws
+        {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages, width: 360, height: 740)
+                try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
+                try await page.run("await (await import(\"/phone/account.js\")).set({ doNotDisturb: true });")
+                try await page.handArrives(at: Self.turnOff)
+                try await page.run(
+                    UnintendedInputTests.tap + """
+                        globalThis.off = () => document.querySelector("\(Self.turnOff)");
+                        const { change, state } = await import("/phone/state.js");
+                        const { y } = off().getBoundingClientRect();
+                        change({ soundProblem: "silent" });
+                        await null;
+                        globalThis.moved = off().getBoundingClientRect().y - y;
+                        tap(off());
+                        await bench.hub.request("settings.get");
+                        globalThis.isOn = state.settings.doNotDisturb;
+                        """
+                )
+                #expect(try await page.value("moved > 20").isTrue)
+                #expect(try await page.value("isOn").isTrue)
+                try await page.wait(for: Self.tapping("off()", until: "!off()"))
+            }
+        }
+
+        @Test func `where a row was and still is when it has moved by a little, it takes a tap at once`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
+                try await page.noteCalls()
+                try await page.putContact("Bob", [["type": "generic", "value": "bob"]])
+                try await page.handArrives(at: "[aria-label^='Call Bob']")
+                try await page.run(
+                    UnintendedInputTests.tap + """
+                        const row = document.querySelector("[aria-label^='Call Bob']");
+                        const { watch } = await import("/phone/guard.js");
+                        watch(() => (document.querySelector(".people-list").style.paddingTop = "9px"));
+                        tap(row, 0.99);
+                        globalThis.calledBelow = [...called];
+                        tap(row, 0.5);
+                        """
+                )
+                #expect(try await page.value("calledBelow") == [])
+                #expect(try await page.value("called") == ["bob"])
+            }
+        }
+
+        @Test func `a row that the keypad has covered takes no tap that was meant for a key`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages, width: 390, height: 844)
+                try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
+                try await page.noteCalls()
+                for number in 1...7 { try await page.putContact("Bob \(number)", [["type": "generic", "value": "bob"]]) }
+                let rows = "document.querySelectorAll(\".people-list .person\")"
+                try await page.wait(for: "\(rows).length === 7")
+                try await page.choose("Keypad")
+                try await page.handArrives(at: ".dial-pad")
+                let isCovered = """
+                    (({ x, y, height }) => !row.contains(document.elementFromPoint(x + 9, y + height / 2)))(
+                        row.getBoundingClientRect())
+                    """
+                try await page.run(
+                    UnintendedInputTests.tap + """
+                        globalThis.row = \(rows)[6];
+                        globalThis.wasCovered = \(isCovered);
+                        (await import("/phone/state.js")).change({ showsKeypad: false });
+                        await null;
+                        globalThis.isCovered = \(isCovered);
+                        tap(row);
+                        globalThis.calledAtOnce = [...called];
+                        """
+                )
+                #expect(try await page.value("[wasCovered, isCovered, calledAtOnce]") == [true, false, []])
+                try await page.wait(for: Self.tapping("row", until: "called.length"))
+            }
+        }
+
+        @Test func `a second tap of a double tap does not confirm what the first has asked`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
+                let block = ".person-actions :is(.red, .danger)"
+                try await page.run(
+                    """
+                    globalThis.blocked = () => phone.state.blocked.handles.length;
+                    globalThis.phone = await import("/phone/state.js");
+                    (await import("/phone/actions.js")).openPerson({ handle: { type: "generic", value: "bob" } });
+                    """
+                )
+                try await page.handArrives(at: block)
+                try await page.run(
+                    UnintendedInputTests.tap + """
+                        globalThis.block = () => document.querySelector("\(block)");
+                        for (let taps = 0; taps < 2; taps += 1) {
+                            tap(block());
+                            await null;
+                        }
+                        await bench.hub.request("settings.get");
+                        """
+                )
+                #expect(try await page.value("[phone.state.confirming, blocked()]") == ["block", 0])
+                try await page.wait(for: Self.tapping("block()", until: "!block()"))
+                try await page.wait(for: "blocked() === 1")
+            }
+        }
+
+        @Test func `a Talk button that has just appeared opens no microphone`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let (alice, bob) = try await environment.phoneAndCaller(pages)
+                try await bob.run("globalThis.call = await bench.hub.call(\"alice\");")
+                try await alice.wait(for: "bench.hub.calls[0]?.choices.length")
+                try await alice.run("await bench.hub.calls[0].accept();")
+                try await alice.wait(for: "document.querySelector(\".controls\")")
+                try await alice.run(
+                    """
+                    globalThis.phone = await import("/phone/state.js");
+                    globalThis.press = () => {
+                        const talk = document.querySelector(".talk");
+                        const { x, y } = talk.getBoundingClientRect();
+                        const init = { bubbles: true, clientX: x + 20, clientY: y + 20 };
+                        talk.dispatchEvent(new PointerEvent("pointerdown", init));
+                        return phone.state.holdsToTalk;
+                    };
+                    (await import("/phone/preferences.js")).setPreferences({ pushToTalk: true });
+                    await null;
+                    globalThis.talksAtOnce = press();
+                    """
+                )
+                #expect(try await alice.value("talksAtOnce") == false)
+                try await alice.wait(for: "press()")
+            }
+        }
+
+        private static let turnOff = ".people-list .banner .small"
+
+        /// Returns an expression that taps an element and is truthy when a condition is true.
+        private static func tapping(_ element: String, until condition: String) -> String {
+            "(() => { \(UnintendedInputTests.tap) tap(\(element)); return \(condition); })()"
+        }
+    }
+}
