@@ -140,6 +140,20 @@ extension BrowserSuite {
             }
         }
 
+        @Test func `the focus of a sheet's button that goes stays in the sheet`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
+                try await page.run("(await import(\"/phone/state.js\")).change({ overlay: \"quiet\" });")
+                try await page.choose("Add quiet hours")
+                try await page.handArrives(at: ".sheet .stretch .icon-button")
+                try await page.click(".sheet .stretch .icon-button")
+                try await page.wait(for: "!document.querySelector(\".sheet .stretch\")")
+                try await page.press("Tab")
+                #expect(try await page.value("document.activeElement.ariaLabel") == "Close")
+            }
+        }
+
         @Test func `a tap on a card's text leaves the focus in the open sheet`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let (alice, bob) = try await environment.phoneAndCaller(pages)

@@ -18,7 +18,7 @@ export function watch(render) {
 		const [old, place] = [before.get(element), after.get(element)];
 		// With another style it means something else.
 		const isOther = old?.style !== place?.style;
-		if (!isOther && String(old.box) === String(place.box)) continue;
+		if (!isOther && old.box.every((side, index) => side === place.box[index])) continue;
 		changes.push({ element, box: old?.box, isOther, at });
 		changedAt.set(element, at);
 	}

@@ -23,15 +23,15 @@ function openFragment(fragment) {
 	if (link) change({ link: { ...link, token: isOnline() ? null : link.token } });
 }
 
-/** Renders; the call has the focus of a button that is gone or disabled, so that Tab continues there. */
+/** Renders; the sheet or the call has the focus of a button that is gone or disabled, so that Tab continues there. */
 function renderPhone() {
 	const { activeElement: focused, body } = document;
 	watch(() => render(document.querySelector("#phone"), app()));
 	if (focused === body) return;
 	// After sheets and new cards.
 	queueMicrotask(() => {
-		const card = document.querySelector(".main-card") ?? document.querySelector(".held-card");
-		if (document.activeElement === body || focused?.disabled) card?.focus({ preventScroll: true });
+		const [place] = [".sheet", ".main-card", ".held-card"].map((one) => document.querySelector(one)).filter(Boolean);
+		if (document.activeElement === body || focused?.disabled) place?.focus({ preventScroll: true });
 	});
 }
 
