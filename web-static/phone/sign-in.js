@@ -100,15 +100,14 @@ async function openSession(credentials) {
 	} catch (error) {
 		const { asksPassword, asksToken } = state.signIn;
 		const needsPassword = !asksToken && ["credentialsMissing", "wrongPassword"].includes(error.name);
-		const text = state.isGuest ? guestErrorText(error) : errorText(error);
-		updateSignIn({ error: text, asksPassword: asksPassword || needsPassword });
+		updateSignIn({ error: signInErrorText(error), asksPassword: asksPassword || needsPassword });
 	} finally {
 		updateSignIn({ isBusy: false });
 	}
 }
 
-export const guestErrorText = (error) => (
-	["wrongToken", "tokenExpired"].includes(error.name) ? t("guest.invalidLink") : errorText(error));
+export const signInErrorText = (error) => (
+	state.isGuest && ["wrongToken", "tokenExpired"].includes(error.name) ? t("guest.invalidLink") : errorText(error));
 
 function deviceName() {
 	const { userAgent } = navigator;

@@ -1,8 +1,12 @@
 import { preferences } from "./preferences.js";
 import calls from "./text/calls.js";
+import contacts from "./text/contacts.js";
 import errors from "./text/errors.js";
 import pages from "./text/pages.js";
+import people from "./text/people.js";
+import recents from "./text/recents.js";
 import settings from "./text/settings.js";
+import signIn from "./text/sign-in.js";
 import sound from "./text/sound.js";
 
 export const languages = [
@@ -14,8 +18,8 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1
 
 let prefix;
 /** An entry is a line of keys, then one for each language; keys begin with a dot after one with the same prefix. */
-const texts = new Map([pages, calls, sound, settings, errors].flatMap((text) => text.trim().split("\n\n"))
-	.map((entry) => entry.split("\n")).flatMap(([keys, ...translations]) => {
+const texts = new Map([calls, contacts, errors, pages, people, recents, settings, signIn, sound]
+	.flatMap((text) => text.trim().split("\n\n")).map((entry) => entry.split("\n")).flatMap(([keys, ...translations]) => {
 		[prefix = prefix] = keys.match(/^\w+/) ?? [];
 		return keys.split(" ").map((key) => [key.replace(/^(?=\.)/, prefix), translations]);
 	}));

@@ -14,21 +14,6 @@ Still ringing
 계속 울리고 있습니다
 Stále vyzvání
 
-nameSource.caller
-name set by caller
-발신자가 설정한 이름
-jméno nastavil volající
-
-.directory
-from your call directory
-전화번호부
-z telefonního seznamu
-
-.handle
-not in your contacts
-연락처에 없음
-není ve vašich kontaktech
-
 choice.accept keys.accept
 Accept
 받기
@@ -135,9 +120,9 @@ Resume the call with {name}
 Obnovit hovor: {name}
 
 hideKeypad
-Hide keypad
-키패드 숨기기
-Skrýt klávesnici
+Hide
+숨기기
+Skrýt
 
 keyed
 Keys sent
@@ -248,81 +233,6 @@ callAgainName
 Call {name} again
 {name}님에게 다시 걸기
 Zavolat znovu: {name}
-
-cause.busy
-Busy
-통화 중
-Obsazeno
-
-.declined
-Declined
-거절됨
-Odmítnuto
-
-.cancelled outcome.cancelled
-Cancelled
-취소됨
-Zrušeno
-
-.unknownHandle
-No one has that name or number
-없는 이름이나 번호입니다
-Toto jméno ani číslo nikdo nemá
-
-.offline
-{name} isn’t online
-{name}님이 접속해 있지 않습니다
-{name} není online
-
-.connectionLost error.connectionLost
-Connection lost
-연결이 끊겼습니다
-Spojení ztraceno
-
-.providerInvalidated
-Their phone disconnected
-상대방의 전화 연결이 끊겼습니다
-Telefon protistrany se odpojil
-
-.pulled
-Moved to another device
-다른 기기로 옮겼습니다
-Přesunuto na jiné zařízení
-
-.shutdown
-The server was stopped
-서버가 중지되었습니다
-Server byl zastaven
-
-.administrator
-Ended by the administrator
-관리자가 종료했습니다
-Hovor ukončil správce
-
-reason.failed
-Call failed
-통화 실패
-Hovor se nezdařil
-
-.unanswered
-No answer
-응답 없음
-Bez odpovědi
-
-.answeredElsewhere outcome.answeredElsewhere
-Answered on another device
-다른 기기에서 받음
-Přijato na jiném zařízení
-
-.declinedElsewhere
-Declined on another device
-다른 기기에서 거절함
-Odmítnuto na jiném zařízení
-
-.ended .remoteEnded
-Call ended
-통화 종료
-Hovor skončil
 
 talk
 Hold to talk

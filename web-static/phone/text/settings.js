@@ -119,36 +119,6 @@ Server time
 서버 시간
 Čas serveru
 
-blocked
-Blocked callers
-차단 목록
-Blokovaní volající
-
-.lead
-They hear ringing, but your phone stays silent.
-상대에게는 신호음이 들리지만 내 전화는 울리지 않습니다.
-Slyší vyzvánění, ale váš telefon zůstane tichý.
-
-.entry
-Name, number or prefix (+4930*)
-이름, 번호 또는 앞자리(+4930*)
-Jméno, číslo nebo předvolba (+4930*)
-
-.remove
-Unblock {name}
-{name} 차단 해제
-Odblokovat {name}
-
-.done
-Blocked
-차단했습니다
-Zablokováno
-
-block
-Block
-차단
-Blokovat
-
 remove
 Delete
 삭제
@@ -168,96 +138,6 @@ confirm
 Press again to confirm
 한 번 더 누르면 실행
 Potvrďte dalším stiskem
-
-import
-Import vCard
-vCard 가져오기
-Importovat vCard
-
-.large
-This file is too large.
-파일이 너무 큽니다.
-Soubor je příliš velký.
-
-.taken
-{count} contact imported.|{count} contacts imported.
-연락처 {count}개를 가져왔습니다.
-Importován {count} kontakt.|Importovány {count} kontakty.|Importováno {count} kontaktů.
-
-.skipped
-{count} skipped (no number or address).
-{count}개를 건너뛰었습니다(번호나 주소 없음).
-Přeskočeno {count} (bez čísla a adresy).
-
-.refused
-{count} couldn’t be imported:
-{count}개는 가져오지 못했습니다:
-Nepodařilo se importovat {count}:
-
-.full
-Your contact list is full.
-연락처가 가득 찼습니다.
-Seznam kontaktů je plný.
-
-contact.new
-New contact
-새 연락처
-Nový kontakt
-
-.edit
-Edit {name}
-{name} 편집
-Upravit: {name}
-
-.addHandle
-Add number or address
-번호나 주소 추가
-Přidat číslo nebo adresu
-
-.isFavorite
-Favourite
-즐겨찾기
-Oblíbený
-
-.allowInDoNotDisturb
-Allow during Do Not Disturb
-방해 금지 중에도 허용
-Povolit v režimu Nerušit
-
-.choosePhoto
-Choose photo
-사진 선택
-Vybrat fotku
-
-.removePhoto
-Remove photo
-사진 삭제
-Odebrat fotku
-
-.noImage
-This file is not an image.
-이 파일은 이미지가 아닙니다.
-Tento soubor není obrázek.
-
-.type
-Type
-유형
-Typ
-
-type.phoneNumber
-Number
-번호
-Číslo
-
-.emailAddress
-E-mail
-이메일
-E-mail
-
-.generic
-Username
-사용자 이름
-Jméno
 
 notify
 Notifications
@@ -338,9 +218,4 @@ Je tu nová verze CallHubu.
 Reload
 새로 고침
 Načíst
-
-signOut.endsCall
-Your call ends. Sign out?
-통화가 종료됩니다. 로그아웃할까요?
-Hovor skončí. Odhlásit se?
 `;

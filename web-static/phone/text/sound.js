@@ -29,11 +29,6 @@ This speaker does not work. Choose another.
 이 스피커를 쓸 수 없습니다. 다른 것을 선택하세요.
 Tento reproduktor nefunguje. Vyberte jiný.
 
-.insecure
-Calls need a secure page: open this address with https://.
-통화하려면 보안 페이지가 필요합니다. 이 주소를 https://로 여세요.
-Hovory vyžadují zabezpečenou stránku: otevřete tuto adresu přes https://.
-
 .unsupported
 Calls don’t work in this browser. Use Chrome, Edge, Firefox 130+ (desktop) or Safari 26+.
 이 브라우저에서는 통화할 수 없습니다. Chrome, Edge, Firefox 130 이상(데스크톱), Safari 26 이상을 사용하세요.

@@ -1,12 +1,11 @@
 import { takeOverSession } from "../actions.js";
 import { opening } from "../address.js";
 import { brandName, logoURL } from "../brand.js";
-import { authMode, callAsGuest, guestErrorText, signIn, updateSignIn } from "../sign-in.js";
-import { errorText } from "../toasts.js";
+import { authMode, callAsGuest, signIn, signInErrorText, updateSignIn } from "../sign-in.js";
 import { banners } from "./banners.js";
 import { callsPane } from "./calls.js";
 import {
-	ariaHidden, avatar, brandMark, button, change, field, form, h, hasText, icon, input, isolate, state, t,
+	ariaHidden, avatar, brandMark, button, change, field, form, h, icon, input, isolate, state, t,
 } from "./parts.js";
 import { languagePicker } from "./settings.js";
 
@@ -69,9 +68,8 @@ const errorLine = () => h("p.error", { role: "alert" }, state.signIn.error);
 function closingNote(role) {
 	const { reason, error } = state.closing ?? {};
 	const isInvalidLink = state.isGuest && reason === "expired";
-	const text = error ? (state.isGuest ? guestErrorText(error) : errorText(error))
-		: t(isInvalidLink ? "guest.invalidLink" : [`closing.${reason}`, "closing.shutdown"].find(hasText));
-	return state.closing && h("p.note", { role }, text);
+	return state.closing && h("p.note", { role },
+		error ? signInErrorText(error) : t(isInvalidLink ? "guest.invalidLink" : `closing.${reason}`));
 }
 
 export function guestPage() {
