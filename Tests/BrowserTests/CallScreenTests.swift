@@ -15,6 +15,9 @@ extension BrowserSuite {
                 let alone = try await alice.places()
                 #expect(alone.names == ["Mute", "Keypad", "Sound", "Add call", "Hold"])
                 #expect(alone.disabled == [])
+                let left = "[...document.querySelectorAll(\".controls button\")].map(one => one.offsetLeft)"
+                let columns = try await alice.value(left).elements
+                #expect(columns.count == 5 && columns.prefix(2) == columns.suffix(2), "the sixth place is free")
                 try await alice.press("h")
                 try await bob.wait(for: "call.remoteIsOnHold")
                 let held = try await alice.places()
@@ -40,6 +43,7 @@ extension BrowserSuite {
                 for page in [bob, carol] { try await page.wait(for: "globalThis.digits === '5'") }
             }
         }
+
         @Test func `Add call closes the keypad of the call, and leaves the call in sight`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let (alice, bob) = try await environment.phoneAndCaller(pages)

@@ -24,6 +24,18 @@ extension BrowserSuite {
             }
         }
 
+        @Test func `an empty home screen offers a test call`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
+                try await page.noteCalls()
+                try await page.wait(for: "document.querySelector(\".empty\")?.innerText.startsWith(\"No contacts yet\")")
+                try await page.choose("Test call", within: ".empty")
+                try await page.wait(for: "called.length")
+                #expect(try await page.value("called") == ["echo"])
+            }
+        }
+
         @Test func `a change of presence changes the words of a row and moves no row until the list is opened`()
             async throws
         {

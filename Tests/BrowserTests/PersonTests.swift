@@ -124,6 +124,8 @@ extension BrowserSuite {
                 try await page.choose("About Person 20")
                 try await page.wait(for: "document.querySelector(\".person-pane\")")
                 #expect(try await page.value(isListed).isTrue, "on a wide window they are beside each other")
+                let isBack = "document.querySelector(\".person-pane .back\").checkVisibility()"
+                #expect(try await page.value(isBack) == .bool(false), "there is nothing to go back to")
             }
         }
 

@@ -127,7 +127,7 @@ extension BrowserSuite {
                 try await page.putContact("bob", [["type": "generic", "value": "bob"]], ["ringtone": "no-such-one"])
                 let contact = "(await bench.hub.request(\"contacts.list\")).contacts[0]"
                 try await page.choose("About bob")
-                try await page.choose("Edit bob", within: ".person-pane")
+                try await page.choose("Edit contact", within: ".person-pane")
                 try await page.wait(for: "document.querySelector(\".sheet [type=file]\")")
                 #expect(
                     try await page.value("document.querySelector(\".sheet\").innerText.includes(\"Remove photo\")")
@@ -143,7 +143,7 @@ extension BrowserSuite {
                 #expect(try await page.value("\(contact).ringtone") == "no-such-one", "an unknown name is kept")
                 try await page.wait(for: shows(".people-list"))
                 try await page.wait(for: shows(".person-head"))
-                try await page.choose("Edit bob", within: ".person-pane")
+                try await page.choose("Edit contact", within: ".person-pane")
                 try await page.wait(for: shows(".sheet"))
                 try await page.choose("Remove photo", within: ".sheet")
                 try await page.wait(for: "!document.querySelector(\".sheet .avatar img\")")

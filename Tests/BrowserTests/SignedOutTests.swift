@@ -19,6 +19,29 @@ extension BrowserSuite {
             }
         }
 
+        @Test(arguments: ["en", "ko", "cs"])
+        func `a small or low window shows the whole page, with the language and Diagnostics in one row`(
+            language: String
+        ) async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.open(environment.hub.url)
+                try await page.wait(for: "document.querySelector(\"form\")")
+                try await page.use(language)
+                for (width, height) in [(320, 568), (844, 390)] {
+                    try await page.show(DisplaySettings(width: width, height: height))
+                    let seen = try await page.value(
+                        """
+                        (({ scrollHeight }, [...parts]) => [scrollHeight <= innerHeight,
+                            new Set(parts.map(one => Math.round(one.getBoundingClientRect().bottom))).size])
+                            (document.documentElement, document.querySelectorAll("footer > *"))
+                        """
+                    )
+                    #expect(seen == [true, 1], "\(width)")
+                }
+            }
+        }
+
         @Test func `where both passwords and tokens are accepted, the token is under Other options`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let page = try await environment.page(pages)

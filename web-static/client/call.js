@@ -25,7 +25,7 @@ const members = [
 ].flatMap(([read, names]) => names.split(" ").map((name) => [name, read]));
 const dtmfTypes = { "": "singleTone", ",": "softPause", ";": "hardPause" };
 
-/** Returns the actions that play a text, in which `,` and `;` are pauses. */
+/** In the text `,` and `;` are pauses. */
 export const dtmfActions = (callUUID, text) => (
 	Array.from(text.matchAll(/([,;]?)([^,;]+)/g), ([, pause, digits]) => (
 		{ type: "playDTMF", callUUID, digits, dtmfType: dtmfTypes[pause] })));

@@ -44,7 +44,6 @@ export function removeRecent(id) {
 	request("recents.remove", { ids: [id] });
 }
 
-/** Changes members of a contact, of which a new one is made for somebody who is none. */
 export function changeContact({ contact, name, handles }, members) {
 	const changed = { ...contact ?? { identifier: newUUID(), name, handles }, ...members };
 	const others = state.contacts.filter(({ identifier }) => identifier !== changed.identifier);

@@ -29,7 +29,6 @@ export function set(members) {
 	if (isOn !== undefined) note(`doNotDisturb ${isOn}`);
 	return loadState("settings", request("settings.set", members));
 }
-/** Switches Do Not Disturb off, and quiet hours until their end. */
 export const endDoNotDisturb = () => {
 	const until = doNotDisturb()?.until;
 	set({ doNotDisturb: false, device: { doNotDisturb: false }, quietHoursSkippedUntil: until && new Date(until) });

@@ -21,7 +21,6 @@ export function end(calls, act = "end") {
 	if (state.ended.length > 0) change({ showsCalls });
 }
 
-/** Declines a ringing call with a text for its caller. */
 export function declineWith(ringing, message) {
 	act("decline", [ringing], ringing.end({ message }));
 	showEnded(ringing);
@@ -95,7 +94,6 @@ export function type(text) {
 	searchPeople(text);
 }
 
-/** Opens the page of `{handle, name?, link?}`. */
 export const openPerson = ({ handle, name, link }) => change({ person: { handle, name, link }, overlay: null });
 
 export function pressKey(key) {

@@ -4,7 +4,7 @@ import { brandName } from "./brand.js";
 import { t } from "./text.js";
 import { contactOf } from "./people.js";
 import { cardsOf, nameOfCard } from "./cards.js";
-import { closeNotification, closeSeen, notify, notifyMissed } from "./notifications.js";
+import { closeNotification, notify, notifyMissed } from "./notifications.js";
 import { preferences, setPreferences } from "./preferences.js";
 import { end, toggleMute } from "./actions.js";
 import { from } from "./acts.js";
@@ -13,20 +13,19 @@ const PATTERN = [400, 200, 400, 1000];
 const { mediaSession: session } = navigator;
 const { tones } = hub.audio;
 const notified = new Set();
-/** The calls that have rung here. */
 const rung = new WeakSet();
 let playedTone = null;
 let shownMetadata, wakeLock, stopTimer, blinkTimer, isBlank;
 
-for (const update of [updateTone, showNotifications, updateTab, updateWakeLock, updateMediaSession]) subscribe(update);
+for (const update of [
+	updateTone, showNotifications, updateTab, updateWakeLock, updateMediaSession, closeMessageSheet,
+]) subscribe(update);
 for (const update of [showNotifications, updateWakeLock]) document.addEventListener("visibilitychange", update);
 hub.addEventListener("ended", ({ detail: { call } }) => {
 	playEndTone(call);
 	noteMissed(call);
 	if (!preferences.hasCalled) setPreferences({ hasCalled: true });
 });
-subscribe(closeMessageSheet);
-subscribe(() => closeSeen(unseenMissed()));
 for (const [name, action] of [["hangup", end], ["togglemicrophone", toggleMute]]) {
 	// Browsers throw for an unknown action.
 	valueOrNull(() => session.setActionHandler(name, () => current() && from("media session", () => action(current().calls))));
@@ -75,7 +74,6 @@ function showNotifications() {
 
 const isInSight = () => !document.hidden && document.hasFocus();
 
-/** Leaves a notification of a call that has rung here in vain while its user was elsewhere. */
 function noteMissed(call) {
 	const { hasConnected, isEnding, endedReason } = call;
 	const isMissed = rung.has(call) && !hasConnected && !isEnding && ["remoteEnded", "unanswered"].includes(endedReason);
@@ -84,7 +82,6 @@ function noteMissed(call) {
 	notifyMissed(call.uuid, callerName(call));
 }
 
-/** Without its call there is nobody to send a message to. */
 function closeMessageSheet() {
 	const isRinging = ringingCalls().some(({ uuid }) => uuid === state.messageTo);
 	if (state.overlay === "message" && !isRinging) change({ overlay: null, messageTo: null });
@@ -130,7 +127,7 @@ function updateMediaSession() {
 	});
 }
 
-/** Keeps the screen on during a call; a hidden page loses the wake lock. */
+/** A hidden page loses the wake lock. */
 function updateWakeLock() {
 	if (isTalking() && !document.hidden) {
 		wakeLock ??= navigator.wakeLock?.request("screen").catch(() => null);

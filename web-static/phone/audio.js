@@ -10,7 +10,7 @@ let hintTimer;
 
 const setProblem = (other) => (error) => change({ soundProblem: error?.kind ?? other });
 
-/** Must be called in a user gesture; asks for no permission. */
+/** In a user gesture; asks for no permission. */
 export async function ensureAudio() {
 	const { state: sound } = hub.audio;
 	const isRefused = sound === "noMicrophone" && state.soundProblem === "permission";
@@ -41,7 +41,7 @@ export function startAudio(microphone = true) {
 	});
 }
 
-/** The browser asks for the microphone: must be called in a user gesture. */
+/** In a user gesture: the browser asks for the microphone. */
 export function testMicrophone() {
 	change({ testsMicrophone: true });
 	return startAudio();

@@ -97,7 +97,7 @@ const CHECKS = {
 	notify: () => [permission() === "granted" || "warn", permission()],
 };
 
-/** Runs all checks; must be called in a user gesture. */
+/** In a user gesture. */
 export async function diagnose() {
 	const findings = Object.keys(CHECKS).map((id) => {
 		const [name = `diag.${id}`, problem] = LABELS[id] ?? [];
@@ -113,7 +113,7 @@ export async function diagnose() {
 	}
 }
 
-/** Returns the findings as text, without names and secrets. */
+/** Without names and secrets. */
 export function report() {
 	const lines = state.findings.map(({ id, level, detail }) => `\n${id}: ${level} ${detail}`).join("");
 	const { userAgent, languages } = navigator;

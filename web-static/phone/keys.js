@@ -71,7 +71,6 @@ document.addEventListener("keyup", (event) => {
 	talk(false);
 });
 
-/** Space talks where nothing is typed and no dialog is open. */
 const isTalkKey = (event) => (
 	event.key === " " && preferences.pushToTalk && !state.overlay && state.calls.length > 0
 	&& !isTyped(event) && !event.target.closest?.("[role=alertdialog]"));

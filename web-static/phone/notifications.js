@@ -1,4 +1,4 @@
-import { state, subscribe } from "./state.js";
+import { state, subscribe, unseenMissed } from "./state.js";
 import { t } from "./text.js";
 import { preferences } from "./preferences.js";
 import { choose, openTab } from "./actions.js";
@@ -11,7 +11,7 @@ const missed = new Set();
 let isCounted = false;
 let pendingChoice = {};
 
-subscribe(applyPendingChoice);
+for (const listener of [applyPendingChoice, closeSeen]) subscribe(listener);
 serviceWorkers?.addEventListener("message", ({ data }) => {
 	if (data?.type !== "choice") return;
 	if (missed.has(data.callUUID)) openTab("recents");
@@ -20,7 +20,7 @@ serviceWorkers?.addEventListener("message", ({ data }) => {
 
 export const permission = () => globalThis.Notification?.permission ?? "unsupported";
 
-/** Asks for the permission; must be called in a user gesture. */
+/** In a user gesture. */
 export const askPermission = async () => (
 	permission() === "default" ? Notification.requestPermission() : permission());
 
@@ -35,7 +35,6 @@ export function notify(call, name) {
 	});
 }
 
-/** Replaces the notification of a call by one that stays until the call is seen in Recents. */
 export function notifyMissed(uuid, name) {
 	missed.add(uuid);
 	show(uuid, name, { body: t("outcome.missed") });
@@ -47,9 +46,9 @@ async function show(uuid, name, content) {
 	(await currentRegistration())?.showNotification(name, options).catch(() => {});
 }
 
-/** Closes the notifications of missed calls when Recents, which have them a little later, have been seen. */
-export function closeSeen(unseen) {
-	if (unseen > 0) isCounted = missed.size > 0;
+/** Recents have missed calls a little later. */
+function closeSeen() {
+	if (unseenMissed() > 0) isCounted = missed.size > 0;
 	else if (isCounted) {
 		missed.forEach(closeNotification);
 		missed.clear();
@@ -73,7 +72,6 @@ function answer(uuid, choice, source) {
 	applyPendingChoice();
 }
 
-/** Applies a choice from a notification once the call is listed, which may be later. */
 function applyPendingChoice() {
 	const { uuid, choice, source, until } = pendingChoice;
 	const call = state.calls.find((one) => one.uuid === uuid && one.choices.length > 0);

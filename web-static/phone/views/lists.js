@@ -9,7 +9,7 @@ import { photoOf, scalePhoto } from "../photos.js";
 import { showToast } from "../toasts.js";
 import { banner } from "./banners.js";
 import {
-	avatar, button, change, choice, confirmButton, field, filePicker, form, h, icon, iconButton, input, person, sheet,
+	avatar, button, change, choice, confirmButton, empty, field, filePicker, form, h, icon, iconButton, input, person, sheet,
 	state, switchRow, t,
 } from "./parts.js";
 
@@ -48,7 +48,7 @@ export function contactSheet() {
 		button("small", t("contact.addHandle"), () => fill({ handles: [...handles, NEW_HANDLE] })),
 		contactSwitches(draft, fill),
 		h("button.primary.wide", { type: "submit" }, t("save")),
-		!isNew && confirmButton("contact", t("remove"), remove)), t(isNew ? "contact.new" : "contact.edit", { name }));
+		!isNew && confirmButton("contact", t("remove"), remove)), t(isNew ? "contact.new" : "contact.edit"));
 }
 
 export const contactSwitches = (contact, receive) => [
@@ -97,7 +97,7 @@ export function recentsPage() {
 	return h("div.list-page",
 		h("div.page-head", h("h1", t("tab.recents")),
 			h("div.segments", { role: "group", "aria-label": t("recents.filter") }, ["all", "missed"].map(filter))),
-		shown.length === 0 && h("p.empty", t(showsMissedOnly ? "recents.noneMissed" : "recents.none")),
+		shown.length === 0 && empty("clock", t(showsMissedOnly ? "recents.noneMissed" : "recents.none")),
 		[...Map.groupBy(shown, ({ startedAt }) => day(startedAt, now))].map(([name, calls]) => (
 			h("section", { key: name, "aria-label": name }, h("h2.day", name), h("ul.list", calls.map(recentRow))))));
 }

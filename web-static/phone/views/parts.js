@@ -81,6 +81,9 @@ export function switchRow(name, isOn, receive, hint) {
 export const definitions = (style, rows) => (
 	h(`dl.${style}`, rows.map(([term, ...details]) => h("div", h("dt", t(term)), h("dd", details)))));
 
+export const empty = (iconName, text, ...more) => (
+	h("div.empty", h("span.brand", icon(iconName)), h("p", text), more));
+
 export function confirmButton(key, label, action, question = t("confirm")) {
 	const isConfirming = state.confirming === key;
 	const reset = () => isConfirming && change({ confirming: null });

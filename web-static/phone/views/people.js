@@ -5,7 +5,7 @@ import { fold } from "../people.js";
 import { showMorePeople } from "../presence.js";
 import { edit, importButton, importResult, outcomeOf } from "./lists.js";
 import {
-	ariaHidden, button, change, h, hinted, icon, iconButton, input, isolate, person, state, t,
+	ariaHidden, button, change, empty, h, hinted, icon, iconButton, input, isolate, person, state, t,
 } from "./parts.js";
 import { disturbanceBanner, presenceDot, presenceText } from "./banners.js";
 
@@ -15,14 +15,17 @@ export function peoplePage() {
 	const shown = sections();
 	const isSearch = state.dial.text.trim() !== "";
 	const results = isSearch ? shown[0].people : [];
-		return h("div.people", { class: state.showsKeypad && "dialling" },
+	return h("div.people", { class: state.showsKeypad && "dialling" },
 		h("div.page-head", h("h1", t("tab.people")), importButton(), iconButton("add", t("contact.new"), () => edit())),
 		dialField(results),
 		h("div.people-list", disturbanceBanner(), importResult(),
 			isSearch ? resultList(results) : shown.map(section),
-			!isSearch && shown.length === 0 && h("p.empty", t("contacts.none"))),
+			!isSearch && shown.length === 0 && empty("person", t("contacts.none"), testCallButton())),
 		state.showsKeypad && dialPad());
 }
+
+const callEcho = () => call({ type: "generic", value: "echo" });
+export const testCallButton = () => button("small", t("testCall"), callEcho);
 
 const section = ({ name, people, hasMore }) => h("div", { key: name },
 	h("h2.day", t(name)),
@@ -87,7 +90,7 @@ function dialPad() {
 	const { text } = state.dial;
 	return h("div.dial-pad", { id: "dial-pad" }, keypad(pressKey),
 		h("div.dial-call",
-			iconButton("sound.soft", t("testCall"), () => call({ type: "generic", value: "echo" })),
+			iconButton("sound.soft", t("testCall"), callEcho),
 			iconButton("phone.green", t("call"), dial),
 			iconButton(text ? "back.soft" : "back.soft.absent", t("deleteDigit"),
 				() => type([...text].slice(0, -1).join("")), { disabled: !text })));

@@ -39,7 +39,7 @@ export function personPane() {
 			ringtoneRow(contact?.ringtone, (ringtone) => set({ ringtone: ringtone || undefined }), ["", t("ringtone.own")])),
 		history(one),
 		h("div.row.person-actions",
-			!link && button("small", t(contact ? "contact.edit" : "contact.new", { name }),
+			!link && button("small", t(contact ? "contact.edit" : "contact.new"),
 				() => edit(contact, handle, name === handle.value ? "" : name)),
 			blockButton(one))));
 }
@@ -56,7 +56,7 @@ function history({ keys, link }) {
 		h("ul", calls.map((recent) => {
 			const { id, direction, outcome, startedAt, name } = recent;
 			return h("li.row", { key: id, class: outcome },
-				h("span.grow", icon(direction, "tiny"), h("span.name", outcomeOf(recent)), 
+				h("span.grow", icon(direction, "tiny"), h("span.name", outcomeOf(recent)),
 				h("small", h("time", { datetime: startedAt }, day(startedAt, Date.now()), " ", timeOfDay(startedAt)))),
 				iconButton("trash", t("recents.delete", { name }), () => removeRecent(id)));
 		})));
