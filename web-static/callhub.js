@@ -94,8 +94,7 @@ export class CallHub extends TabSession {
 			const isHolding = (one) => (
 				connected.some((other) => other.isHolding && (other === one || (one.group && other.group === one.group))));
 			const areAll = (test) => connected.length > 0 && connected.every(test);
-			this.audio.callsHeld = areAll(isHolding);
-			this.audio.callsMuted = areAll((call) => call.isMuted || call.isEnding || isHolding(call));
+			this.audio.setCalls(areAll(isHolding), areAll((call) => call.isMuted || call.isEnding || isHolding(call)));
 			const usesMicrophone = ({ isEnding, isExternal, isOutgoing, state }) => (
 				!isEnding && !isExternal && (isOutgoing || state !== "ringing"));
 			this.audio[this.calls.some(usesMicrophone) ? "needs" : "release"]("call");

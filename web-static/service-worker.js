@@ -29,7 +29,6 @@ async function answer(request, url) {
 const pages = async () =>
 	(await self.clients.matchAll({ includeUncontrolled: true })).filter(({ url }) => url.startsWith(base));
 
-/** A new version is stored until no page uses the current one, or the user reloads. */
 async function update() {
 	const current = await caches.open(CURRENT);
 	const files = [...await fetchAll()];
@@ -66,7 +65,7 @@ async function takeNext() {
 	const current = await caches.open(CURRENT);
 	const next = await caches.open(NEXT);
 	const files = await next.keys();
-	// In this order it can be interrupted and repeated.
+	// Can be interrupted and repeated.
 	for (const file of files) await current.put(file, await next.match(file));
 	for (const { url } of await current.keys()) if (!files.some((file) => file.url === url)) await current.delete(url);
 	await caches.delete(NEXT);

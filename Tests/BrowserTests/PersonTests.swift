@@ -142,7 +142,7 @@ extension BrowserSuite {
                 #expect(try await page.value("\(ready)") == "Ready for calls")
                 for change in ["{ doNotDisturb: true }", "{ device: { doNotDisturb: true } }"] {
                     try await page.run("await bench.hub.request(\"settings.set\", \(change));")
-                    try await page.run("await (await import(\"/phone/account-data.js\")).loadSettings();")
+                    try await page.run("await (await import(\"/phone/account.js\")).loadSettings();")
                     try await page.wait(for: "\(words)?.startsWith(\"Do Not Disturb\")")
                     let texts = try await page.value("[\(tab), \(ready)]")
                     #expect(texts == ["Settings, Do Not Disturb", "Do Not Disturb"])
@@ -158,7 +158,7 @@ extension BrowserSuite {
                     const clock = (shift) => new Date(Date.now() + shift * 3.6e6).toTimeString().slice(0, 5);
                     await bench.hub.request("settings.set",
                         { timeZone, quietHours: [{ ...hours, from: clock(-1), to: clock(1) }] });
-                    await (await import("/phone/account-data.js")).loadSettings();
+                    await (await import("/phone/account.js")).loadSettings();
                     """
                 )
                 try await page.wait(for: "\(words)?.startsWith(\"Do Not Disturb until \")")

@@ -98,7 +98,7 @@ extension BrowserSuite {
                         const stored = { identifier: name, name, handles: [{ type: "generic", value: `p${index}` }] };
                         await request.call(hub, "contacts.put", { ...stored, photo });
                     }
-                    await (await import("/phone/account-data.js")).loadContacts();
+                    await (await import("/phone/account.js")).loadContacts();
                     """
                 )
                 try await page.wait(for: "\(rowTexts).length === 7 && waiting.length === 4")

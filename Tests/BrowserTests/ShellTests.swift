@@ -55,7 +55,7 @@ extension BrowserSuite {
                     """
                     await navigator.serviceWorker.ready;
                     const kept = await \(Self.shell);
-                    await kept.put(new URL("phone/theme.js", location), new Response("export const setTheme = null;"));
+                    await kept.put(new URL("phone/format.js", location), new Response("export const clock = null;"));
                     (await navigator.serviceWorker.ready).active.postMessage({ type: "check" });
                     """
                 )
@@ -68,8 +68,8 @@ extension BrowserSuite {
                 // The page may be replaced during the evaluation.
                 _ = try? await page.wait(for: "!globalThis.isOld")
                 try await page.wait(for: "!globalThis.isOld && document.querySelector(\".shell\")")
-                let theme = "(await (await caches.match(new URL(\"phone/theme.js\", location))).text())"
-                #expect(try await page.value("\(theme).includes(\"null;\")") == .bool(false))
+                let format = "(await (await caches.match(new URL(\"phone/format.js\", location))).text())"
+                #expect(try await page.value("\(format).includes(\"null;\")") == .bool(false))
             }
         }
 

@@ -5,7 +5,7 @@ class CaptureProcessor extends AudioWorkletProcessor {
 	filled = 0;
 
 	process([[samples]]) {
-		// Without input the frame is discarded; the number of the next one shows the gap.
+		// Without input the frame is discarded.
 		if (!samples) this.filled = 0;
 		for (let start = 0; start < samples?.length;) {
 			const count = Math.min(samples.length - start, FRAME - this.filled);

@@ -9,7 +9,7 @@ export class Codec {
 		Object.assign(this, { name, ...options });
 	}
 
-	/** Creates the coder, at most once a second; returns false after a failure. */
+	/** At most once a second; returns false after a failure. */
 	open() {
 		if (this.coder) return true;
 		const now = this.clock();

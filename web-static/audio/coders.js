@@ -12,7 +12,6 @@ export async function hasNativeOpus() {
 
 let loading;
 
-/** Loads libopus where WebCodecs cannot code Opus; after a failure the next call tries again. */
 export const prepareCoders = () => loading ??= prepare().catch((error) => {
 	loading = undefined;
 	throw error;

@@ -1,7 +1,6 @@
 // Times are in ms.
 const WINDOW = 10_000;
 const MAXIMUM_PACKETS = 1024;
-/** The quantile of lateness that the target covers. */
 const QUANTILE = 0.97;
 const INITIAL_TARGET = 100;
 const MINIMUM_TARGET = 40;
@@ -17,7 +16,7 @@ const JUMP_PACKETS = 10;
 const JUMP_TOLERANCE = 40;
 const SHIFT_PACKETS = 100;
 const SHIFT_TIME = 1_500;
-/** The gap between packets from which it is a stall; random delays up to 120 ms cause none. */
+/** Random delays up to 120 ms cause none. */
 const STALL = 170;
 const STALL_PERIOD = 1_000;
 
@@ -28,7 +27,7 @@ export class DelayEstimator {
 	lastArrival = Infinity;
 	stallAt = -Infinity;
 
-	/** Returns the lateness; the sender's clock may jump where a packet `startsTalkspurt`. */
+	/** Returns the lateness. */
 	observe(index, arrived, startsTalkspurt) {
 		const { sorted } = this;
 		const offset = arrived - index / 48;

@@ -1,4 +1,4 @@
-/** In ms without a signal until the microphone is opened again: Chromium reports no unplugged one. */
+/** In ms; Chromium reports no unplugged microphone. */
 const SILENCE = 5_000;
 const RECOVERY_PERIOD = 30_000;
 const INTERRUPTION = 500;
@@ -22,7 +22,6 @@ export class DeviceMonitor {
 		clearTimeout(this.interruptionTimer);
 		this.hasRun ||= isRunning;
 		if (isRunning || !this.hasRun || engine.rest) return engine.updateStateIfStarted();
-		// An interruption by another program may be short.
 		this.resume();
 		this.interruptionTimer = setTimeout(() => engine.updateStateIfStarted(), INTERRUPTION);
 	}

@@ -3,7 +3,6 @@ import { AudioError, Microphone } from "./microphone.js";
 import { Tones } from "./tones.js";
 import { DeviceMonitor } from "./device-monitor.js";
 
-/** docs/browser-phone.md has the reference. */
 export class AudioEngine extends EventTarget {
 	microphone = null;
 	speaker = null;
@@ -41,7 +40,7 @@ export class AudioEngine extends EventTarget {
 		return this.graph.context;
 	}
 
-	/** Must run in a user gesture; without `microphone` that is opened when something needs it. */
+	/** In a user gesture; without `microphone` that is opened when something needs it. */
 	start({ microphone = true } = {}) {
 		return this.starting ??= this.doStart(microphone).finally(() => {
 			this.starting = undefined;
@@ -58,7 +57,6 @@ export class AudioEngine extends EventTarget {
 		const opening = asksMicrophone || this.mic.isNeeded ? open() : null;
 		try {
 			await this.connect();
-			// Something may have needed it meanwhile.
 			const failure = await (opening ?? (this.mic.isNeeded ? open() : null));
 			const isRunning = await this.isRunningWithin(3000);
 			this.updateState();
@@ -133,15 +131,11 @@ export class AudioEngine extends EventTarget {
 		this.postMuted();
 	}
 
-	set callsMuted(areMuted) {
-		this.areCallsMuted = areMuted;
+	/** Silences held calls before the hub does. */
+	setCalls(areCallsHeld, areCallsMuted) {
+		Object.assign(this, { areCallsHeld, areCallsMuted });
+		if (this.graph) this.output.gain.value = areCallsHeld ? 0 : 1;
 		this.postMuted();
-	}
-
-	/** Silences the output until the hub has confirmed the hold of the calls that are heard. */
-	set callsHeld(areHeld) {
-		this.areCallsHeld = areHeld;
-		if (this.graph) this.output.gain.value = areHeld ? 0 : 1;
 	}
 
 	setVolume(volumes) {
@@ -198,7 +192,6 @@ export class AudioEngine extends EventTarget {
 
 	async listDevices() {
 		const found = await navigator.mediaDevices.enumerateDevices().catch(() => []);
-		// A device without an ID is hidden until the microphone is permitted.
 		const named = found.filter(({ deviceId }) => !["", "default", "communications"].includes(deviceId));
 		const of = (type) => named.filter(({ kind }) => kind === type).map(({ deviceId: id, label }) => ({ id, label }));
 		this.devices = { microphones: of("audioinput"), speakers: of("audiooutput") };
@@ -212,7 +205,6 @@ export class AudioEngine extends EventTarget {
 
 function checkBrowser() {
 	if (!globalThis.isSecureContext) throw new AudioError("insecure", "Audio needs https, or localhost.");
-	// Without WebCodecs, libopus codes in WebAssembly.
 	const needed = ["AudioWorkletNode", "MediaDevices", "AudioEncoder" in globalThis ? "AudioDecoder" : "WebAssembly"];
 	const missing = needed.filter((name) => !(name in globalThis));
 	if (missing.length > 0) throw new AudioError("unsupported", `This browser lacks ${missing.join(", ")}.`);

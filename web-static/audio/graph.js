@@ -1,4 +1,4 @@
-/** The seconds between two wake-ups of the audio threads; more costs less CPU. */
+/** In s; more costs less CPU. */
 const latencyHint = 0.02;
 
 export function makeGraph() {
@@ -23,7 +23,7 @@ export async function connectWorklets(graph) {
 	return { capture: capture.port, playout: playout.port };
 }
 
-/** An audio output. Chromium selects the device of a context, Firefox that of a media element. */
+/** Chromium selects the device of a context, Firefox that of a media element. */
 class Speaker {
 	constructor(context, setsContextSink) {
 		Object.assign(this, { context, setsContextSink, node: context.createGain() });

@@ -9,7 +9,6 @@ const MAXIMUM_DELAY = 400;
 const RESERVE = 480;
 const MINIMUM_SIMILARITY = 0.8;
 
-/** The delay follows the target by cutting and repeating pitch periods. */
 export class JitterBuffer extends SampleRing {
 	delayEstimator = new DelayEstimator();
 	concealment = new Concealment();

@@ -95,7 +95,6 @@ export class Microphone {
 		const { engine } = this;
 		if (!engine.problem) return;
 		if (this.isNeeded) return this.recover();
-		// The next call shows whether the microphone can be opened.
 		if (engine.problem.kind === "permission" || engine.devices.microphones.length === 0) return;
 		engine.problem = null;
 		engine.updateStateIfStarted();

@@ -2,7 +2,7 @@ import { JitterBuffer } from "./jitter-buffer.js";
 
 const QUANTUM = 128;
 const MAXIMUM_SOURCES = 16;
-/** The quanta between two level reports: 200 ms. */
+/** In quanta: 200 ms. */
 const LEVEL_PERIOD = 75;
 const KNEE = 0.8;
 

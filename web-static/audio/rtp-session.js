@@ -3,7 +3,7 @@ import { Downlink } from "./downlink.js";
 import { isRTCP, parseReports, roundTrip, writeReport } from "./rtp.js";
 import { MediaClock, Uplink } from "./uplink.js";
 
-/** In ms without a report, after which sound is dropped. */
+/** In ms. */
 const PLAYOUT_TIMEOUT = 1000;
 const COUNTERS = ["concealed", "stretched", "dropped"];
 const MAXIMUM_SILENCE = 2;

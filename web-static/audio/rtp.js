@@ -9,7 +9,7 @@ const EPOCH = 2208988800;
 /** RFC 5761 section 4. */
 export const isRTCP = (bytes) => bytes.length > 1 && bytes[1] >= 192 && bytes[1] <= 223;
 
-/** RFC 3550 section 5.1; returns null for padding and other payload types. */
+/** RFC 3550 section 5.1, without padding. */
 export function parseRTP(bytes) {
 	const [first, second] = bytes;
 	if (bytes.length < HEADER || first >> 6 !== 2 || first & 0x20 || (second & 0x7f) !== PAYLOAD_TYPE) return null;
@@ -71,7 +71,7 @@ export function parseReports(bytes) {
 	return blocks;
 }
 
-/** A sender report, or without `packets` a receiver report (RFC 3550 section 6.4). */
+/** RFC 3550 section 6.4. */
 export function writeReport({ ssrc, now, timestamp, packets, octets }, blocks) {
 	const seconds = now / 1000 + EPOCH;
 	const sent = packets ? [seconds, (seconds % 1) * 2 ** 32, timestamp, packets, octets] : [];

@@ -75,7 +75,7 @@ export class Concealment {
 		const { cycle } = this;
 		const overlap = length >> 2;
 		cycle.set(past.subarray(-length));
-		// The end of the cycle is blended into what was before its beginning, so that it loops without a click.
+		// So that it loops without a click.
 		for (let index = 0; index < overlap; index++) {
 			const here = length - overlap + index;
 			cycle[here] += (past[BLOCK - 2 * length + here] - cycle[here]) * (index / overlap);

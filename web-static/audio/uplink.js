@@ -37,7 +37,7 @@ export class Uplink {
 		this.rateController.begin(this.sequence);
 	}
 
-	/** The next activation gets a new encoder, whose state holds no audio of an earlier call. */
+	/** An encoder's state holds audio of its call. */
 	deactivate() {
 		this.ssrc = null;
 		this.codec.close();

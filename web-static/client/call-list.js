@@ -14,7 +14,7 @@ export class CallList {
 
 	get = (uuid) => this.calls.find((call) => call.uuid === uuid);
 
-	/** The notification of a call's end may arrive before the response to its start. */
+	/** The call may have ended already. */
 	started(snapshot) {
 		const known = () => [...this.#recentlyEnded, ...this.calls].findLast(({ uuid }) => uuid === snapshot.uuid);
 		if (!known()) this.changed(snapshot);

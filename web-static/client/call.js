@@ -36,7 +36,6 @@ const ACTION_TIMEOUT = 10_000;
 export class Call extends EventTarget {
 	isEnding = false;
 	isHolding = false;
-	/** Until the hub shows the call as resumed nobody hears anything. */
 	isResuming = false;
 	#request;
 	#changed;
@@ -131,7 +130,7 @@ export class Call extends EventTarget {
 		return { isMuted: isMuted.value, isHolding: isOnHold?.value === true, isResuming: isOnHold?.value === false };
 	}
 
-	/** Repeats an action until the hub has answered or the call is over: a lost connection may outlast a request. */
+	/** A lost connection may outlast a request. */
 	async #insist(type, more, isWanted = () => true) {
 		for (;;) {
 			try {

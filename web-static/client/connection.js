@@ -1,6 +1,6 @@
 import { Socket } from "./socket.js";
 
-/** In ms: the interval of the checks, the silence before a ping, and its time limit. */
+/** In ms. */
 const inCall = { checkInterval: 250, pingAfter: 1_000, pingTimeout: 1_000 };
 const idle = { checkInterval: 1_000, pingAfter: 20_000, pingTimeout: 2_000 };
 const silenceLimit = 15_000;
@@ -8,7 +8,7 @@ const silenceLimit = 15_000;
 export const backoffDelay = (attempts, random = Math.random()) => (
 	Math.min(200 * 2 ** attempts, 10_000) * (0.5 + random / 2));
 
-/** One live socket; while it is silent a second one is opened, and the first of both that receives is kept. */
+/** While the socket is silent a second one is opened; the first that receives is kept. */
 export class Connection {
 	current = null;
 	notBefore = 0;

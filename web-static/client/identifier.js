@@ -1,5 +1,5 @@
 const random = (count) => crypto.getRandomValues(new Uint8Array(count));
 
-/** Returns a UUID of version 4; `crypto.randomUUID` needs https. */
+/** `crypto.randomUUID` needs https. */
 export const newUUID = () => random(16).toHex().replace(/^(.{8})(.{4}).(.{3}).(.{3})/, "$1-$2-4$3-8$4-");
 export const newSecret = () => random(32).toBase64({ alphabet: "base64url", omitPadding: true });

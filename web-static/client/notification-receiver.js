@@ -23,7 +23,7 @@ export class NotificationReceiver {
 		this.resumedCalls = new Map([...ended, ...objectsOf(calls, isCall)].map((call) => [call.uuid, call]));
 	}
 
-	/** Reports ended calls first: they may have made room for new ones. */
+	/** Ended calls first: they may have made room for new ones. */
 	endReplay() {
 		const stateOf = (call) => (call.hasEnded ? "ended" : "active");
 		const { ended = [], active = [] } = Object.groupBy(this.resumedCalls.values(), stateOf);

@@ -31,7 +31,7 @@ export class PendingRequests {
 		if (request) this.#finish(request, objectOf(error), result);
 	}
 
-	/** A transaction whose action is performed was accepted, even if the response is lost. */
+	/** Its transaction was accepted, even if the response is lost. */
 	actionPerformed(action) {
 		for (const request of this.#pending.values()) {
 			const actions = request.actions.map(({ uuid }) => uuid);

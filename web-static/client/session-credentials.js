@@ -32,7 +32,7 @@ export class SessionCredentials {
 		return { permissions: this.requestsObserve ? ["call", "observe"] : ["call"], ...this.#open };
 	}
 
-	/** Guests lack the permission `observe`; returns false if it was not requested. */
+	/** Guests lack the permission `observe`. */
 	reducePermissions() {
 		const requested = this.requestsObserve && !this.#open.permissions;
 		this.requestsObserve = false;

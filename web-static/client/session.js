@@ -5,7 +5,6 @@ import { PendingRequests } from "./pending-requests.js";
 import { SessionCredentials } from "./session-credentials.js";
 
 const offlineStates = new Set(["signedOut", "steppedBack", "closed"]);
-/** The closing reasons after which the session can be resumed. */
 const resumable = new Set(["draining", "slowConsumer", "policy"]);
 const retriableCodes = new Set([0, 429, 503]);
 const unreachable = libraryError("unreachable", "the hub cannot be reached");

@@ -1,7 +1,6 @@
 /** In ms; the hub verifies one password after another. */
 const openTimeout = 5_000;
 const signInTimeout = 15_000;
-/** In ms. */
 const stuckAfter = 1_000;
 
 export class Socket {

@@ -1,7 +1,7 @@
 import { newSecret } from "./identifier.js";
 import { isObject, valueOrNull } from "./validation.js";
 
-/** Names in `sessionStorage`: those of this tab, and of a guest's session. */
+/** Names in `sessionStorage`. */
 const tabOnly = /^tab$|^\w+ guest-/;
 
 export class Store {

@@ -23,7 +23,7 @@ export class TabLock {
 		this.release();
 		const generation = this.#generation;
 		if (await this.#lock(account, { ifAvailable: true }, generation)) return true;
-		// A page that reloads holds the lock a little longer, and does not reply.
+		// A page that reloads does not reply.
 		if (await this.#query("who", account, timeout / 2)) return false;
 		return this.#lock(account, { signal: AbortSignal.timeout(timeout / 2) }, generation);
 	}
@@ -59,7 +59,7 @@ export class TabLock {
 			this.account = account;
 			return new Promise((release) => (this.#release = release));
 		};
-		// There are none without https, where the hub replaces the older session, and none without storage.
+		// There are none without https or storage: the hub replaces the older session.
 		const held = this.owner.locks?.request(`${this.channel.name} ${account}`, options, hold) ?? hold(true);
 		held.catch(() => {
 			// Timed out; or stolen, long after it was granted.

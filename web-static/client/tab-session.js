@@ -64,7 +64,7 @@ export class TabSession extends EventTarget {
 		const account = this.#store.account();
 		const stored = account && this.#store.session(account);
 		if (!stored) return false;
-		// Another tab may have stored a newer record before it released the lock.
+		// Another tab may have stored a newer record.
 		if (await this.#acquireLock(account, stored.record.open)) this.#resume(this.#store.session(account) ?? stored);
 		return true;
 	}

@@ -1,15 +1,63 @@
 import { change, loadState, read, state } from "./state.js";
+import { newUUID } from "../client/identifier.js";
 import { hub, request } from "./hub.js";
 import { errorText, showToast } from "./toasts.js";
 import { scalePhoto } from "./photos.js";
 import { clearPreferences } from "./preferences.js";
 import { doNotDisturb } from "./quiet.js";
-import { loadContacts } from "./account-data.js";
 import { removeShell } from "./shell.js";
 import { signOut, updateSignIn } from "./sign-in.js";
 import { decode, MAXIMUM_SIZE, readVCards } from "./vcard.js";
 import { t } from "./text.js";
 import { note } from "./acts.js";
+
+const byName = (one, other) => one.name.localeCompare(other.name);
+let requestedLoads = 0;
+
+/** The connection's banner shows a loss. */
+const requestQuietly = (method, params) => hub.request(method, params).catch(() => null);
+
+/** At most twice a second: an import changes many. */
+export async function loadContacts() {
+	requestedLoads += 1;
+	if (requestedLoads > 1) return;
+	const result = await requestQuietly("contacts.list");
+	if (requestedLoads > 1) setTimeout(loadContacts, 500);
+	requestedLoads = 0;
+	const contacts = read("contacts", result?.contacts);
+	if (result) change({ contacts: contacts.sort(byName) });
+}
+
+export async function loadRecents() {
+	const result = await requestQuietly("recents.list", { limit: 200 });
+	// The hub's order is that of their ends.
+	const recents = read("recents", result?.recents)
+		.sort((one, other) => Date.parse(other.startedAt) - Date.parse(one.startedAt) || 0);
+	if (result) change({ recents, now: Date.now() });
+	markSeen();
+}
+
+export const loadSettings = () => loadState("settings", requestQuietly("settings.get"));
+
+export function markSeen() {
+	const isVisible = state.tab === "recents" && state.connection === "online" && !document.hidden;
+	if (!isVisible || state.recents.every(({ seen }) => seen)) return;
+	change({ recents: state.recents.map((recent) => ({ ...recent, seen: true })) });
+	request("recents.markSeen");
+}
+
+export function removeRecent(id) {
+	note("recents.remove");
+	change({ recents: state.recents.filter((recent) => recent.id !== id) });
+	request("recents.remove", { ids: [id] });
+}
+
+export function changeContact({ contact, name, handles }, members) {
+	const changed = { ...contact ?? { identifier: newUUID(), name, handles }, ...members };
+	const others = state.contacts.filter(({ identifier }) => identifier !== changed.identifier);
+	change({ contacts: [...others, changed].sort(byName) });
+	request("contacts.put", changed);
+}
 
 async function changeAndReload(method, params, load) {
 	note(method);
@@ -58,7 +106,6 @@ export async function importContacts(file) {
 }
 
 async function putWithRetries(contact, result, tries = 20) {
-	// The members of an existing contact, such as `favorite`, are kept.
 	const existing = state.contacts.find(({ identifier }) => identifier === contact.identifier);
 	try {
 		await hub.request("contacts.put", { ...existing, ...contact });

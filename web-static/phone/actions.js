@@ -7,7 +7,7 @@ import { note } from "./acts.js";
 import { ensureAudio } from "./audio.js";
 import { chosenResult, reorder } from "./directory.js";
 import { refreshPeople, searchPeople } from "./presence.js";
-import { markSeen } from "./account-data.js";
+import { markSeen } from "./account.js";
 import { t } from "./text.js";
 
 const forEach = (calls, action) => toastErrors(Promise.all(calls.map(action)));
@@ -42,7 +42,7 @@ export function toggleMute(calls) {
 	forEach(calls, (one) => one[action]());
 }
 
-/** Merges two cards; of two groups the held one's calls join the other. */
+/** Of two groups the held one's calls join the other. */
 export function merge(active, held) {
 	note("merge", [...active.calls, ...held.calls]);
 	const [joining, joined] = held.isGroup && !active.isGroup ? [active, held] : [held, active];
@@ -81,7 +81,7 @@ export async function call(handle) {
 	if (started) entry.calls = [started.uuid];
 }
 
-/** Calls the chosen result of the search; an empty field is filled with the last number called. */
+/** An empty field is filled with the last number called. */
 export function dial() {
 	const result = chosenResult();
 	if (result) call(result.handle);
@@ -101,7 +101,7 @@ export function pressKey(key) {
 	type(state.dial.text + key);
 }
 
-/** Sends a digit to a call; that of a group goes to everyone in it, as a tone would. */
+/** A digit goes to everyone in a group, as a tone would. */
 export function sendTone(one, key) {
 	change({ keyed: (state.keyed + key).slice(-24) });
 	hub.audio.tones.key(key);

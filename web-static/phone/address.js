@@ -1,4 +1,4 @@
-// The first script to run: it removes a token from the address bar and the history.
+// The first script to run: a token leaves the address bar and the history.
 
 if (location.hash === "#bench") location.replace("bench.html");
 

@@ -17,9 +17,7 @@ const rung = new WeakSet();
 let playedTone = null;
 let shownMetadata, wakeLock, stopTimer, blinkTimer, isBlank;
 
-for (const update of [
-	updateTone, showNotifications, updateTab, updateWakeLock, updateMediaSession, closeMessageSheet,
-]) subscribe(update);
+[updateTone, showNotifications, updateTab, updateWakeLock, updateMediaSession, closeMessageSheet].forEach(subscribe);
 for (const update of [showNotifications, updateWakeLock]) document.addEventListener("visibilitychange", update);
 hub.addEventListener("ended", ({ detail: { call } }) => {
 	playEndTone(call);

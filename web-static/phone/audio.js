@@ -2,7 +2,7 @@ import { change, isTalking, state, subscribe } from "./state.js";
 import { hub } from "./hub.js";
 import { preferences } from "./preferences.js";
 
-/** The peak (0…1) of speech, and how many of five reports must have it. */
+/** A peak, and how many of five reports must have it. */
 const SPEECH = 0.05;
 const SPOKEN = 3;
 let spoken = [];
@@ -35,7 +35,7 @@ async function followPermission() {
 export function startAudio(microphone = true) {
 	change({ soundProblem: null });
 	return hub.audio.start({ microphone }).catch((error) => {
-		// After a gesture only an absent output keeps the browser from playing.
+		// After a gesture there is no other cause.
 		const isStuck = error?.kind === "blocked" && navigator.userActivation.hasBeenActive;
 		setProblem("unsupported")(isStuck ? { kind: "noOutput" } : error);
 	});
@@ -60,7 +60,6 @@ function applyPreferences() {
 	if (audio.muted !== isMuted) audio.muted = isMuted;
 }
 
-/** The peaks are measured in this page: nothing is encoded, sent or stored. */
 function noticeSpeech({ inputLevel, areCallsMuted, areCallsHeld, muted }) {
 	const isMuted = areCallsMuted && !areCallsHeld && !muted && isTalking();
 	spoken = isMuted ? [inputLevel > SPEECH, ...spoken].slice(0, 5) : [];
@@ -81,7 +80,7 @@ export const process = (name, isOn) => hub.audio.process({ [name]: isOn }).then(
 export function listenToLevels() {
 	hub.addEventListener("levels", showLevels);
 	hub.audio.addEventListener("level", () => noticeSpeech(hub.audio));
-	for (const update of [updateMicrophoneNeed, applyPreferences]) subscribe(update);
+	[updateMicrophoneNeed, applyPreferences].forEach(subscribe);
 	for (const name of ["blur", "pagehide"]) addEventListener(name, () => talk(false));
 	document.addEventListener("visibilitychange", updateMicrophoneNeed);
 }

@@ -3,7 +3,7 @@ const LIMIT = 300_000;
 const INTERVAL = 10_000;
 const INPUTS = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"];
 
-/** Reports the user's absence by the input of all tabs; who is in a call (`isBusy`) is there. */
+/** Reports the user's absence by the input of all tabs. */
 export function watchAbsence(report, isBusy) {
 	const channel = new BroadcastChannel("callhub input");
 	let isAway = false;
@@ -36,7 +36,6 @@ export function watchAbsence(report, isBusy) {
 	return () => isAway;
 }
 
-/** Nobody is asked for the permission. */
 async function watchLock(locked) {
 	const permission = await navigator.permissions?.query({ name: "idle-detection" }).catch(() => null);
 	if (permission?.state !== "granted" || !globalThis.IdleDetector) return;

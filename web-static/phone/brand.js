@@ -1,14 +1,16 @@
-import { change, readInformation, state } from "./state.js";
+import { change, conform, state } from "./state.js";
 
-/** Luminances with a contrast of 4.5 (WCAG 2.2) to the --soft of tokens.css, light and dark. */
+/** Luminances with a contrast of 4.5 to --soft of tokens.css, light and dark. */
 const DARK = 0.145;
 const LIGHT = 0.283;
+
+const INFORMATION = { authMode: "", secureURL: "", brand: { name: "", color: "", logo: "" } };
 
 /** docs/protocol.md, Before the sign-in. */
 export async function loadInformation() {
 	const answer = await fetch("v1/info", { signal: AbortSignal.timeout(3000) }).catch(() => null);
 	if (!answer?.ok) return;
-	const information = readInformation(await answer.json().catch(() => null));
+	const information = conform(INFORMATION, await answer.json().catch(() => null));
 	change({ information });
 	const { color } = information.brand;
 	if (!/^#[0-9a-f]{6}$/i.test(color)) return;
@@ -24,7 +26,7 @@ export function logoURL() {
 	return /^\/[\w-][\w/.-]*$/.test(logo) ? logo.slice(1) : null;
 }
 
-/** Returns a colour with its luminance limited for text on each ground: darkened, or mixed with white. */
+/** Limits the luminance for text on each ground. */
 export function legible(color) {
 	const darkened = (axis) => `calc(${axis} * min(1, ${DARK} / y))`;
 	const lightened = (axis, white) => `calc(${axis} + (${white} - ${axis}) * max(0, (${LIGHT} - y) / (1 - y)))`;

@@ -5,7 +5,6 @@ import { t } from "./text.js";
 export function cardsOf(all) {
 	const shown = all.filter(({ state }) => !["ringing", "ended"].includes(state));
 	const cards = [...Map.groupBy(shown, ({ group, uuid }) => group ?? uuid)].map(([id, calls]) => {
-		// A call that its user holds is silent at once; one that is resumed only when the hub says so.
 		const isHolding = calls.some((call) => call.isHolding);
 		const isResuming = !isHolding && calls.some((call) => call.isResuming);
 		return {
@@ -18,7 +17,7 @@ export function cardsOf(all) {
 	return cards.sort((one, other) => rank(one) - rank(other));
 }
 
-/** Returns `Bob`, `Bob & Carol`, `Bob, Carol & Dan`, `Bob, Carol & 2 others`, or `Bob & one more person`. */
+/** `Bob`, `Bob & Carol`, `Bob, Carol & Dan`, `Bob, Carol & 2 others`, or `Bob & one more person`. */
 function listed(names, hidden = 0) {
 	const count = names.length + hidden - 2;
 	if (names.length > 1 && count > 1) return t("names.more", { names: names.slice(0, 2).join(", "), count });

@@ -5,18 +5,14 @@ import { hasNativeOpus } from "../audio/coders.js";
 import { permission } from "./notifications.js";
 import { acts, note } from "./acts.js";
 
-/** The text keys of names, and problems whose text is the help, where they are not those of `diag.ID`. */
-const LABELS = {
-	secure: ["diag.secure", "insecure"], socket: ["WebSocket"], opus: ["Opus", "unsupported"],
-	worklet: ["AudioWorklet", "unsupported"], worker: ["Service Worker"], microphone: ["device.microphone", "silent"],
-	notify: ["notify"],
-};
+/** The others are texts. */
+const NAMES = { socket: "WebSocket", opus: "Opus", worklet: "AudioWorklet", worker: "Service Worker" };
 const TIMEOUT = 15_000;
 
 const wait = (milliseconds, value) => new Promise((done) => setTimeout(done, milliseconds, value));
 const version = () => hub.hubInformation?.version ?? "";
 
-/** The checks. Each returns its level (true: "ok", false: "bad"), details, and the key of its help. */
+/** Of each the level (true: "ok", false: "bad"), details, and the key of its help. */
 const CHECKS = {
 	secure: () => [isSecureContext],
 	async hub() {
@@ -30,7 +26,7 @@ const CHECKS = {
 		});
 		socket.close();
 		if (type === "open") return [true];
-		// The response to plain HTTP shows what a proxy answers.
+		// Shows what a proxy answers.
 		const answer = await fetch(hub.url.replace(/^ws/, "http")).catch(() => null);
 		return [false, `${code} · HTTP ${answer?.status ?? "–"} ${answer?.headers.get("via") ?? ""}`];
 	},
@@ -99,10 +95,8 @@ const CHECKS = {
 
 /** In a user gesture. */
 export async function diagnose() {
-	const findings = Object.keys(CHECKS).map((id) => {
-		const [name = `diag.${id}`, problem] = LABELS[id] ?? [];
-		return { id, name, help: problem ? `sound.${problem}` : `diag.${id}.help`, level: "run", detail: "" };
-	});
+	const findings = Object.keys(CHECKS).map((id) => (
+		{ id, name: NAMES[id] ?? `diag.${id}`, help: `diag.${id}.help`, level: "run", detail: "" }));
 	change({ findings });
 	for (const finding of findings) {
 		const outcome = Promise.race([Promise.try(CHECKS[finding.id]), wait(TIMEOUT, [false, "timeout"])]);
@@ -134,7 +128,7 @@ function summarize(times, limit) {
 	return [median < limit || "warn", `${median} ms (max ${sorted.at(-1)})`];
 }
 
-/** Sends a beep and returns its delay in ms; falsy if it does not arrive. */
+/** In ms; falsy if the beep does not arrive. */
 async function measureDelay(gain, analyser) {
 	const { context } = analyser;
 	const began = context.currentTime + 0.02;

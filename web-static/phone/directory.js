@@ -116,7 +116,7 @@ function search(text, people, recents) {
 		return contact?.favorite ? 1 : fold(name).startsWith(wanted) ? 2 : 3;
 	};
 	const sorted = inOrder(found, scoreOf).slice(0, RESULTS);
-	// What was typed is a result itself, of each type that it may be, unless somebody has this handle.
+	// What was typed is a result itself, unless somebody has this handle.
 	const { type, value } = typed;
 	const other = type !== "generic" ? "generic" : isNumber(value) && value.length > 4 && "phoneNumber";
 	return [...sorted, ...[type, other].filter(Boolean)

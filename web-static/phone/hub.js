@@ -1,7 +1,6 @@
 import { CallHub } from "../callhub.js";
 import { change, clearUser, state } from "./state.js";
-import { loadContacts, loadRecents, loadSettings } from "./account-data.js";
-import { loadBlocked } from "./account.js";
+import { loadBlocked, loadContacts, loadRecents, loadSettings } from "./account.js";
 import { loadPeople, updatePresence } from "./presence.js";
 import { removePhotos } from "./photos.js";
 import { loadPush } from "./shell.js";
@@ -58,7 +57,6 @@ function addListeners(target, listeners) {
 function updateCalls() {
 	const calls = hub.calls.filter(({ isEnding }) => !isEnding);
 	const isListed = (uuid) => calls.some((call) => call.uuid === uuid);
-	// A call that moved to another device may come back.
 	const ended = state.ended.filter(({ uuid }) => !isListed(uuid));
 	const isFirst = state.calls.length === 0 && calls.some((call) => call.state !== "ringing");
 	const showsCalls = isFirst || (state.showsCalls && calls.length + ended.length > 0);

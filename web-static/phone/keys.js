@@ -7,7 +7,7 @@ import { preferences } from "./preferences.js";
 export const SHORTCUTS = [
 	["a", "accept"], ["d", "decline"], ["m", "mute"], ["h", "hold"], ["s", "swap"], ["g", "merge"], ["k", "keypad"],
 	["e", "end"], ["/", "dial"], ["1", "tabs", "Alt 1–3"], ["Escape", "close", "Esc"], ["?", "help"],
-].map(([key, name, shown]) => ({ key, name, shown }));
+];
 
 /** The time in ms for which a new card of an incoming call takes no key: that was meant for what was there before. */
 const CARD_DELAY = 1000;
@@ -43,7 +43,7 @@ function shortcutActions() {
 		h: activeOrHeld && (() => toggleHold(activeOrHeld)),
 		s: active && held && swap,
 		g: active && held && (() => merge(active, held)),
-		k: active && (() => (change({ keypad: state.keypad ? null : active.calls[0].uuid, keyed: "", showsCalls: true }))),
+		k: active && (() => change({ keypad: state.keypad ? null : active.calls[0].uuid, keyed: "", showsCalls: true })),
 		e: first && (() => end(first.calls)),
 		"/": !state.isGuest && focusDial,
 		"?": () => change({ overlay: state.overlay ? null : "shortcuts" }),

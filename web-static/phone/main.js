@@ -2,15 +2,14 @@ import { render } from "./dom.js";
 import { watch } from "./guard.js";
 import { change, isOnline, state, subscribe } from "./state.js";
 import { loadLanguage } from "./text.js";
-import { preferences } from "./preferences.js";
-import { setTheme } from "./theme.js";
+import { preferences, setTheme } from "./preferences.js";
 import { opening, removeFragment } from "./address.js";
 import { listenToHub } from "./hub.js";
 import { listenToLevels } from "./audio.js";
 import { handleNotificationFragment } from "./notifications.js";
 import { installShell, storeNotificationTexts } from "./shell.js";
 import { readLink, start } from "./sign-in.js";
-import { markSeen } from "./account-data.js";
+import { markSeen } from "./account.js";
 import { listenToAbsence } from "./presence.js";
 import { app } from "./views/app.js";
 import "./alerts.js";
@@ -23,7 +22,7 @@ function openFragment(fragment) {
 	if (link) change({ link: { ...link, token: isOnline() ? null : link.token } });
 }
 
-/** Renders; the sheet or the call has the focus of a button that is gone or disabled, so that Tab continues there. */
+/** The sheet or the call has the focus of a button that is gone, so that Tab continues there. */
 function renderPhone() {
 	const { activeElement: focused, body } = document;
 	watch(() => render(document.querySelector("#phone"), app()));

@@ -6,12 +6,12 @@ import { from } from "./acts.js";
 
 const serviceWorkers = navigator.serviceWorker;
 const currentRegistration = async () => serviceWorkers?.getRegistration().catch(() => null);
-/** The tags of the notifications of missed calls; `isCounted`: Recents have had one that is not seen. */
+/** The tags of notifications; `isCounted`: Recents have had one that is not seen. */
 const missed = new Set();
 let isCounted = false;
 let pendingChoice = {};
 
-for (const listener of [applyPendingChoice, closeSeen]) subscribe(listener);
+[applyPendingChoice, closeSeen].forEach(subscribe);
 serviceWorkers?.addEventListener("message", ({ data }) => {
 	if (data?.type !== "choice") return;
 	if (missed.has(data.callUUID)) openTab("recents");
@@ -24,7 +24,7 @@ export const permission = () => globalThis.Notification?.permission ?? "unsuppor
 export const askPermission = async () => (
 	permission() === "default" ? Notification.requestPermission() : permission());
 
-/** Indicates that a press on Accept decides about no other call. */
+/** Accept decides about no other call. */
 const isFree = ({ choices }) => choices.some(({ name }) => name === "accept");
 
 export function notify(call, name) {

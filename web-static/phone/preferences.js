@@ -14,6 +14,11 @@ export function setPreferences(members) {
 	valueOrNull(() => localStorage.setItem(KEY, JSON.stringify(preferences)));
 }
 
+export function setTheme(theme) {
+	if (theme !== preferences.theme) setPreferences({ theme });
+	document.documentElement.style.colorScheme = theme;
+}
+
 export function clearPreferences() {
 	Object.assign(preferences, DEFAULTS);
 	valueOrNull(() => localStorage.removeItem(KEY));

@@ -89,7 +89,7 @@ function watch() {
 	}, isOpening ? 0 : DELAY);
 }
 
-/** The session of a new connection may know another state. */
+/** A new session knows no absence. */
 export function listenToAbsence() {
 	let hasSent = false;
 	const send = (isAway) => {

@@ -23,7 +23,7 @@ function intervalsOf({ days, from, to }) {
 		.filter(({ start }) => start >= 0 && length > 0);
 }
 
-/** Returns null outside of quiet hours, Infinity if they never end. The hub's own time zone (empty) is unknown here. */
+/** Null outside of quiet hours, Infinity if they never end. The hub's own time zone is unknown. */
 export function quietUntil(quietHours, timeZone, now) {
 	if (quietHours.length === 0 || !timeZone) return null;
 	const minute = valueOrNull(() => minuteOfWeek(now, timeZone));

@@ -17,7 +17,7 @@ export async function installShell() {
 		if (data?.type === "used") location.reload();
 	});
 	let checking;
-	// Later, so that it does not delay the loading of the page.
+	// Not while the page loads.
 	const check = () => {
 		clearTimeout(checking);
 		checking = setTimeout(post, 5000, "check");
@@ -29,8 +29,8 @@ export async function installShell() {
 export const useUpdate = () => post("use");
 
 export async function storeNotificationTexts() {
-	const [accept, decline, body, missed] = ["choice.accept", "choice.decline", "incoming.kind", "outcome.missed"]
-		.map((key) => t(key));
+	const [accept, decline] = [t("choice.accept"), t("choice.decline")];
+	const [body, missed] = [t("incoming.kind"), t("outcome.missed")];
 	const cache = await globalThis.caches?.open(`callhub ${scope} words`).catch(() => null);
 	await cache?.put(`${scope}words`, Response.json({ accept, decline, body, missed })).catch(() => {});
 }

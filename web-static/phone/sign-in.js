@@ -11,7 +11,7 @@ import { unsubscribePush } from "./shell.js";
 import { t } from "./text.js";
 import { note } from "./acts.js";
 
-/** The handle that the guest of this tab may call; the token is not stored. */
+/** The token is not stored. */
 const GUEST_KEY = "callhub.guest";
 
 /** docs/protocol.md, Invitation links. */

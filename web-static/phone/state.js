@@ -14,9 +14,6 @@ const ACCOUNT_DATA = {
 	people: [{ handle: HANDLE, name: "", department: "", presence: "" }],
 };
 
-const INFORMATION = { authMode: "", secureURL: "", brand: { name: "", color: "", logo: "" } };
-export const readInformation = (value) => conform(INFORMATION, value);
-
 /** Members of another type than the model's are empty or left out. */
 export const read = (name, value) => conform(ACCOUNT_DATA[name], value);
 

@@ -17,7 +17,7 @@ export const languages = [
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 let prefix;
-/** An entry is a line of keys, then one for each language; keys begin with a dot after one with the same prefix. */
+/** docs/browser-phone.md, User interface. */
 const texts = new Map([calls, contacts, errors, pages, people, recents, settings, signIn, sound]
 	.flatMap((text) => text.trim().split("\n\n")).map((entry) => entry.split("\n")).flatMap(([keys, ...translations]) => {
 		[prefix = prefix] = keys.match(/^\w+/) ?? [];

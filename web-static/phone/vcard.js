@@ -1,4 +1,4 @@
-// Files are untrusted: parsing takes linear time.
+// Untrusted: parsing takes linear time.
 
 import { valueOrNull } from "./state.js";
 

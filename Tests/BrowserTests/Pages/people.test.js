@@ -1,4 +1,4 @@
-import { loadRecents } from "../phone/account-data.js";
+import { loadRecents } from "../phone/account.js";
 import { chosenResult, presenceOf, reorder, sections, visibleHandles } from "../phone/directory.js";
 import { hub } from "../phone/hub.js";
 import { clearUser, state } from "../phone/state.js";

@@ -159,7 +159,7 @@ On hold
 통화 대기 중
 Podržený hovor
 
-.heldByThem
+.heldByThem announce.heldByThem
 {name} has you on hold
 {name}님이 통화를 대기시켰습니다
 {name} si vás podržuje
@@ -190,29 +190,24 @@ has the call on hold
 hovor podržen
 
 announce.connected
-In a call with {name}.
-{name}님과 통화 중.
-Probíhá hovor: {name}.
+In a call with {name}
+{name}님과 통화 중
+Probíhá hovor: {name}
 
 .held
-{name} is on hold.
-{name}님은 대기 중.
-Podržený hovor: {name}.
-
-.heldByThem
-{name} has you on hold.
-{name}님이 통화를 대기시켰습니다.
-{name} si vás podržuje.
+{name} is on hold
+{name}님은 대기 중
+Podržený hovor: {name}
 
 .ringing
-Ringing {name}.
-{name}님에게 벨이 울리고 있습니다.
-Vyzvání: {name}.
+Ringing {name}
+{name}님에게 벨이 울리고 있습니다
+Vyzvání: {name}
 
 .connecting
-Calling {name}.
-{name}님에게 거는 중.
-Volání: {name}.
+Calling {name}
+{name}님에게 거는 중
+Volání: {name}
 
 elsewhere
 On a call on {device}

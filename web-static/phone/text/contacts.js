@@ -74,12 +74,12 @@ Add number or address
 번호나 주소 추가
 Přidat číslo nebo adresu
 
-.isFavorite
+.favorite
 Favourite
 즐겨찾기
 Oblíbený
 
-.allowInDoNotDisturb
+.breaksThroughDoNotDisturb
 Allow during Do Not Disturb
 방해 금지 중에도 허용
 Povolit v režimu Nerušit

@@ -174,12 +174,7 @@ You can’t do that right now.
 지금은 할 수 없습니다.
 To teď nejde.
 
-.unreachable
-The server can’t be reached.
-서버에 연결할 수 없습니다.
-Server není dostupný.
-
-.timedOut
+.unreachable .timedOut
 The server doesn’t answer.
 서버가 응답하지 않습니다.
 Server neodpovídá.

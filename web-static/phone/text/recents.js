@@ -44,11 +44,6 @@ Declined
 거절함
 Odmítnutý
 
-.declinedByThem
-Declined
-상대방이 거절함
-Hovor byl odmítnut
-
 .failed
 Couldn’t connect
 연결 실패
@@ -59,7 +54,7 @@ Busy
 통화 중
 Obsazeno
 
-.declined
+.declined outcome.declinedByThem
 Declined
 거절됨
 Odmítnuto

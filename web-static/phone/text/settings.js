@@ -139,7 +139,7 @@ Press again to confirm
 한 번 더 누르면 실행
 Potvrďte dalším stiskem
 
-notify
+notify diag.notify
 Notifications
 알림
 Oznámení

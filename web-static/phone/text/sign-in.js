@@ -129,7 +129,7 @@ Your access has expired. Sign in again.
 사용 기간이 끝났습니다. 다시 로그인하세요.
 Přístup vypršel. Přihlaste se znovu.
 
-insecure.title sound.insecure
+insecure.title sound.insecure diag.secure.help
 Calls need a secure page
 통화하려면 보안 페이지가 필요합니다
 Hovory vyžadují zabezpečenou stránku
@@ -145,7 +145,7 @@ Open this address instead:
 Otevřete místo ní tuto adresu:
 
 .operator
-Whoever runs this server has to set up https: a certificate (tls.certificate, tls.key) or a proxy, and its address (http.publicURL).
-서버 운영자가 https를 설정해야 합니다. 인증서(tls.certificate, tls.key) 또는 프록시와 그 주소(http.publicURL)가 필요합니다.
-Provozovatel serveru musí nastavit https: certifikát (tls.certificate, tls.key) nebo proxy a jeho adresu (http.publicURL).
+The server needs https: a certificate (tls.certificate, tls.key) or a proxy, and its address (http.publicURL).
+서버에 https 설정이 필요합니다. 인증서(tls.certificate, tls.key) 또는 프록시와 그 주소(http.publicURL)입니다.
+Server potřebuje https: certifikát (tls.certificate, tls.key) nebo proxy a jeho adresu (http.publicURL).
 `;

@@ -29,7 +29,7 @@ This speaker does not work. Choose another.
 이 스피커를 쓸 수 없습니다. 다른 것을 선택하세요.
 Tento reproduktor nefunguje. Vyberte jiný.
 
-.unsupported
+.unsupported diag.opus.help diag.worklet.help
 Calls don’t work in this browser. Use Chrome, Edge, Firefox 130+ (desktop) or Safari 26+.
 이 브라우저에서는 통화할 수 없습니다. Chrome, Edge, Firefox 130 이상(데스크톱), Safari 26 이상을 사용하세요.
 V tomto prohlížeči hovory nefungují. Použijte Chrome, Edge, Firefox 130+ (na počítači) nebo Safari 26+.
@@ -39,7 +39,7 @@ The microphone was unplugged. Plug it in, or choose another.
 마이크 연결이 끊겼습니다. 다시 연결하거나 다른 것을 선택하세요.
 Mikrofon byl odpojen. Připojte ho, nebo vyberte jiný.
 
-.silent
+.silent diag.microphone.help
 The microphone is silent. Turn it on, or choose another.
 마이크에서 소리가 나지 않습니다. 켜거나 다른 것을 선택하세요.
 Z mikrofonu nejde zvuk. Zapněte ho, nebo vyberte jiný.
@@ -54,7 +54,7 @@ Turn sound on
 소리 켜기
 Zapnout zvuk
 
-device.microphone
+device.microphone diag.microphone
 Microphone
 마이크
 Mikrofon

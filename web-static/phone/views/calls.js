@@ -27,8 +27,8 @@ export function callsPane() {
 			h("div.grow", banners())),
 		// Screen readers announce each change, so there is no clock here.
 		h("div.visually-hidden", { role: "status" }, cards.map((card) =>
-			t([`announce.${stateOf(card)}`, "announce.connecting"].find(hasText), { name: nameOfCard(card) })).join(" "),
-		state.talksMuted && ` ${t("state.muted")}`),
+			`${t([`announce.${stateOf(card)}`, "announce.connecting"].find(hasText), { name: nameOfCard(card) })}. `),
+		state.talksMuted && t("state.muted")),
 		cards.map((card) => card !== main && heldCard(card, cards)),
 		ended.map(endedCard),
 		main && mainCard(main, cards),

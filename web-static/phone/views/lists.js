@@ -1,9 +1,8 @@
 import { newUUID } from "../../client/identifier.js";
-import { importContacts, putContact, removeContact } from "../account.js";
+import { importContacts, putContact, removeContact, removeRecent } from "../account.js";
 import { call, openPerson } from "../actions.js";
 import { personOf } from "../directory.js";
 import { day, duration, timeOfDay } from "../format.js";
-import { removeRecent } from "../account-data.js";
 import { parseHandle } from "../people.js";
 import { photoOf, scalePhoto } from "../photos.js";
 import { showToast } from "../toasts.js";
@@ -51,9 +50,8 @@ export function contactSheet() {
 		!isNew && confirmButton("contact", t("remove"), remove)), t(isNew ? "contact.new" : "contact.edit"));
 }
 
-export const contactSwitches = (contact, receive) => [
-	["contact.isFavorite", "favorite"], ["contact.allowInDoNotDisturb", "breaksThroughDoNotDisturb"],
-].map(([label, member]) => switchRow(label, contact?.[member], (isOn) => receive({ [member]: isOn })));
+export const contactSwitches = (contact, receive) => ["favorite", "breaksThroughDoNotDisturb"].map((member) => (
+	switchRow(`contact.${member}`, contact?.[member], (isOn) => receive({ [member]: isOn }))));
 
 async function choosePhoto(file) {
 	const { identifier } = state.draft;
@@ -129,7 +127,7 @@ export function outcomeOf({ outcome, endedReason, silenced, duration: seconds, d
 	return t(`outcome.${outcome === "declined" && direction === "outgoing" ? "declinedByThem" : outcome}`);
 }
 
-/** In CSS pixels; below `SLACK` it is a tap or a scroll. */
+/** Below `SLACK` it is a tap or a scroll. */
 const DELETE_DISTANCE = 110;
 const SLACK = 12;
 

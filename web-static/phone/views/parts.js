@@ -99,7 +99,7 @@ export function rememberFocus(element) {
 	element.opener = document.activeElement;
 }
 
-/** Gives the focus back, or to a sheet that has been opened meanwhile. */
+/** To a sheet that has been opened meanwhile, or back. */
 export const returnFocus = ({ opener }) => queueMicrotask(() => {
 	const open = document.querySelector(".sheet");
 	(open?.contains(opener) === false ? open : opener)?.focus({ preventScroll: true });

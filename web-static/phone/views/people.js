@@ -37,7 +37,7 @@ function resultList(results) {
 	return h("div.list", { key: "results", id: "dial-list", role: "grid", "aria-label": t("dial.results") },
 		results.map((one, index) => h("div.row", {
 			key: one.key, id: `dial-${index}`, role: "row", "aria-selected": index === chosen,
-			// Otherwise the field loses the focus, and the keyboard of a telephone its place.
+			// The field keeps the focus.
 			onpointerdown: (event) => event.preventDefault(),
 		}, cells(one, "gridcell"))));
 }
@@ -92,7 +92,7 @@ function dialPad() {
 		h("div.dial-call",
 			iconButton("sound.soft", t("testCall"), callEcho),
 			iconButton("phone.green", t("call"), dial),
-			iconButton(text ? "back.soft" : "back.soft.absent", t("deleteDigit"),
+			iconButton("back.soft", t("deleteDigit"),
 				() => type([...text].slice(0, -1).join("")), { disabled: !text })));
 }
 

@@ -1,5 +1,4 @@
-import { block } from "../account.js";
-import { changeContact, removeRecent } from "../account-data.js";
+import { block, changeContact, removeRecent } from "../account.js";
 import { call } from "../actions.js";
 import { personOf } from "../directory.js";
 import { day, timeOfDay } from "../format.js";

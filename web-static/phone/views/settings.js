@@ -1,13 +1,12 @@
 import { loadBlocked, loadDevices, set } from "../account.js";
 import { hub } from "../hub.js";
 import { askPermission, permission } from "../notifications.js";
-import { preferences, setPreferences } from "../preferences.js";
+import { preferences, setPreferences, setTheme } from "../preferences.js";
 import { setPush, storeNotificationTexts } from "../shell.js";
 import { signOut } from "../sign-in.js";
 import { RINGTONES } from "../../audio/tones.js";
 import { process, testMicrophone, useDevice } from "../audio.js";
 import { language, languages, loadLanguage } from "../text.js";
-import { setTheme } from "../theme.js";
 import { soundBanner } from "./banners.js";
 import { button, change, confirmButton, h, icon, isolate, person, selectRow, state, switchRow, t } from "./parts.js";
 
@@ -77,7 +76,7 @@ export function soundControls() {
 
 function device(kind, devices) {
 	const named = devices.map(({ id, label }, index) => [id, label || t("device.unnamed", { count: index + 1 })]);
-	const options = [["", t("device.default")], ...named.filter(([id]) => id && id !== "default")];
+	const options = [["", t("device.default")], ...named];
 	return selectRow(`device.${kind}`, hub.audio[kind] ?? "", options, (id) => useDevice(kind, id));
 }
 

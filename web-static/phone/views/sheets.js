@@ -39,7 +39,7 @@ export const sheets = {
 				["quiet", settings.quietHours.length],
 			]),
 			button("small", t("save.all"), exportAll),
-			// Always there, so that the button does not move under the pointer.
+			// Always there: the button does not move.
 			h("p.quiet", t("erase.help")),
 			confirmButton("erase", t("erase"), eraseAll),
 			h("div.visually-hidden", { role: "alert" }, state.confirming === "erase" && t("erase.help")),
@@ -91,7 +91,7 @@ export const sheets = {
 	},
 
 	shortcuts() {
-		const rows = SHORTCUTS.map(({ key, name, shown }) => [`keys.${name}`, h("kbd", shown ?? key.toUpperCase())]);
+		const rows = SHORTCUTS.map(([key, name, shown]) => [`keys.${name}`, h("kbd", shown ?? key.toUpperCase())]);
 		return sheet("shortcuts", [definitions("keys", rows), shortcutsSwitch()]);
 	},
 
@@ -110,7 +110,6 @@ function cut({ target }) {
 const blockedRow = (key, name, entry) => h("li.row", { key }, isolate(name, "grow"),
 	iconButton("close", t("blocked.remove", { name }), () => block(entry, false)));
 
-/** `+4930*` is a prefix. */
 function addBlocked(entry) {
 	const prefix = /^\+?([\d ()./-]+)(\*|…|\.\.\.)$/.exec(entry.value.trim())?.[1].replace(/\D/g, "");
 	const handle = parseHandle(entry.value);

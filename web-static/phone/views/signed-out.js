@@ -12,7 +12,6 @@ import { languagePicker } from "./settings.js";
 export const otherTabPage = () => h("main.card-page",
 	h("div.card", cardHead("otherTab"), button("primary.wide", t("otherTab.use"), takeOverSession)));
 
-/** Browsers give http from another machine no microphone, and no encoder. */
 export function insecurePage() {
 	const { secureURL } = state.information ?? {};
 	const href = /^https:\/\//.test(secureURL) && `${secureURL}${opening && `#${opening}`}`;
