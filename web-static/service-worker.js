@@ -65,7 +65,6 @@ async function takeNext() {
 	const current = await caches.open(CURRENT);
 	const next = await caches.open(NEXT);
 	const files = await next.keys();
-	// Can be interrupted and repeated.
 	for (const file of files) await current.put(file, await next.match(file));
 	for (const { url } of await current.keys()) if (!files.some((file) => file.url === url)) await current.delete(url);
 	await caches.delete(NEXT);

@@ -24,15 +24,23 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `an empty home screen offers a test call`() async throws {
+        @Test(arguments: [(390, ".empty"), (1440, ".idle")])
+        func `an empty home screen offers one test call`(width: Int, place: String) async throws {
             try await BrowserTestEnvironment.set { environment, pages in
-                let page = try await environment.page(pages)
+                let page = try await environment.page(pages, width: width, height: 844)
                 try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
                 try await page.noteCalls()
                 try await page.wait(
                     for: "document.querySelector(\".empty\")?.innerText.includes(\"No contacts yet\")"
                 )
-                try await page.choose("Test call", within: ".empty")
+                let seen =
+                    "[...document.querySelectorAll(\".empty button, .idle button\")].filter(one => one.checkVisibility())"
+                #expect(
+                    try await page.value("\(seen).map(one => one.parentElement.className)") == [
+                        .string(String(place.dropFirst()))
+                    ]
+                )
+                try await page.choose("Test call", within: place)
                 try await page.wait(for: "called.length")
                 #expect(try await page.value("called") == ["echo"])
             }

@@ -42,6 +42,19 @@ extension BrowserSuite {
             }
         }
 
+        @Test func `what is missing is said in the language that is chosen, even afterwards`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.open(environment.hub.url)
+                try await page.wait(for: "document.querySelector(\"form\")")
+                try await page.run("document.querySelector(\".primary\").click();")
+                for (language, text) in [("en", "Enter a name."), ("cs", "Zadejte jméno.")] {
+                    try await page.use(language)
+                    try await page.wait(for: "document.querySelector(\".error\").innerText === \"\(text)\"")
+                }
+            }
+        }
+
         @Test func `where both passwords and tokens are accepted, the token is under Other options`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let page = try await environment.page(pages)
@@ -158,7 +171,7 @@ extension BrowserSuite {
                     """
                     const { change } = await import("/phone/state.js");
                     for (const closing of [{ reason: "expired" }, { reason: "credentials", error: { name: "wrongToken" } }]) {
-                        change({ connection: "closed", isGuest: true, closing, signIn: { error: "" } });
+                        change({ connection: "closed", isGuest: true, closing, signIn: { error: null } });
                         await new Promise(then => setTimeout(then));
                         const note = document.querySelector(".note").innerText;
                         if (note !== "\(text)") throw new Error(note);

@@ -30,7 +30,7 @@ export async function loadContacts() {
 
 export async function loadRecents() {
 	const result = await requestQuietly("recents.list", { limit: 200 });
-	// The hub's order is that of their ends.
+	// In the hub's order of ends.
 	const recents = read("recents", result?.recents)
 		.sort((one, other) => Date.parse(other.startedAt) - Date.parse(one.startedAt) || 0);
 	if (result) change({ recents, now: Date.now() });

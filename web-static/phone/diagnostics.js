@@ -5,7 +5,6 @@ import { hasNativeOpus } from "../audio/coders.js";
 import { permission } from "./notifications.js";
 import { acts, note } from "./acts.js";
 
-/** The others are texts. */
 const NAMES = { socket: "WebSocket", opus: "Opus", worklet: "AudioWorklet", worker: "Service Worker" };
 const TIMEOUT = 15_000;
 

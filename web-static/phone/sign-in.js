@@ -37,7 +37,8 @@ export async function signIn() {
 	if (isBusy) return;
 	const isByToken = authMode() === "token";
 	const [account, token] = [(!isByToken && name.trim()) || undefined, written.trim() || undefined];
-	if (!account && !token) return updateSignIn({ error: t(isByToken ? "signIn.tokenMissing" : "signIn.nameMissing") });
+	const missing = isByToken ? "signIn.tokenMissing" : "signIn.nameMissing";
+	if (!account && !token) return updateSignIn({ error: () => t(missing) });
 	ensureAudio();
 	const isOpen = await openSession({ account, token, password: password || undefined });
 	if (isOpen) setPreferences({ account: state.account ?? account });
@@ -49,9 +50,9 @@ export async function callAsGuest() {
 	const { handle, token, asksName: isAsked } = state.link;
 	if (isBusy) return;
 	const isSignedIn = isOnline();
-	if (!token && !isSignedIn) return updateSignIn({ error: t("guest.openAgain") });
+	if (!token && !isSignedIn) return updateSignIn({ error: () => t("guest.openAgain") });
 	const guestName = written.trim() || undefined;
-	if (isAsked && !guestName && !isSignedIn) return updateSignIn({ error: t("signIn.nameMissing") });
+	if (isAsked && !guestName && !isSignedIn) return updateSignIn({ error: () => t("signIn.nameMissing") });
 	ensureAudio();
 	change({ isGuest: true });
 	valueOrNull(() => sessionStorage.setItem(GUEST_KEY, formatHandle(handle)));
@@ -100,7 +101,7 @@ async function openSession(credentials) {
 	} catch (error) {
 		const { asksPassword, asksToken } = state.signIn;
 		const needsPassword = !asksToken && ["credentialsMissing", "wrongPassword"].includes(error.name);
-		updateSignIn({ error: signInErrorText(error), asksPassword: asksPassword || needsPassword });
+		updateSignIn({ error: () => signInErrorText(error), asksPassword: asksPassword || needsPassword });
 	} finally {
 		updateSignIn({ isBusy: false });
 	}

@@ -62,7 +62,7 @@ function ask(name, props, label = name) {
 const more = (name) => (
 	button("link", t(`signIn.with${name}`), () => updateSignIn({ [`asks${name}`]: true }), { key: name }));
 
-const errorLine = () => h("p.error", { role: "alert" }, state.signIn.error);
+const errorLine = () => h("p.error", { role: "alert" }, state.signIn.error?.());
 
 function closingNote(role) {
 	const { reason, error } = state.closing ?? {};
