@@ -56,6 +56,33 @@ extension BrowserSuite {
             }
         }
 
+        @Test func `Space put down in the first second of a call's card decides nothing when it is released later`()
+            async throws
+        {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let (alice, bob) = try await environment.phoneAndCaller(pages)
+                // The card's first second lasts for five: until then a slow machine has put the key down.
+                try await alice.run(
+                    """
+                    globalThis.clock = performance.now;
+                    performance.now = () => clock.call(performance) + 4000;
+                    """
+                )
+                try await bob.run("globalThis.call = await bench.hub.call(\"alice\");")
+                try await alice.wait(for: "document.querySelector(\"[role=alertdialog]\")")
+                try await alice.run("performance.now = clock; globalThis.cardAt = performance.now();")
+                try await alice.run("document.querySelector(\"[role=alertdialog] button\").focus();")
+                let space: [String: JSON] = ["key": " ", "code": "Space", "windowsVirtualKeyCode": 32]
+                let down = space.merging(["type": "keyDown", "text": " "]) { $1 }
+                try await alice.send("Input.dispatchKeyEvent", .object(down))
+                try await alice.wait(for: "performance.now() - cardAt > 5100")
+                let up = space.merging(["type": "keyUp"]) { $1 }
+                try await alice.send("Input.dispatchKeyEvent", .object(up))
+                try await alice.run("await bench.hub.request(\"settings.get\");")
+                #expect(try await alice.value("bench.hub.calls.map(call => call.state)") == ["ringing"])
+            }
+        }
+
         @Test func `a switch that has just appeared takes no tap`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let page = try await environment.page(pages)

@@ -2,10 +2,13 @@
 const DELAY = 300;
 /** What takes taps, what covers it, and what cuts it off. */
 const WATCHED = "a, button, input, label, select, summary, .people-list, .call-party, [role=alertdialog]";
+/** The time in ms for which a busy page may keep a tap waiting. */
+const BUSY = 5000;
+const SIDES = ["x", "y", "right", "bottom"];
 /** `{element, box, isOther, at}`: where an element was until `at`; no box: nowhere. */
 let changes = [];
 const changedAt = new WeakMap();
-let press = {};
+let press = null;
 
 /** Renders, and notes what that moves; what moves by scrolling and resizing the user moves. */
 export function watch(render) {
@@ -13,12 +16,12 @@ export function watch(render) {
 	render();
 	const after = places();
 	const at = performance.now();
-	changes = changes.filter((one) => at - one.at < DELAY);
+	changes = changes.filter((one) => at - one.at < BUSY);
 	for (const element of new Set([...before.keys(), ...after.keys()])) {
 		const [old, place] = [before.get(element), after.get(element)];
 		// With another style it means something else.
 		const isOther = old?.style !== place?.style;
-		if (!isOther && old.box.every((side, index) => side === place.box[index])) continue;
+		if (!isOther && SIDES.every((side) => old.box[side] === place.box[side])) continue;
 		changes.push({ element, box: old?.box, isOther, at });
 		changedAt.set(element, at);
 	}
@@ -26,31 +29,34 @@ export function watch(render) {
 
 function places() {
 	const isThere = (one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest("[inert]");
-	return new Map([...document.querySelectorAll(WATCHED)].filter(isThere).map((element) => {
-		const { x, y, right, bottom } = element.getBoundingClientRect();
-		return [element, { box: [x, y, right, bottom], style: element.className }];
-	}));
+	return new Map([...document.querySelectorAll(WATCHED)].filter(isThere)
+		.map((one) => [one, { box: one.getBoundingClientRect(), style: one.className }]));
 }
 
 /** Returns the ms from the last change of a control's place to a moment. */
 export const ageOf = (control, at) => at - changedAt.get(control);
 
-const wasUnder = (box, { clientX, clientY }) => (
-	box && clientX >= box[0] && clientX < box[2] && clientY >= box[1] && clientY < box[3]);
+const controlOf = ({ target }) => target.closest?.("label") ?? target.closest?.(WATCHED);
 
 /** Indicates that something else was there when the finger set out. */
-const isNew = (target) => changes.some(({ element, box, isOther, at }) => press.timeStamp - at < DELAY
-	&& (element.contains(target) ? isOther || !wasUnder(box, press)
-		: element.matches("[role=alertdialog]") && wasUnder(box, press)));
+function isNew({ target, timeStamp, clientX: x, clientY: y }) {
+	const wasUnder = (box) => box && x >= box.x && x < box.right && y >= box.y && y < box.bottom;
+	return changes.some(({ element, box, isOther, at }) => timeStamp - at < DELAY
+		&& (element.contains(target) ? isOther || !wasUnder(box)
+			: element.matches("[role=alertdialog]") && wasUnder(box)));
+}
 
 addEventListener("pointerdown", (event) => {
-	press = event;
+	press = { control: controlOf(event), isNew: isNew(event) };
 	// Talk acts on it.
-	if (isNew(event.target)) event.stopPropagation();
+	if (press.isNew) event.stopPropagation();
 }, true);
 addEventListener("click", (event) => {
 	// Otherwise it comes from a key or a screen reader.
-	if (event.detail === 0 || !isNew(event.target)) return;
+	if (event.detail === 0 || !press) return;
+	const isMeant = !press.isNew && press.control === controlOf(event);
+	press = null;
+	if (isMeant) return;
 	event.preventDefault();
 	event.stopImmediatePropagation();
 }, true);

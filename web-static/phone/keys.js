@@ -21,12 +21,16 @@ subscribe(() => {
 });
 
 const isCardNew = ({ timeStamp }) => ringing && timeStamp - ringingSince < CARD_DELAY;
-addEventListener("click", (event) => {
-	const isPressed = event.detail === 0 && event.isTrusted && event.target.closest("[role=alertdialog]");
-	if (!isPressed || !isCardNew(event)) return;
+for (const type of ["keydown", "click"]) addEventListener(type, ignoreEarly, true);
+
+/** Space presses a button when it is released. */
+function ignoreEarly(event) {
+	const { detail, isTrusted, key, target } = event;
+	const isPress = key ? [" ", "Enter"].includes(key) : detail === 0;
+	if (!isPress || !isTrusted || !isCardNew(event) || !target.closest?.("[role=alertdialog]")) return;
 	event.preventDefault();
 	event.stopImmediatePropagation();
-}, true);
+}
 
 function shortcutActions() {
 	const cards = cardsOf(state.calls);

@@ -156,6 +156,8 @@ actor Monkey {
         } catch {
             blame("the calls differ: \(try await page.value("globalThis.compared ?? null")); \(error)")
         }
+        // The calls that waited for the connection have been placed.
+        try await look(isLast: true)
         try await page.run("await monkey.reopen();")
     }
 }

@@ -82,8 +82,9 @@ globalThis.monkey = (() => {
         const control = target.closest(CONTROL);
         const isAimed = aim && Math.abs(aim.x - x) < 2 && Math.abs(aim.y - y) < 2;
         if (isAimed) sample();
-        const seen = Math.min(at - (isAimed ? aim.otherAt : -Infinity), ageOf(control, at));
-        tap = { x, y, at, control, isTrusted, seen, calls: control ? callsOf(control) : [] };
+        // A control that is put in the same place again is the same to whoever looks there.
+        const seen = isAimed ? at - aim.otherAt : ageOf(control, at);
+        tap = { x, y, at, control, isTrusted, seen, other: aim?.other, calls: control ? callsOf(control) : [] };
         Object.assign(tap, { label: name(control), meanings: meaningsOf(control) });
         isInput = true;
     }, true);
@@ -120,7 +121,7 @@ globalThis.monkey = (() => {
         if (!tap) return "there was no tap";
         const { control, seen, label, meanings } = tap;
         if (!control) return "the tap was on no control";
-        if (seen < SEEN) return `it had been there for ${Math.round(seen)} ms: ${label}, before: ${aim?.other}`;
+        if (seen < SEEN) return `it had been there for ${Math.round(seen)} ms: ${label}, before: ${tap.other}`;
         if (!isOnCalls(act)) return null;
         if (!meanings.includes(act)) return `the tap was on ${label}`;
         const others = calls.filter((uuid) => tap.calls.length > 0 && !tap.calls.includes(uuid));
@@ -169,7 +170,7 @@ globalThis.monkey = (() => {
         /** Chooses a place, looks at it for a while, and returns it: a control, any place, or one where a call had a button. */
         async aim(kind, draw, delay) {
             // No finger reaches what is scrolled out of the window.
-            const isInWindow = ({ x, y }) => x >= 0 && x < innerWidth && y >= 0 && y < innerHeight;
+            const isInWindow = ({ x, y }) => x > 0 && x < innerWidth && y > 0 && y < innerHeight;
             const centreOf = (one, part = 2) => {
                 const { x, y, width, height } = one.getBoundingClientRect();
                 return { x: Math.round(x + width / 2), y: Math.round(y + height / part) };
