@@ -39,7 +39,7 @@ export class RTPSession {
 		if (!capture) return;
 		capture.onmessage = ({ data: { pcm, level, at } }) => {
 			this.input = Math.max(this.input, level);
-			this.uplink.frame(pcm, at);
+			this.uplink.frame(pcm, at, level);
 		};
 		playout.onmessage = ({ data }) => this.receivePlayoutReport(data);
 		Object.assign(this, { capture, playout, playedAt: this.clock() });

@@ -18,11 +18,16 @@ const MAXIMUM_PENDING = 50;
 const TOLERANCE = 50;
 const JUMP_DELAY = 300;
 const DRIFT = 0.02;
+/** The peak of silence, the frames of it that are sent, and of how many after them one is. */
+const SILENCE = 0.001;
+const HANGOVER = 10;
+const SILENCE_INTERVAL = 20;
 
 export class Uplink {
 	rateController = new RateController();
 	mediaClock = new MediaClock();
 	isMuted = false;
+	silentFrames = 0;
 	ssrc = null;
 
 	constructor({ send, problem, clock }) {
@@ -48,14 +53,19 @@ export class Uplink {
 		return { ssrc, now, timestamp: Math.round(lastTimestamp + (this.clock() - lastSent) * 48), packets, octets };
 	}
 
-	frame(pcm, at) {
+	frame(pcm, at, level) {
 		const now = this.clock();
+		this.silentFrames = level < SILENCE ? this.silentFrames + 1 : 0;
 		this.startsTalkspurt ||= at !== this.lastAt + FRAME || !this.codec.coder;
 		if (this.mediaClock.note(at, now)) this.startsTalkspurt = true;
 		this.lastAt = at;
 		if (this.ssrc === null) return;
-		if (this.isMuted || !this.rateController.allows(now)) this.startsTalkspurt = true;
+		if (this.isMuted || this.isSilent || !this.rateController.allows(now)) this.startsTalkspurt = true;
 		else if (this.isReady()) this.encode(pcm, at);
+	}
+
+	get isSilent() {
+		return this.silentFrames > HANGOVER && this.silentFrames % SILENCE_INTERVAL > 0;
 	}
 
 	isReady() {

@@ -93,7 +93,7 @@ function updateMicrophoneNeed() {
 
 /** Each change of a ring costs a frame; one stays for so many ms after a peak. */
 const STEPS = 3;
-const HOLD = 600;
+const HOLD = 1500;
 
 function showLevels() {
 	const { inputLevel: input, outputLevel: output } = hub.audio;

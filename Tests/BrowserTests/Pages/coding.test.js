@@ -124,6 +124,23 @@ test("audio captured before another activation is not sent after it", async () =
     bench.sound.deactivate();
 });
 
+test("silence is sent for 200 ms, then every 400 ms, and what follows it at once as a talk spurt", async () => {
+    const bench = new Bench();
+    await bench.record(5);
+    for (const [level, count] of [[0.0009, 65], [0.0011, 3]]) {
+        for (let frame = 0; frame < count; frame++, bench.at += 960) {
+            bench.capture.postMessage({ pcm: new Float32Array(960).fill(level), level, at: bench.at });
+        }
+    }
+    await bench.until(() => bench.packets.length === 5 + 10 + 3 + 3);
+    const [first] = bench.packets;
+    const places = bench.packets.map(({ timestamp }) => ((timestamp - first.timestamp) >>> 0) / 960);
+    equal(places.slice(15), [24, 44, 64, 70, 71, 72]);
+    equal(bench.packets.slice(15).map(({ marker }) => marker), [true, true, true, true, false, false]);
+    equal(bench.packets.map(({ sequence }) => (sequence - first.sequence) & 0xffff), bench.packets.map((_, place) => place));
+    bench.sound.deactivate();
+});
+
 test("a muted microphone sends nothing, and then starts a talk spurt after the gap", async () => {
     const bench = new Bench();
     await bench.record(5);

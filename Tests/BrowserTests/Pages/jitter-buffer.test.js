@@ -4,9 +4,9 @@ import { equal, near, ok, test } from "./harness.js";
 /** The largest step of the tone itself; time scaling must add no click. */
 const PURE = 0.0289;
 
-test("a loss-free stream is played with 40 ms of delay, and without a click", async () => {
+test("a loss-free stream is played with 25 ms of delay, and without a click", async () => {
     const heard = play({ seconds: 20 });
-    near(middle(heard, 5000), 30 + 43, 8);
+    near(middle(heard, 5000), 30 + 25, 8);
     equal(concealed(heard), 0);
     ok(heard.step < PURE, `the largest step is ${heard.step}`);
 });
@@ -62,7 +62,7 @@ test("repeated stalls raise the target delay", async () => {
 test("clocks that differ by 200 ppm cause no delay and no gap", async () => {
     for (const ppm of [200, -200]) {
         const heard = play({ seconds: 60, ppm });
-        near(middle(heard, 40_000), 30 + 42, 10);
+        near(middle(heard, 40_000), 30 + 27, 10);
         equal(concealed(heard), 0);
         ok(heard.step < 1.2 * PURE, `the largest step is ${heard.step}`);
     }
@@ -82,14 +82,14 @@ test("nor is it if a busy machine delivers the audio in real time", async () => 
     let frames = 0;
     const delay = () => (++frames > 300 && frames <= 308 ? 900 : 0);
     const heard = play({ seconds: 12, delay, number: (frame) => ({ startsTalkspurt: frame === 0 || frame === 300 }) });
-    equal(heard.buffer.statistics.dropped, 26, "frames that are not heard");
+    equal(heard.buffer.statistics.dropped, 27, "frames that are not heard");
 });
 
-test("a marked jump of the timestamp costs nothing, a backward one at most 150 ms", async () => {
+test("a marked jump of the timestamp costs nothing, a backward one at most 160 ms", async () => {
     for (const by of [240_000, -240_000, 14_400, -14_400, 480_000_000, -480_000_000]) {
         const number = (frame) => (frame < 300 ? {} : { index: frame * 960 + by, startsTalkspurt: frame === 300 });
         const heard = play({ seconds: 12, number });
-        ok(concealed(heard) <= (by < 0 ? 150 : 0), `of ${by} samples ${concealed(heard)} ms are concealed`);
+        ok(concealed(heard) <= (by < 0 ? 160 : 0), `of ${by} samples ${concealed(heard)} ms are concealed`);
         ok(most(heard, 6000) < 120, `the delay is ${most(heard, 6000)}, by ${by}`);
     }
 });
