@@ -55,6 +55,7 @@ let package = Package(
         .systemLibrary(name: "COgg", pkgConfig: "ogg", providers: [.apt(["libogg-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
         // Pure: no I/O, no clock, and no randomness; time and seeds are passed in.
@@ -70,6 +71,7 @@ let package = Package(
             swiftSettings: common
         ),
         .target(name: "HubCertificates", dependencies: ["COpenSSL", "CUV"], swiftSettings: common),
+        .target(name: "QRCode", dependencies: ["CQREncode"], swiftSettings: common),
         .target(name: "HubMedia", dependencies: ["COpus", "COgg"], swiftSettings: common),
         .target(
             name: "HubStore",
@@ -347,6 +349,7 @@ let package = Package(
             ],
             swiftSettings: common
         ),
+        .testTarget(name: "QRCodeTests", dependencies: ["QRCode"], swiftSettings: common),
         .testTarget(name: "LoopMailboxTests", dependencies: ["CUV", "LoopMailbox"], swiftSettings: common),
         .testTarget(
             name: "HubClientTests",
