@@ -124,13 +124,13 @@ let package = Package(
             name: "HubAccounts",
             dependencies: [
                 "HubAccountData", "HubCertificates", "HubConfiguration", "HubCrypto", "HubEngine", "HubServer",
-                "HubStore", "HubWire",
+                "HubStore", "HubWire", "QRCode",
             ],
             swiftSettings: common
         ),
 
         // The program, and the libraries of its commands.
-        .target(name: "CommandLineTools", dependencies: ["HubEngine", "HubWire"], swiftSettings: common),
+        .target(name: "CommandLineTools", dependencies: ["HubEngine", "HubWire", "QRCode"], swiftSettings: common),
         .target(
             name: "CommandLineClient",
             dependencies: ["CommandLineTools", "HubClient", "HubEngine", "HubWire"],

@@ -20,7 +20,8 @@ struct LinkStoreTests {
     private func link(_ id: String, to callee: Handle, days: Int = 1) throws -> StoredInvitation {
         let end = Self.now + .seconds(days * 86_400)
         let id = try #require(InvitationID(id))
-        return StoredInvitation(id: id, callee: callee, name: "Visitor", createdAt: Self.now, expiresAt: end)
+        let calls = StoredInvitation.GuestCalls(to: callee, name: "Visitor")
+        return StoredInvitation(id: id, for: .calls(calls), createdAt: Self.now, expiresAt: end)
     }
 
     @Test func `a link is listed until a month after its expiry, and a revoked one stays revoked meanwhile`() throws {
@@ -34,7 +35,7 @@ struct LinkStoreTests {
         }
         #expect(try self.file().invitations().map(\.id.text) == ["ended", "valid", "unlisted"])
         #expect(Set(try self.file().load().revokedInvitations.map(\.text)) == ["ended", "valid", "unlisted"])
-        #expect(try file.invitations().last?.callee == nil)
+        #expect(try file.invitations().last?.guestCalls?.callee == nil)
         try file.revokeInvitations(replacing: "key", by: [1])
         #expect(try file.invitations().isEmpty)
         #expect(try file.load().secrets["key"] == [1])
@@ -48,8 +49,8 @@ struct LinkStoreTests {
         for (place, callee) in callees.enumerated() { try file.add(link("link-\(place)", to: callee)) }
         #expect(try file.export("bob").links.map(\.id) == ["link-0", "link-1"])
         try file.erase("bob")
-        #expect(try file.invitations().map(\.callee) == [nil, nil, .generic("alice")])
-        #expect(try file.invitations().map(\.name) == [nil, nil, "Visitor"])
+        #expect(try file.invitations().map(\.guestCalls?.callee) == [nil, nil, .generic("alice")])
+        #expect(try file.invitations().map(\.guestCalls?.name) == [nil, nil, "Visitor"])
         let id = try #require(InvitationID("link-0"))
         #expect(try file.revokeInvitation(id, endingBy: Self.now)?.revokedAt == nil)
         #expect(try file.load().revokedInvitations == [id])

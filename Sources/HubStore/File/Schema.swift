@@ -5,7 +5,7 @@ enum Schema {
     /// The migrator; its application ID is "Call" in ASCII.
     static let migrator = Migrator(migrations: steps, applicationID: 0x4361_6C6C)
 
-    private static let steps = [first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth]
+    private static let steps = [first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh]
 
     // Compared texts have a column of their own (`key`), since SQLite compares bytes and Swift compares what text
     // means. Data that is only ever read as a whole is JSON. Directory entries are in chunks, of which a small load
@@ -232,6 +232,22 @@ enum Schema {
             -- The name of the link by which a guest with a name of its own has come, and whether the guests of a link give one.
             ALTER TABLE recents ADD COLUMN link_name TEXT;
             ALTER TABLE links ADD COLUMN guests_give_names INTEGER NOT NULL DEFAULT 0;
+            """
+    )
+
+    private static let eleventh = Migration(
+        sql: """
+            -- Invitations by a secret, beside the links by a token: the purpose (0: calls of guests, else the role of a new
+            -- account), the secret's SHA-256, the account that made it, and how far it was used.
+            ALTER TABLE links ADD COLUMN purpose INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE links ADD COLUMN secret_hash BLOB;
+            ALTER TABLE links ADD COLUMN creator INTEGER REFERENCES accounts ON DELETE SET NULL;
+            ALTER TABLE links ADD COLUMN account TEXT;
+            ALTER TABLE links ADD COLUMN maximum_calls INTEGER;
+            ALTER TABLE links ADD COLUMN calls INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE links ADD COLUMN used_at INTEGER;
+            CREATE UNIQUE INDEX links_by_secret ON links (secret_hash) WHERE secret_hash IS NOT NULL;
+            CREATE INDEX links_by_creator ON links (creator) WHERE creator IS NOT NULL;
             """
     )
 }

@@ -19,7 +19,7 @@ extension StoreFile {
     @discardableResult
     public func erase(_ name: String, notifyingHub notifiesHub: Bool = false) throws(StoreError) -> Bool {
         try atomically { () throws(StoreError) in
-            try eraseCallee(name)
+            try eraseFromInvitations(name)
             let id = try first("DELETE FROM accounts WHERE key = ? RETURNING id", .text(name.nameKey)) {
                 $0.integer(0)
             }

@@ -62,9 +62,9 @@ extension AccountExport {
         self.links = links.map {
             InvitationExport(
                 id: $0.id.text,
-                callee: $0.callee.map(HandleExport.init),
-                name: $0.name,
-                guestsGiveNames: $0.guestsGiveNames,
+                callee: $0.guestCalls?.callee.map(HandleExport.init),
+                name: $0.guestCalls?.name,
+                guestsGiveNames: $0.guestCalls?.guestsGiveNames ?? false,
                 createdAt: $0.createdAt.date,
                 expiresAt: $0.expiresAt.date,
                 revokedAt: $0.revokedAt?.date

@@ -74,9 +74,7 @@ package enum LinkCommand {
         }
         let storedInvitation = StoredInvitation(
             id: id,
-            callee: callee,
-            name: name,
-            guestsGiveNames: given.has(guestNames),
+            for: .calls(StoredInvitation.GuestCalls(to: callee, name: name, guestsGiveNames: given.has(guestNames))),
             createdAt: Instant(now),
             expiresAt: Instant(end)
         )
@@ -90,9 +88,10 @@ package enum LinkCommand {
 
     // MARK: Expiry
 
-    static func end(_ given: Arguments, from now: Date) throws(UsageError) -> Date {
+    /// Returns the expiry by `--hours` or `--until`.
+    static func end(_ given: Arguments, from now: Date, usualHours: Double = 24) throws(UsageError) -> Date {
         guard let text = given[until] else {
-            let hours = try given.number(hours, in: 0.01...Double(maximumLifetimeDays * 24)) ?? 24
+            let hours = try given.number(hours, in: 0.01...Double(maximumLifetimeDays * 24)) ?? usualHours
             return now.addingTimeInterval(hours * 3_600)
         }
         guard !given.has(hours) else { throw UsageError("--hours and --until exclude each other; give one of them.") }

@@ -8,16 +8,16 @@ import HubWire
 extension LinkCommand {
     static func list(_ given: Arguments) throws {
         _ = try given.words(after: "link list")
-        let invitations = try StoreLocation(given).use { try $0.invitations() }
+        let invitations = try StoreLocation(given).use { try $0.invitations().filter { !$0.hasSecret } }
         guard !given.has(Command.json) else { return try Command.print(jsonText(invitations.map(Listed.init))) }
         var table = TextTable("ID", "CALLS", "NAME", "GUESTS", "STATE", "UNTIL")
         let now = wallClock()
         for link in invitations {
             table.add(
                 link.id.text,
-                link.callee?.typedText ?? "-",
-                link.name ?? "-",
-                link.guestsGiveNames ? "give names" : "-",
+                link.guestCalls?.callee?.typedText ?? "-",
+                link.guestCalls?.name ?? "-",
+                link.guestCalls?.guestsGiveNames == true ? "give names" : "-",
                 link.state(at: now).rawValue,
                 localTime(link.expiresAt)
             )
@@ -39,9 +39,9 @@ extension LinkCommand {
 
         init(_ link: StoredInvitation) {
             id = link.id.text
-            callee = link.callee?.typedText
-            name = link.name
-            guestNames = link.guestsGiveNames
+            callee = link.guestCalls?.callee?.typedText
+            name = link.guestCalls?.name
+            guestNames = link.guestCalls?.guestsGiveNames ?? false
             state = link.state(at: wallClock()).rawValue
             createdAt = RFC3339.text(of: link.createdAt)
             expiresAt = RFC3339.text(of: link.expiresAt)
