@@ -11,7 +11,7 @@ extension PasswordInput {
     /// Reads and hashes a new password: typed twice on the terminal, or a line of standard input.
     ///
     /// - Parameters:
-    ///   - name: The account's name, for the prompt.
+    ///   - name: The account's name, for the prompt; the password must not be it.
     ///   - given: The parsed command line.
     ///   - alternative: The option to suggest if there is no terminal to ask on.
     /// - Returns: The hash to store.
@@ -33,11 +33,11 @@ extension PasswordInput {
             }
             text = first
         }
-        do throws(PasswordError) {
-            guard let hash = PasswordHash(try Password(text)) else { throw PasswordError.noMemory }
+        do throws(NewPasswordError) {
+            guard let hash = PasswordHash(try NewPassword(text, for: name).password) else { throw .unusable(.noMemory) }
             return hash
         } catch {
-            throw CommandFailure(error == .noMemory ? 2 : 1, error.description)
+            throw CommandFailure(error == .unusable(.noMemory) ? 2 : 1, error.description)
         }
     }
 }

@@ -56,12 +56,12 @@ struct AccountCommandTests {
 
     @Test func `passwd replaces or removes a password`() async throws {
         let folder = try TemporaryFolder()
-        _ = try await CommandRun("account", "add", "alice", "--password-stdin", in: folder, input: "one")
+        _ = try await CommandRun("account", "add", "alice", "--password-stdin", in: folder, input: "first of all")
         #expect(
-            try await CommandRun("account", "passwd", "alice", "--password-stdin", in: folder, input: "two").code == 0
+            try await CommandRun("account", "passwd", "alice", "--password-stdin", in: folder, input: "second of all").code == 0
         )
         let hash = try #require(try store(folder).password(of: "alice").flatMap { PasswordHash(text: $0.hash) })
-        #expect(hash.matches(try Password("two")))
+        #expect(hash.matches(try Password("second of all")))
         #expect(try await CommandRun("account", "passwd", "alice", "--no-password", in: folder).code == 0)
         #expect(try store(folder).password(of: "alice")?.hash == nil)
     }

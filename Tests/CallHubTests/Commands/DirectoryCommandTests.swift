@@ -250,18 +250,18 @@ struct DirectoryCommandTests {
             let hub = ["--hub", "ws://127.0.0.1:\(world.port)/v1", "--account", "alice", "--password-stdin"]
             return try await CommandRun(["directory", "list"] + hub, in: world.folder, input: password)
         }
-        #expect(try await list("sesame").code == 2)
+        #expect(try await list("open sesame").code == 2)
         let add = ["account", "add", "alice", "--password-stdin"]
-        #expect(try await CommandRun(add, in: world.folder, input: "sesame").code == 0)
+        #expect(try await CommandRun(add, in: world.folder, input: "open sesame").code == 0)
         // The hub looks once a second: asked again until it has.
         var isIn = false
-        for _ in 0..<20 where !isIn { isIn = try await list("sesame").code == 0 }
+        for _ in 0..<20 where !isIn { isIn = try await list("open sesame").code == 0 }
         #expect(isIn)
         let wrong = try await list("Sesame")
         #expect(wrong.code == 2)
         #expect(wrong.errors.contains("the hub refuses \"alice\": the name or the password is wrong."))
         #expect(try await CommandRun("account", "disable", "alice", in: world.folder).code == 0)
-        for _ in 0..<20 where isIn { isIn = try await list("sesame").code == 0 }
+        for _ in 0..<20 where isIn { isIn = try await list("open sesame").code == 0 }
         #expect(!isIn)
     }
 

@@ -18,14 +18,14 @@ struct PasswordPromptTests {
         let terminal = try Pseudoterminal(["account", "add", "alice"], in: folder)
         try terminal.waits(for: "Password of alice: ")
         #expect(!terminal.echoes)
-        terminal.type("sesame\r")
+        terminal.type("open sesame\r")
         try terminal.waits(for: "The same again: ")
-        terminal.type("sesame\r")
+        terminal.type("open sesame\r")
         #expect(try terminal.end() == 0)
         #expect(terminal.echoes)
-        #expect(!terminal.shown.contains("sesame"))
+        #expect(!terminal.shown.contains("open sesame"))
         let hash = try #require(try hash(of: "alice", in: folder))
-        #expect(hash.matches(try Password("sesame")))
+        #expect(hash.matches(try Password("open sesame")))
         #expect(!hash.matches(try Password("Sesame")))
     }
 
@@ -33,7 +33,7 @@ struct PasswordPromptTests {
         let folder = try TemporaryFolder()
         let terminal = try Pseudoterminal(["account", "add", "alice"], in: folder)
         try terminal.waits(for: "Password of alice: ")
-        terminal.type("sesame\r")
+        terminal.type("open sesame\r")
         try terminal.waits(for: "The same again: ")
         terminal.type("sesam\r")
         #expect(try terminal.end() == 4)
@@ -63,11 +63,11 @@ struct PasswordPromptTests {
         terminal.send(SIGCONT)
         try terminal.waits(for: "Password of alice: ", times: 2)
         #expect(!terminal.echoes)
-        terminal.type("sesame\r")
+        terminal.type("open sesame\r")
         try terminal.waits(for: "The same again: ")
-        terminal.type("sesame\r")
+        terminal.type("open sesame\r")
         #expect(try terminal.end() == 0)
-        #expect(try hash(of: "alice", in: folder)?.matches(try Password("sesame")) == true)
+        #expect(try hash(of: "alice", in: folder)?.matches(try Password("open sesame")) == true)
     }
 
     @Test func `end of input at the password prompt changes nothing`() throws {
