@@ -9,11 +9,31 @@ final class AccountChangeHandler: Sendable {
     let server = Deferred<HubServer>()
     let tokens = Deferred<TokenAuthenticator>()
     private let mode: AuthMode
-    private let log: HubLog
+    let log: HubLog
 
     init(_ mode: AuthMode, _ log: HubLog) {
         self.mode = mode
         self.log = log
+    }
+
+    /// Applies an account that the hub itself has created; called on the store's thread.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the account.
+    ///   - accounts: All accounts.
+    func created(_ name: String, _ accounts: [StoredAccount]) {
+        log(.info, "account created by invitation", ["account": name])
+        accountCache.take(accounts)
+        server.use { [mode] in $0.take(HubStoreLoader.provisioned(accounts, mode), erased: []) }
+    }
+
+    /// Applies a revocation by a user; called on the store's thread.
+    func revoked(_ invitation: InvitationID) {
+        log(.info, "invitation revoked", ["invitation": invitation.text])
+        tokens.use { [server] tokens in
+            tokens.noteRevoked(invitation)
+            server.use { $0.endGuests(of: [invitation]) }
+        }
     }
 
     /// Applies a change; called on the store's thread.

@@ -87,7 +87,12 @@ public final class ConfiguredHub: Sendable {
         changes.tokens.resolve(tokens)
         var services = HubServices()
         services.accountData = PersistentAccountStore(store: store)
-        services.authenticator = authenticator(settings, store, changes.accountCache, tokens)
+        let authenticator = authenticator(settings, store, changes.accountCache, tokens)
+        services.authenticator = authenticator
+        let invitations = invitations(settings, store, changes, authenticator)
+        authenticator.invitations.resolve(invitations)
+        services.invitations = invitations
+        services.allowsSelfRegistration = settings.authMode.usesAccounts && settings.invitations.allowsSelfRegistration
         let push = try settings.push.contact.map { contact throws(ServeError) in
             try HubPush(settings.push, contact: contact, store, log)
         }
@@ -127,6 +132,22 @@ public final class ConfiguredHub: Sendable {
     private static func keeper(_ settings: ServeSettings, _ log: HubLog) throws(ServeError) -> OwnCertificateKeeper? {
         guard settings.tls.own, !settings.hub.transport.usesTLS else { return nil }
         return try OwnCertificateKeeper(settings, log)
+    }
+
+    private static func invitations(
+        _ settings: ServeSettings,
+        _ store: Store,
+        _ changes: AccountChangeHandler,
+        _ authenticator: HubAuthenticator
+    ) -> HubInvitations {
+        let used = HubInvitations.Settings(
+            mode: settings.authMode,
+            invitations: settings.invitations,
+            publicURL: settings.hub.transport.publicURL
+        )
+        return HubInvitations(used, store, changes) { [weak authenticator] account, requester, then in
+            authenticator?.hash(account, of: requester, then)
+        }
     }
 
     private static func authenticator(

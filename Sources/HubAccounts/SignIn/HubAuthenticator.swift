@@ -16,6 +16,8 @@ final class HubAuthenticator: Authenticator {
     private let allowsAnyoneToAdminister: Bool
     private let verify: @Sendable (PasswordHash, Password) -> Bool
     private let passwords: LowPriorityWorker
+    /// The invitations, which admit guests.
+    let invitations = Deferred<HubInvitations>()
     /// A separate thread for tokens: a password takes a thousand times as long, so password guessing on this thread
     /// would delay tokens.
     private let signatures = LowPriorityWorker("callhub-token", maximumQueuedJobs: 1_000)
@@ -66,7 +68,7 @@ final class HubAuthenticator: Authenticator {
     }
 
     func authenticateAtOnce(_ credentials: Credentials) -> AuthenticatedIdentity? {
-        guard mode == .open, credentials.token == nil, let account = credentials.account else { return nil }
+        guard mode == .open, credentials.token == nil, credentials.invitation == nil, let account = credentials.account else { return nil }
         var identity = AuthenticatedIdentity(account: account, handles: [.generic(account)])
         if allowsAnyoneToAdminister { identity.permissions.insert(.admin) }
         return identity
@@ -78,6 +80,7 @@ final class HubAuthenticator: Authenticator {
         _ credentials: Credentials,
         _ then: @escaping @Sendable (Result<AuthenticatedIdentity, AuthenticationRefusal>) -> Void
     ) {
+        if let secret = credentials.invitation { return invitations.use { $0.admit(secret, then) } }
         if let token = credentials.token {
             let (tokens, acceptsIssuerTokens) = (tokens, mode.usesTokens)
             // A signature takes a fraction of a millisecond, which is long for the hub's loop.
@@ -94,6 +97,43 @@ final class HubAuthenticator: Authenticator {
             return then(.failure(AuthenticationRefusal(.missing, missing(credentials))))
         }
         authenticate(account, text, credentials, then)
+    }
+
+    /// Checks and hashes the password of a new account on the thread of passwords.
+    ///
+    /// - Parameters:
+    ///   - account: The account.
+    ///   - requester: The client, whose passwords take turns with those of others.
+    ///   - then: Called with the hash, or with the error for the client, on any thread.
+    func hash(
+        _ account: NewAccountRequest,
+        of requester: InvitationRequester,
+        _ then: @escaping @Sendable (Result<PasswordHash, WireError>) -> Void
+    ) {
+        guard case .newcomer(let lane, let isStillAwaited) = requester else { return }
+        let refuse = { @Sendable in
+            then(.failure(WireError(.overloaded, "too many sign-ins are pending; try again", retryAfterSeconds: 5)))
+        }
+        let answer = passwords.add(
+            of: lane ?? "",
+            atMost: lane.map { _ in Self.maximumPerLane },
+            while: isStillAwaited,
+            orDrop: refuse
+        ) { [cost] in
+            then(
+                Result { () throws(WireError) in
+                    do throws(NewPasswordError) {
+                        let new = try NewPassword(account.password, for: account.account)
+                        guard let hash = PasswordHash(new.password, cost: cost) else { throw .unusable(.noMemory) }
+                        return hash
+                    } catch {
+                        throw WireError(.general(.invalidArgument), error.description, reason: error.reason)
+                    }
+                }
+            )
+        }
+        if case .queued = answer { return }
+        refuse()
     }
 
     private func missing(_ credentials: Credentials) -> String {

@@ -67,6 +67,9 @@ final class TokenAuthenticator: @unchecked Sendable {
         }
     }
 
+    /// Adds an individually revoked invitation.
+    func noteRevoked(_ invitation: InvitationID) { _ = lock.withLock { revokedInvitations.insert(invitation) } }
+
     /// Returns true for an invitation that was revoked individually.
     func isRevoked(_ invitation: InvitationID) -> Bool { lock.withLock { revokedInvitations.contains(invitation) } }
 

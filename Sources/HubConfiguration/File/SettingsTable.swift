@@ -33,6 +33,13 @@ package enum SettingsTable {
         .count("auth.passwordMegabytes", \.passwordMegabytes, PasswordCost.megabyteLimits),
         .count("auth.passwordPasses", \.passwordPasses, PasswordCost.passLimits),
         .flag("auth.allowOpenBeyondLoopback", \.allowsOpenBeyondLoopback),
+        .flag("auth.selfRegistration", \.invitations.allowsSelfRegistration),
+
+        .choice(
+            "invitations.accounts",
+            \.invitations.accounts,
+            InvitationSettings.Inviters.allCases.map { ($0.rawValue, $0) }
+        ),
 
         .textOrNull("storage.path", \.storagePath, "the path of a file, or \":memory:\"", isPath),
         .textOrNull("backup.folder", \.backup.folder, "the path of a folder", isPath),

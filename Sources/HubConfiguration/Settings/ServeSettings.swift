@@ -11,6 +11,8 @@ public struct ServeSettings: Sendable {
     public var authMode = AuthMode.open
     /// The keys and claims by which tokens are verified.
     public var tokens = TokenSettings()
+    /// The invitations, and accounts without one.
+    public var invitations = InvitationSettings()
     /// The memory of a password's hash (argon2id), in megabytes.
     public var passwordMegabytes = PasswordCost.standard.megabytes
     /// The number of passes of a password's hash over its memory.

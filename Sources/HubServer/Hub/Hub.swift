@@ -76,6 +76,7 @@ package final class Hub {
             of: SessionOpenResult.Hub(version: settings.version, node: settings.node),
             settings.transport,
             authMode: services.authMode,
+            allowsSelfRegistration: services.allowsSelfRegistration,
             brand: services.brand
         )
         var random = random

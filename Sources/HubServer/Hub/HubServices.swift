@@ -6,6 +6,8 @@ public struct HubServices: Sendable {
     public var accountData: (any AccountDataStore)?
     /// The sender of push notifications to devices that are offline; nil: none are sent.
     public var push: (any PushService)?
+    /// The invitations; nil: the hub has none.
+    public var invitations: (any InvitationService)?
     /// The nightly backup; nil: none.
     public var backup: (any BackupService)?
     /// The action of SIGHUP, for `admin.reload`; nil: none.
@@ -13,6 +15,8 @@ public struct HubServices: Sendable {
 
     /// The setting `auth.mode`, by which a client finds out which credentials to ask for.
     public var authMode = "open"
+    /// The setting `auth.selfRegistration`: anybody may create an account.
+    public var allowsSelfRegistration = false
     /// The brand that users see.
     public var brand = Brand()
 

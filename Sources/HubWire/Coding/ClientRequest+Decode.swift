@@ -23,6 +23,9 @@ extension ClientMethod {
         case .peopleList, .peopleSubscribe, .presenceSet: .people(try readPeopleRequest(params))
         case .adminCalls, .adminDevices, .adminAccounts, .adminEndCall, .adminSignOut, .adminReload, .adminDrain:
             .admin(try readAdminRequest(params))
+        case .invitationShow, .invitationAccept, .accountRegister, .invitationsCreate, .invitationsList,
+            .invitationsRevoke:
+            .invitation(try readInvitationRequest(params))
         }
     }
 
@@ -77,6 +80,7 @@ extension SessionOpenRequest {
         self.init(account: try params.optionalNonEmptyText("account"))
         password = try params.optionalText("password")
         token = try params.optionalNonEmptyText("token")
+        invitation = try params.optionalNonEmptyText("invitation")
         guestName = try params.optional(
             "guestName",
             "be a name of 1 to \(maximumNameBytes) bytes without control or invisible characters",

@@ -26,6 +26,7 @@ extension ClientRequest {
         case .push(let request): request.writeMembers(to: &params)
         case .people(let request): request.writeMembers(to: &params)
         case .admin(let request): request.writeMembers(to: &params)
+        case .invitation(let request): request.writeMembers(to: &params)
         }
     }
 }
@@ -35,6 +36,7 @@ extension SessionOpenRequest {
         params.optional("account", account) { $0.value($1) }
         params.optional("password", password) { $0.value($1) }
         params.optional("token", token) { $0.value($1) }
+        params.optional("invitation", invitation) { $0.value($1) }
         params.optional("guestName", guestName) { $0.value($1) }
         params.object("device") { writer in
             writer.optional("id", device.id) { $0.value($1) }

@@ -143,6 +143,8 @@ extension ReplyPayload {
             self = .calls(try result.calls("calls"), elsewhere: elsewhere.map(\.call))
         } else if result.contains("configuration") {
             self = .configuration(try result.provider("configuration"))
+        } else if let invitation = try InvitationReply(result) {
+            self = .invitation(invitation)
         } else if result.contains("now") {
             self = .pong(result.text(of: "t"), now: try result.date("now"))
         } else if result.contains("expiresAt") {
@@ -172,7 +174,8 @@ extension WireError {
             try error.text("message"),
             actionIndex: try data.optional("actionIndex", "be a whole number"),
             calls: data.isNull("calls") ? nil : try data.calls("calls"),
-            retryAfterSeconds: try data.optional("retryAfterSeconds", "be a whole number")
+            retryAfterSeconds: try data.optional("retryAfterSeconds", "be a whole number"),
+            reason: try data.optionalText("reason")
         )
     }
 }

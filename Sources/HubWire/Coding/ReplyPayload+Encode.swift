@@ -69,6 +69,8 @@ extension ReplyPayload {
                 result.optional("next", next) { $0.value($1) }
             case .admin(let reply):
                 reply.writeMembers(to: &result)
+            case .invitation(let reply):
+                reply.writeMembers(to: &result)
             }
         }
     }

@@ -35,6 +35,7 @@ extension ActionOrigin: WireKeyword {}
 extension Fulfillment: WireKeyword {}
 extension AudioDelivery: WireKeyword {}
 extension Permission: WireKeyword {}
+extension InvitationKind: WireKeyword {}
 extension BuiltInParty: WireKeyword {}
 extension OutgoingCallEvent: WireKeyword {}
 extension EndCause: WireKeyword {}

@@ -23,6 +23,8 @@ public enum ClientRequest: Hashable, Sendable {
     case people(PeopleRequest)
     /// An administrator's request.
     case admin(AdminRequest)
+    /// A request about invitations, or for an account.
+    indirect case invitation(InvitationRequest)
 
     /// The method of the request.
     public var method: ClientMethod {
@@ -37,6 +39,7 @@ public enum ClientRequest: Hashable, Sendable {
         case .push(let request): request.method
         case .people(let request): request.method
         case .admin(let request): request.method
+        case .invitation(let request): request.method
         }
     }
 }
@@ -80,6 +83,19 @@ extension AdminRequest {
         case .signOut: .adminSignOut
         case .reload: .adminReload
         case .drain: .adminDrain
+        }
+    }
+}
+
+extension InvitationRequest {
+    var method: ClientMethod {
+        switch self {
+        case .show: .invitationShow
+        case .accept: .invitationAccept
+        case .register: .accountRegister
+        case .create: .invitationsCreate
+        case .list: .invitationsList
+        case .revoke: .invitationsRevoke
         }
     }
 }

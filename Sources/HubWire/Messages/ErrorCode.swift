@@ -31,6 +31,8 @@ public enum ErrorCode: Hashable, Sendable {
     case wrongToken
     /// 401: the token has expired; a newer one may be accepted.
     case tokenExpired
+    /// 401: the invitation cannot be used.
+    case invitationInvalid
     /// 403: the client may not do this.
     case notAllowed
     /// 404: the object of the request does not exist.
@@ -82,7 +84,7 @@ public enum ErrorCode: Hashable, Sendable {
         + Refusal.IncomingCallCode.allCases.map(ErrorCode.incomingCall)
         + AccountDataError.CallDirectoryCode.allCases.map(ErrorCode.callDirectory)
         + Refusal.GeneralCode.allCases.map(ErrorCode.general)
-        + [.notSignedIn, .credentialsMissing, .wrongPassword, .wrongToken, .tokenExpired]
+        + [.notSignedIn, .credentialsMissing, .wrongPassword, .wrongToken, .tokenExpired, .invitationInvalid]
         + [.notAllowed, .notFound, .conflict, .tooLarge, .tooMany, .sessionGone, .draining, .overloaded, .storeFailed]
 
     /// Converts the code of an engine's refusal.
@@ -129,7 +131,7 @@ public enum ErrorCode: Hashable, Sendable {
         case .incomingCall(let code): Domain.incomingCall.rawValue + code.rawValue
         case .callDirectory(let code): Domain.callDirectory.rawValue + code.rawValue
         case .general(let code): Domain.general.rawValue + code.rawValue
-        case .notSignedIn, .credentialsMissing, .wrongPassword, .wrongToken, .tokenExpired: 401
+        case .notSignedIn, .credentialsMissing, .wrongPassword, .wrongToken, .tokenExpired, .invitationInvalid: 401
         case .notAllowed: 403
         case .notFound: 404
         case .conflict: 409
@@ -154,6 +156,7 @@ public enum ErrorCode: Hashable, Sendable {
         case .wrongPassword: "wrongPassword"
         case .wrongToken: "wrongToken"
         case .tokenExpired: "tokenExpired"
+        case .invitationInvalid: "invitationInvalid"
         case .notAllowed: "notAllowed"
         case .notFound: "notFound"
         case .conflict: "conflict"
@@ -175,8 +178,8 @@ public enum ErrorCode: Hashable, Sendable {
         case .callDirectory: .callDirectory
         case .general: .general
         case .parseError, .invalidRequest, .methodNotFound, .invalidParams, .internalError, .notSignedIn,
-            .credentialsMissing, .wrongPassword, .wrongToken, .tokenExpired, .notAllowed, .notFound, .conflict,
-            .tooLarge, .tooMany, .sessionGone, .draining, .overloaded, .storeFailed, .other:
+            .credentialsMissing, .wrongPassword, .wrongToken, .tokenExpired, .invitationInvalid, .notAllowed,
+            .notFound, .conflict, .tooLarge, .tooMany, .sessionGone, .draining, .overloaded, .storeFailed, .other:
             nil
         }
     }

@@ -94,6 +94,18 @@ public enum ClientMethod: String, Hashable, Sendable, CaseIterable {
     case adminReload = "admin.reload"
     /// Stops the hub gracefully.
     case adminDrain = "admin.drain"
+    /// Describes an invitation to its receiver.
+    case invitationShow = "invitation.show"
+    /// Creates the account that an invitation offers.
+    case invitationAccept = "invitation.accept"
+    /// Creates an account without an invitation.
+    case accountRegister = "account.register"
+    /// Creates an invitation.
+    case invitationsCreate = "invitations.create"
+    /// Returns the invitations of the account, or of all.
+    case invitationsList = "invitations.list"
+    /// Revokes an invitation.
+    case invitationsRevoke = "invitations.revoke"
 }
 
 /// The methods of the hub's notifications (docs/protocol.md, Notifications).

@@ -41,6 +41,8 @@ public enum ReplyPayload: Hashable, Sendable {
     case people([Person], next: String? = nil)
     /// The result of the `admin` methods that list something.
     case admin(AdminReply)
+    /// The result of a method about invitations.
+    case invitation(InvitationReply)
 
     /// Converts the result of a request for the account's data.
     public init(_ reply: AccountDataReply) {

@@ -8,6 +8,8 @@ public struct SessionOpenRequest: Hashable, Sendable {
     public var password: String?
     /// The signed token, for `auth.mode` token.
     public var token: String?
+    /// The secret of a guest's invitation.
+    public var invitation: String?
     /// The name that a guest gives, which callees are shown if the invitation lets guests; nil: none.
     public var guestName: String?
     /// The device; if its `id` is nil, the hub generates one.

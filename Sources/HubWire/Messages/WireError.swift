@@ -14,19 +14,29 @@ public struct WireError: Error, Hashable, Sendable {
     /// The seconds after which to try again; nil: unknown.
     public var retryAfterSeconds: Int?
 
+    /// The reason for programs: of an invitation that cannot be used, or of a password that is not accepted.
+    public var reason: String?
+
     /// Creates an error.
     public init(
         _ code: ErrorCode,
         _ message: String,
         actionIndex: Int? = nil,
         calls: [CallSnapshot]? = nil,
-        retryAfterSeconds: Int? = nil
+        retryAfterSeconds: Int? = nil,
+        reason: String? = nil
     ) {
+        self.reason = reason
         self.retryAfterSeconds = retryAfterSeconds
         self.code = code
         self.message = message
         self.actionIndex = actionIndex
         self.calls = calls
+    }
+
+    /// Converts the reason for which an invitation cannot be used.
+    public init(_ fault: InvitationFault, actionIndex: Int? = nil) {
+        self.init(.invitationInvalid, fault.sentence, actionIndex: actionIndex, reason: fault.rawValue)
     }
 
     /// Converts the engine's refusal of a request.
@@ -51,8 +61,8 @@ public struct WireError: Error, Hashable, Sendable {
         switch code {
         case .parseError, .invalidRequest, .methodNotFound, .invalidParams: true
         case .internalError, .requestTransaction, .incomingCall, .callDirectory, .general, .notSignedIn,
-            .credentialsMissing, .wrongPassword, .wrongToken, .tokenExpired, .notAllowed, .notFound, .conflict,
-            .tooLarge, .tooMany, .sessionGone, .draining, .overloaded, .storeFailed, .other:
+            .credentialsMissing, .wrongPassword, .wrongToken, .tokenExpired, .invitationInvalid, .notAllowed,
+            .notFound, .conflict, .tooLarge, .tooMany, .sessionGone, .draining, .overloaded, .storeFailed, .other:
             false
         }
     }
@@ -61,11 +71,13 @@ public struct WireError: Error, Hashable, Sendable {
         writer.object { error in
             error.member("code", code.number)
             error.member("message", message)
-            guard code.name != nil || actionIndex != nil || calls != nil || retryAfterSeconds != nil else { return }
+            let isPlain = code.name == nil && reason == nil && actionIndex == nil && calls == nil && retryAfterSeconds == nil
+            guard !isPlain else { return }
             error.object("data") { data in
                 data.optional("domain", code.domain) { $0.value($1.identifier) }
                 data.optional("code", code.domainCode) { $0.value($1) }
                 data.optional("name", code.name) { $0.value($1) }
+                data.optional("reason", reason) { $0.value($1) }
                 data.optional("actionIndex", actionIndex) { $0.value($1) }
                 data.optional("retryAfterSeconds", retryAfterSeconds) { $0.value($1) }
                 if let calls { data.array("calls", calls) { $1.write(to: &$0) } }

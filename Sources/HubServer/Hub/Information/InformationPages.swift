@@ -15,6 +15,7 @@ struct InformationPages {
     private let hub: SessionOpenResult.Hub
     private let settings: TransportSettings
     private let authMode: String
+    private let allowsSelfRegistration: Bool
     private var information = HTTPResponse(contentType: "application/json", body: [])
     private var logo: HTTPResponse?
 
@@ -24,11 +25,19 @@ struct InformationPages {
     ///   - hub: The name and version of the hub.
     ///   - settings: The settings of the connections.
     ///   - authMode: The setting `auth.mode`.
+    ///   - allowsSelfRegistration: True if anybody may create an account.
     ///   - brand: The brand.
-    init(of hub: SessionOpenResult.Hub, _ settings: TransportSettings, authMode: String, brand: Brand) {
+    init(
+        of hub: SessionOpenResult.Hub,
+        _ settings: TransportSettings,
+        authMode: String,
+        allowsSelfRegistration: Bool = false,
+        brand: Brand
+    ) {
         self.hub = hub
         self.settings = settings
         self.authMode = authMode
+        self.allowsSelfRegistration = allowsSelfRegistration
         self.brand = brand
         certificate = settings.serverCertificate
         update()
@@ -91,6 +100,7 @@ struct InformationPages {
                 writer.member("name", hub.name)
                 writer.member("version", hub.version)
                 writer.member("authMode", authMode)
+                if allowsSelfRegistration { writer.member("selfRegistration", true) }
                 writer.optional("secureURL", secureURL) { $0.value($1) }
                 if let certificate {
                     writer.object("certificate") { writer in

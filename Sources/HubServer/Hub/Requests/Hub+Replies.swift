@@ -42,6 +42,7 @@ extension Hub {
     /// Answers a pending request; if its connection or session has ended, an error is counted and nothing is sent.
     func reply(_ outcome: Result<ReplyPayload, WireError>, to token: RequestToken) {
         if let request = pending.remove(token) {
+            settleCalls(of: request.context, outcome)
             reply(outcome, to: request.context)
         } else if case .failure(let error) = outcome {
             count(error)

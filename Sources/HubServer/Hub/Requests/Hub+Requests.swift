@@ -24,13 +24,14 @@ extension Hub {
         guard maySend(text, on: id) else { return }
         let message = IncomingMessage(parsing: [UInt8](text))
         let context = RequestContext(connection: id, id: message.id, token: pending.issueToken())
-        guard sessions[id] != nil || message.method == nil || message.method == .sessionOpen else {
+        guard sessions[id] != nil || message.method?.isBeforeSignIn ?? true else {
             let error = WireError(.notSignedIn, "sign in first: session.open comes before any other method")
             return refuse(error, to: context)
         }
         switch message.content {
         case .failure(let error): refuse(error, to: context)
         case .success(.open(let request)): open(request, context)
+        case .success(.invitation(let request)): answer(request, context)
         case .success(let request):
             if let session = sessions[id] { answer(request, of: session, context) }
         }
@@ -48,12 +49,20 @@ extension Hub {
         case .push(let request): answer(request, of: session, context)
         case .people(let request): answer(request, of: session, context)
         case .admin(let request): answer(request, of: session, context)
+        case .invitation(let request): answer(request, context)
         case .engine(let request):
             if let refusal = fanOutRefusal(by: request, of: session) ?? refusal(of: request, by: session) {
                 return refuse(refusal, to: context)
             }
-            let request = session.isByInvitation ? request.withoutName : request
-            apply(.request(session.id, request, token: context.token), for: context, causedBy: session)
+            do throws(WireError) {
+                var context = context
+                context.takenCalls = try takeCalls(for: request, of: session)
+                context.invitation = session.invitation
+                let request = session.isByInvitation ? request.withoutName : request
+                apply(.request(session.id, request, token: context.token), for: context, causedBy: session)
+            } catch {
+                refuse(error, to: context)
+            }
         case .accountData(let request):
             if request.mayChange, let refusal = admissionControl.fanOutRefusal(of: session, at: clock.now) {
                 return refuse(refusal, to: context)
@@ -70,6 +79,13 @@ extension Hub {
         }
         log(.warning, "connection closed: too many protocol errors", fields(of: connection))
         transport?.close(connection, code: 1008, reason: ClosingReason.policy.rawValue)
+    }
+}
+
+extension ClientMethod {
+    /// Indicates that a client may call the method before it signs in.
+    fileprivate var isBeforeSignIn: Bool {
+        [.sessionOpen, .invitationShow, .invitationAccept, .accountRegister].contains(self)
     }
 }
 

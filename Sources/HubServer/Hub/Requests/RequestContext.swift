@@ -9,4 +9,8 @@ struct RequestContext {
     let id: RequestID?
     /// The number of the request, by which a pending one is found.
     let token: RequestToken
+    /// The invitation of the guest whose calls are taken for the request; nil: none are.
+    var invitation: InvitationID?
+    /// The number of calls that are taken of those that the invitation has left.
+    var takenCalls = 0
 }

@@ -42,6 +42,8 @@ public struct Credentials: Sendable {
     public var password: String?
     /// A signed token.
     public var token: String?
+    /// The secret of a guest's invitation.
+    public var invitation: String?
     /// The lane of the verification queue; nil: an exempt address, all of which share one lane.
     ///
     /// The lane is the address for a sign-in, and the account for a session that shows a fresh token.
@@ -50,7 +52,13 @@ public struct Credentials: Sendable {
     public var isStillAwaited: @Sendable () -> Bool = { true }
 
     /// Makes credentials from their parts.
-    public init(account: String? = nil, password: String? = nil, token: String? = nil) {
+    public init(
+        account: String? = nil,
+        password: String? = nil,
+        token: String? = nil,
+        invitation: String? = nil
+    ) {
+        self.invitation = invitation
         self.account = account
         self.password = password
         self.token = token
@@ -103,6 +111,8 @@ public enum AuthenticationFault: Hashable, Sendable {
     case wrongToken
     /// The token has expired.
     case tokenExpired
+    /// The invitation cannot be used; one that is unknown counts as a failed attempt.
+    case invitationInvalid(InvitationFault)
     /// There were no credentials, or none of the kind that this hub requires.
     case missing
     /// Too many verifications of the same address or account are queued; this one is not done.

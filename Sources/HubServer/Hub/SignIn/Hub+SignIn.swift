@@ -10,7 +10,7 @@ extension Hub {
             return refuse(WireError(.conflict, message), to: context)
         }
         let isOfAnotherRun = open.resume.map(signIn.isOfAnotherRun) ?? false
-        let isAfterReset = isOfAnotherRun && (open.account != nil || open.token != nil)
+        let isAfterReset = isOfAnotherRun && (open.account != nil || open.token != nil || open.invitation != nil)
         if let resume = open.resume, !isAfterReset { return self.resume(resume, for: open.account, context) }
         if let refusal = refusalOfRepeatedFailure(open, on: id)
             ?? admissionControl.refusalOfSignIn(on: id, transport, using: &random)
@@ -88,7 +88,8 @@ extension Hub {
         // It may have been revoked since the token was verified, when its guests' sessions were ended.
         if let invitation = identity.invitation, signIn.authenticator?.isRevoked(invitation) == true {
             let message = "the link was revoked just now; ask for a new one"
-            return refuse(WireError(.wrongToken, message), to: context)
+            let error = open.invitation == nil ? WireError(.wrongToken, message) : WireError(InvitationFault.revoked)
+            return refuse(error, to: context)
         }
         let fault = self.fault(ofAccount: identity.account, isByToken: open.token != nil)
         if let fault = fault ?? self.fault(of: open.permissions, identity) {
@@ -172,7 +173,7 @@ extension Hub {
     // MARK: Waiting for the verdict
 
     /// Handles the messages that the client has sent while its sign-in was being verified.
-    private func handlePendingMessages(_ id: ConnectionID) {
+    func handlePendingMessages(_ id: ConnectionID) {
         transport?.markAuthenticating(id, false)
         for text in signIn.endVerification(on: id) {
             // One of them may be another sign-in: the following ones wait for that.
@@ -189,6 +190,7 @@ extension WireError {
         case .wrongPassword: self.init(.wrongPassword, refusal.message)
         case .wrongToken: self.init(.wrongToken, refusal.message)
         case .tokenExpired: self.init(.tokenExpired, refusal.message)
+        case .invitationInvalid(let fault): self.init(fault)
         case .tooManyAtOnce:
             // Spread, so that clients do not all return at once.
             self.init(.tooMany, refusal.message, retryAfterSeconds: Int.random(in: 1...3, using: &random))

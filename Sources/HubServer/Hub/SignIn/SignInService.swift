@@ -49,8 +49,36 @@ struct SignInService {
         guard let authenticator, authenticator.authenticateAtOnce(Credentials(open)) == nil, let address,
             let wait = failedSignInLimits.wait(open.account, from: address, device: open.device.id, at: now.nanoseconds)
         else { return nil }
+        return Self.refusal(until: wait)
+    }
+
+    /// Checks if too many sign-ins of an address have failed before, for a request that is no sign-in.
+    ///
+    /// - Parameters:
+    ///   - address: The address of the client.
+    ///   - now: The time.
+    /// - Returns: The error; nil: the request may be executed.
+    func refusalOfRepeatedFailure(from address: IPAddress, at now: Instant) -> WireError? {
+        failedSignInLimits.wait(nil, from: address, device: nil, at: now.nanoseconds).map(Self.refusal)
+    }
+
+    /// Notes a failed attempt of an address that is no sign-in.
+    mutating func noteFailure(from address: IPAddress, at now: Instant) {
+        failedSignInLimits.note(nil, from: address, device: nil, at: now.nanoseconds)
+    }
+
+    private static func refusal(until wait: Int) -> WireError {
         let message = "too many failed sign-ins; wait \(wait) seconds before the next one"
         return WireError(.tooMany, message, retryAfterSeconds: wait)
+    }
+
+    /// Begins to queue the messages of a client whose request is executed before its sign-in.
+    ///
+    /// - Parameter id: The connection.
+    /// - Returns: A closure that is true while the client waits; safe on any thread.
+    mutating func beginVerification(on id: ConnectionID) -> @Sendable () -> Bool {
+        let cancellationFlag = pendingSignIns.begin(id)
+        return { cancellationFlag.isWaiting }
     }
 
     /// Begins to queue the messages of a client whose credentials are verified.
@@ -102,7 +130,7 @@ struct SignInService {
     ) {
         switch verdict {
         case .success(let identity):
-            guard open.token == nil else { return }
+            guard open.token == nil, open.invitation == nil else { return }
             failedSignInLimits.noteSuccess(identity.account, from: address, device: open.device.id, at: now.nanoseconds)
         case .failure(let refusal):
             guard refusal.kind.countsAsFailedAttempt else { return }
@@ -187,11 +215,18 @@ extension SignInService {
 extension Credentials {
     /// Returns the credentials of a sign-in.
     init(_ open: SessionOpenRequest) {
-        self.init(account: open.account, password: open.password, token: open.token)
+        self.init(
+            account: open.account,
+            password: open.password,
+            token: open.token,
+            invitation: open.invitation
+        )
     }
 }
 
 extension AuthenticationFault {
     /// True if the client may be guessing.
-    var countsAsFailedAttempt: Bool { self == .wrongPassword || self == .wrongToken }
+    var countsAsFailedAttempt: Bool {
+        [.wrongPassword, .wrongToken, .invitationInvalid(.unknown)].contains(self)
+    }
 }
