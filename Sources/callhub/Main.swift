@@ -58,6 +58,7 @@ enum CallHub {
         ("certificate", { await CertificateCommand.run($0) }),
         ("backup", { await BackupCommand.run($0) }),
         ("restore", { await RestoreCommand.run($0) }),
+        ("invite", { await InviteCommand.run($0) }),
         ("link", { await LinkCommand.run($0) }),
         ("admin", { await AdminCommand.run($0) }),
         ("scenario", { await ScenarioCommand.run($0) }),
@@ -71,6 +72,7 @@ enum CallHub {
                callhub certificate COMMAND         show and renew the hub's own certificate
                callhub backup FILE [OPTIONS]       copy the database
                callhub restore FILE [OPTIONS]      put a backup in the place of the database
+               callhub invite COMMAND [OPTIONS]    invite to an account, or guests to call, by a short link
                callhub link COMMAND [OPTIONS]      create, list and revoke invitation links
                callhub admin COMMAND [OPTIONS]     list and end the calls and sessions of a running hub
                callhub scenario run FILE...        run call scenarios and check their audio
