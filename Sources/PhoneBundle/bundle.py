@@ -17,6 +17,9 @@ import sys
 from module import Module, parse, rewritten
 from tokens import SyntaxFault
 
+#: The folders whose modules are loaded when they are needed; what they import of the phone, its bundle exports.
+LAZY = ["invite"]
+IMPORT = re.compile(r'import \{([^}]*)\} from "([^"]+)";')
 #: The entry points, and the modules that each of them starts with.
 ENTRIES = {
     "phone/main.js": ["phone/address.js", "phone/main.js"],
@@ -38,6 +41,8 @@ class Bundle:
         self.entry = entry
         self.modules: dict[str, Module] = {}
         self.order: list[Module] = []
+        #: The names that modules outside of the bundle import.
+        self.shared: set[str] = set()
         for name in ENTRIES[entry]:
             self.load(name)
 
@@ -89,6 +94,24 @@ class Bundle:
         taken.add(f"{name.rstrip('$')}${number}")
         return f"{name.rstrip('$')}${number}"
 
+    def lazy(self, path: str) -> str:
+        """Returns a module that is loaded later, with its imports of modules of the bundle from the bundle."""
+        chosen = self.names()
+
+        def imported(statement: re.Match) -> str:
+            source = os.path.normpath(os.path.join(os.path.dirname(path), statement[2]))
+            if source not in self.modules:
+                return statement[0]
+            pairs = []
+            for name in filter(None, (name.strip() for name in statement[1].split(","))):
+                origin = self.origin(source, name)
+                self.shared.add(chosen[origin])
+                pairs.append(name if chosen[origin] == name else f"{chosen[origin]} as {name}")
+            address = os.path.relpath(self.entry, os.path.dirname(path))
+            return f'import {{ {", ".join(pairs)} }} from "{address}";'
+
+        return IMPORT.sub(imported, read(os.path.join(self.folder, path)))
+
     def text(self) -> str:
         chosen = self.names()
         parts = []
@@ -97,7 +120,14 @@ class Bundle:
             known |= {local: chosen[self.origin(*source)] for local, source in module.imports.items()}
             parts.append(rewritten(module, known, self.entry))
         exports = [f"{chosen[self.origin(self.entry, name)]} as {name}" for name in self.modules[self.entry].exports]
+        exports += sorted(self.shared)
         return "".join(parts) + (f"export {{ {', '.join(exports)} }};\n" if exports else "")
+
+
+def lazy_modules(source: str) -> list[str]:
+    """Returns the modules that the phone loads when they are needed."""
+    folders = (folder for folder in LAZY if os.path.isdir(os.path.join(source, folder)))
+    return [f"{folder}/{name}" for folder in folders for name in sorted(os.listdir(os.path.join(source, folder)))]
 
 
 def page(text: str) -> str:
@@ -149,7 +179,11 @@ def make(source: str, target: str) -> None:
         shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(source, new, copy_function=shutil.copyfile)
     for entry in ENTRIES:
-        write(os.path.join(new, entry), Bundle(source, entry).text())
+        bundle = Bundle(source, entry)
+        if entry == next(iter(ENTRIES)):
+            for path in lazy_modules(source):
+                write(os.path.join(new, path), bundle.lazy(path))
+        write(os.path.join(new, entry), bundle.text())
     index = read(os.path.join(source, "index.html"))
     sheets = [style(read(os.path.join(source, name))) for name in LINK.findall(index)]
     write(os.path.join(new, STYLE_SHEET), "".join(sheets))

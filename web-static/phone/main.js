@@ -18,6 +18,11 @@ import "./keys.js";
 function openFragment(fragment) {
 	if (location.hash === "#diagnostics") change({ overlay: "diagnostics" });
 	handleNotificationFragment(fragment);
+	const secret = /^i=(.*)/.exec(fragment)?.[1];
+	if (secret) {
+		change({ page: () => [] });
+		import("../invite/opened.js").then(({ open }) => open(secret));
+	}
 	const link = readLink(fragment);
 	if (link) change({ link: { ...link, token: isOnline() ? null : link.token } });
 }

@@ -47,16 +47,16 @@ export async function signIn() {
 /** Must be called in a user gesture. */
 export async function callAsGuest() {
 	const { isBusy, guestName: written } = state.signIn;
-	const { handle, token, asksName: isAsked } = state.link;
+	const { handle, token, invitation, asksName: isAsked } = state.link;
 	if (isBusy) return;
 	const isSignedIn = isOnline();
-	if (!token && !isSignedIn) return updateSignIn({ error: () => t("guest.openAgain") });
+	if (!token && !invitation && !isSignedIn) return updateSignIn({ error: () => t("guest.openAgain") });
 	const guestName = written.trim() || undefined;
 	if (isAsked && !guestName && !isSignedIn) return updateSignIn({ error: () => t("signIn.nameMissing") });
 	ensureAudio();
 	change({ isGuest: true });
 	valueOrNull(() => sessionStorage.setItem(GUEST_KEY, formatHandle(handle)));
-	if (isSignedIn || await openSession({ token, guestName, permissions: ["call"] })) call(handle);
+	if (isSignedIn || await openSession({ token, invitation, guestName, permissions: ["call"] })) call(handle);
 }
 
 export function callLink() {
@@ -76,7 +76,7 @@ export const authMode = () => state.information?.authMode ?? "";
 export async function start() {
 	const loading = loadInformation();
 	// A guest link resumes no session, and an insecure page has no microphone.
-	const isRestored = isSecureContext && !state.link?.token && await restore();
+	const isRestored = isSecureContext && !state.link?.token && !state.page && await restore();
 	if (!isRestored) await loading;
 	change({ isStarting: false });
 }

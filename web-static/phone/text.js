@@ -16,13 +16,17 @@ export const languages = [
 ];
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-let prefix;
+const texts = new Map();
 /** docs/browser-phone.md, User interface. */
-const texts = new Map([calls, contacts, errors, pages, people, recents, settings, signIn, sound]
-	.flatMap((text) => text.trim().split("\n\n")).map((entry) => entry.split("\n")).flatMap(([keys, ...translations]) => {
+export function addTexts(text) {
+	let prefix;
+	for (const entry of text.trim().split("\n\n")) {
+		const [keys, ...translations] = entry.split("\n");
 		[prefix = prefix] = keys.match(/^\w+/) ?? [];
-		return keys.split(" ").map((key) => [key.replace(/^(?=\.)/, prefix), translations]);
-	}));
+		for (const key of keys.split(" ")) texts.set(key.replace(/^(?=\.)/, prefix), translations);
+	}
+}
+[calls, contacts, errors, pages, people, recents, settings, signIn, sound].forEach(addTexts);
 let current = 0;
 let plurals;
 

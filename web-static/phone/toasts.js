@@ -11,7 +11,7 @@ export function errorText(error) {
 	const { name, code, data, message = error } = error ?? {};
 	const count = Math.ceil(data?.retryAfterSeconds);
 	if (name === "tooMany" && count > 0) return t("error.tooManyFor", { count });
-	const key = `error.${code === -32602 ? "invalid" : name}`;
+	const key = `error.${code === -32602 ? "invalid" : data?.reason ?? name}`;
 	return hasText(key) ? t(key) : t("error.other", { message: String(message).slice(0, 200) });
 }
 

@@ -179,6 +179,11 @@ Open phone links in CallHub
 전화 링크를 CallHub에서 열기
 Otevírat telefonní odkazy v CallHubu
 
+invite
+Invite
+초대
+Pozvat
+
 devices
 Signed-in devices
 로그인한 기기

@@ -15,7 +15,7 @@ import { sheets } from "./sheets.js";
 import { guestPage, insecurePage, otherTabPage, signInPage } from "./signed-out.js";
 
 const TABS = { people: ["person", peoplePage], recents: ["clock", recentsPage], settings: ["gear", settingsPage] };
-const SHEETS = { ...sheets, contact: contactSheet };
+export const SHEETS = { ...sheets, contact: contactSheet };
 
 export function app() {
 	const ringing = isOnline() ? ringingCalls() : [];
@@ -36,6 +36,7 @@ export function app() {
 function page() {
 	if (state.isStarting) return h("div.splash", { "aria-busy": true });
 	if (!isSecureContext) return insecurePage();
+	if (state.page) return state.page();
 	if (state.connection === "steppedBack") return otherTabPage();
 	if (state.link?.token || state.isGuest) return guestPage();
 	return isOnline() ? shell() : signInPage();

@@ -117,7 +117,10 @@ function takeLinks() {
 	for (const scheme of ["tel", "web+callhub"]) navigator.registerProtocolHandler(scheme, href);
 }
 
-const accountRows = () => [sheetRow("devices", loadDevices), sheetRow("data", loadBlocked), sheetRow("diagnostics")];
+const accountRows = () => [
+	sheetRow("invite", () => import("../../invite/inviting.js")), sheetRow("devices", loadDevices),
+	sheetRow("data", loadBlocked), sheetRow("diagnostics"),
+];
 
 export function languagePicker() {
 	return selectRow("language", language, languages.map(({ code, name }) => [code, name]), (code) => {
