@@ -3,8 +3,8 @@
  * before the page's own scripts. It judges the acts of the page's log (phone/acts.js) by the inputs that meant them.
  */
 globalThis.monkey = (() => {
-    /** In ms: what has been seen for less is not what was meant, less a turn of the page's own clock. */
-    const SEEN = 285, FIRST_SECOND = 985;
+    /** In ms: what has been seen for less is not what was meant, less a turn of the page's own clock; the time of a scroll. */
+    const SEEN = 285, FIRST_SECOND = 985, SCROLLED = 3000;
     const CONTROL = "button, input, select, label, [role=row]";
     const TYPED = "textarea, select, [contenteditable], input:not([type=checkbox])";
     /** The controls that a person takes for each act; those of a choice are named by it. */
@@ -72,6 +72,13 @@ globalThis.monkey = (() => {
         }
         sample();
     }).observe(document, { childList: true, subtree: true });
+    // A key has scrolled what is looked at, perhaps slowly: its user sees that.
+    addEventListener("scroll", () => {
+        const { key: pressed, at } = keys.at(-1) ?? {};
+        if (!aim || ![" ", "ArrowDown", "Tab"].includes(pressed) || now() - at > SCROLLED) return;
+        const control = controlAt(aim.x, aim.y);
+        Object.assign(aim, { control, label: name(control), at: now() });
+    }, true);
     const frame = () => {
         sample();
         requestAnimationFrame(frame);
