@@ -25,7 +25,7 @@ let package = Package(
         .library(name: "HubEngine", targets: ["HubEngine"]),
         .library(
             name: "HubServer",
-            targets: ["HubAccounts", "HubConfiguration", "HubCrypto", "HubEngine", "HubServer", "HubStore"]
+            targets: ["HubACME", "HubAccounts", "HubConfiguration", "HubCrypto", "HubEngine", "HubServer", "HubStore"]
         ),
         .library(name: "ScenarioKit", targets: ["ScenarioKit"]),
         .library(name: "ScenarioSimulation", targets: ["ScenarioSimulation"]),
@@ -116,15 +116,16 @@ let package = Package(
         .target(
             name: "HubConfiguration",
             dependencies: [
-                "HubAccountData", "HubCertificates", "HubCrypto", "HubEngine", "HubServer", "HubStore", "HubWire",
+                "HubACME", "HubAccountData", "HubCertificates", "HubCrypto", "HubEngine", "HubServer", "HubStore",
+                "HubWire",
             ],
             swiftSettings: common
         ),
         .target(
             name: "HubAccounts",
             dependencies: [
-                "HubAccountData", "HubCertificates", "HubConfiguration", "HubCrypto", "HubEngine", "HubServer",
-                "HubStore", "HubWire", "QRCode",
+                "HubACME", "HubAccountData", "HubCertificates", "HubConfiguration", "HubCrypto", "HubEngine",
+                "HubServer", "HubStore", "HubWire", "QRCode",
             ],
             swiftSettings: common
         ),
@@ -152,7 +153,7 @@ let package = Package(
         .target(
             name: "OperatorCommands",
             dependencies: [
-                "CommandLineClient", "CommandLineTools", "DirectoryReading", "HubAccountData", "HubAccounts",
+                "CommandLineClient", "CommandLineTools", "DirectoryReading", "HubACME", "HubAccountData", "HubAccounts",
                 "HubCertificates", "HubClient", "HubConfiguration", "HubCrypto", "HubEngine", "HubStore", "HubWire",
             ],
             swiftSettings: common
@@ -173,8 +174,8 @@ let package = Package(
         .executableTarget(
             name: "callhub",
             dependencies: [
-                "CommandLinePhone", "CommandLineTools", "HubAccounts", "HubConfiguration", "HubReplay", "HubServer",
-                "HubWire", "OperatorCommands", "ScenarioCommands", "CSystemd",
+                "CommandLinePhone", "CommandLineTools", "HubACME", "HubAccounts", "HubCertificates", "HubConfiguration",
+                "HubReplay", "HubServer", "HubWire", "OperatorCommands", "ScenarioCommands", "CSystemd",
             ],
             swiftSettings: common
         ),
@@ -328,7 +329,10 @@ let package = Package(
         ),
         .testTarget(
             name: "HubACMETests",
-            dependencies: ["HubACME", "HubCrypto", "HubEngine", "HubTestSupport", "HubWire", "COpenSSL"],
+            dependencies: [
+                "callhub", "HubACME", "HubCertificates", "HubCrypto", "HubEngine", "HubTestSupport", "HubWire",
+                "COpenSSL",
+            ],
             swiftSettings: common
         ),
         .testTarget(
@@ -375,10 +379,10 @@ let package = Package(
         .testTarget(
             name: "CallHubTests",
             dependencies: [
-                "callhub", "CommandLineClient", "CommandLineTools", "DirectoryReading", "HubAccountData", "HubAccounts",
-                "HubCertificates", "HubClient", "HubConfiguration", "HubCrypto", "HubEngine", "HubReplay", "HubServer",
-                "HubSimulation",
-                "HubStore", "HubTestSupport", "HubWire", "OperatorCommands",
+                "callhub", "CommandLineClient", "CommandLineTools", "DirectoryReading", "HubACME", "HubAccountData",
+                "HubAccounts", "HubCertificates", "HubClient", "HubConfiguration", "HubCrypto", "HubEngine",
+                "HubReplay", "HubServer", "HubSimulation", "HubStore", "HubTestSupport", "HubWire",
+                "OperatorCommands",
             ],
             swiftSettings: common
         ),

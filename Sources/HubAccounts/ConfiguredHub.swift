@@ -12,7 +12,7 @@ public final class ConfiguredHub: Sendable {
     private let store: Store
     private let tokens: TokenAuthenticator
     private let push: HubPush?
-    private let keeper: OwnCertificateKeeper?
+    private let keeper: CertificateKeeper?
     private let backup: NightlyBackup?
     private let settings: ServeSettings
     private let log: HubLog
@@ -23,7 +23,7 @@ public final class ConfiguredHub: Sendable {
         _ store: Store,
         _ tokens: TokenAuthenticator,
         _ push: HubPush?,
-        _ keeper: OwnCertificateKeeper?,
+        _ keeper: CertificateKeeper?,
         _ backup: NightlyBackup?,
         _ log: HubLog
     ) {
@@ -37,7 +37,7 @@ public final class ConfiguredHub: Sendable {
         self.log = log
     }
 
-    /// The hub's own certificate authority, for devices to trust; nil: its certificate is another's, or it has none.
+    /// The hub's own certificate authority, for devices to trust, while its certificate is shown.
     public var authority: AuthorityCertificate? {
         if case .own(_, let authority)? = keeper?.current { authority } else { nil }
     }
@@ -113,13 +113,16 @@ public final class ConfiguredHub: Sendable {
             let keeper = try keeper(settings, log)
             services.reload = { changes.server.use { reload($0, settings, tokens, keeper, log) } }
             var hub = settings.hub
-            if let keeper {
-                hub.transport.certificate = keeper.current
-                hub.transport.hosts += OwnCertificateKeeper.hosts(settings)
-            }
+            keeper?.prepare(&hub.transport, hosts: OwnCertificateKeeper.hosts(settings))
             let server = try HubServer.start(hub, services: services, stored: stored)
+            do throws(ServeError) {
+                try keeper?.start(for: server)
+            } catch {
+                server.stop()
+                server.waitUntilStopped()
+                throw error
+            }
             changes.server.resolve(server)
-            keeper?.watch(for: server)
             backup?.start()
             return ConfiguredHub(server, settings, store, tokens, push, keeper, backup, log)
         } catch {
@@ -128,10 +131,10 @@ public final class ConfiguredHub: Sendable {
         }
     }
 
-    /// Makes the keeper of the hub's own certificate; nil: the hub has another's, or none.
-    private static func keeper(_ settings: ServeSettings, _ log: HubLog) throws(ServeError) -> OwnCertificateKeeper? {
-        guard settings.tls.own, !settings.hub.transport.usesTLS else { return nil }
-        return try OwnCertificateKeeper(settings, log)
+    /// Makes the keeper of the certificate; nil: the hub has files of one, or none.
+    private static func keeper(_ settings: ServeSettings, _ log: HubLog) throws(ServeError) -> CertificateKeeper? {
+        guard settings.tls.makesOwn, !settings.hub.transport.usesTLS else { return nil }
+        return try CertificateKeeper(settings, log)
     }
 
     private static func invitations(
@@ -176,7 +179,7 @@ public final class ConfiguredHub: Sendable {
         _ server: HubServer,
         _ settings: ServeSettings,
         _ tokens: TokenAuthenticator,
-        _ keeper: OwnCertificateKeeper?,
+        _ keeper: CertificateKeeper?,
         _ log: HubLog
     ) {
         server.reload()

@@ -30,6 +30,9 @@ package struct OwnCertificates: Sendable {
         let authority: CertificateFile
         let leaf: CertificateFile
 
+        /// The files to remove for a new authority, in a sentence; others in the folder stay.
+        var ofAuthority: String { "authority.key, authority.crt and hub.pem in \(folder)" }
+
         init(folder: String, calls: CertificateFile.Calls = CertificateFile.Calls()) {
             self.folder = folder
             authorityKey = CertificateFile(path: folder + "/authority.key", readers: .owner, calls: calls)
@@ -191,7 +194,7 @@ package struct OwnCertificates: Sendable {
 
     private static func sentence(on others: [SubjectName], _ files: Files) -> String {
         "the certificate is not valid for \(others.map(\.text).joined(separator: ", ")), which the hub's authority was "
-            + "not made for; to change that, remove \(files.folder) for a new authority, to be trusted by each device."
+            + "not made for; to change that, remove \(files.ofAuthority) for a new authority, to be trusted by each device."
     }
 
     private func clockFault(at now: Date) -> String? {
@@ -201,6 +204,6 @@ package struct OwnCertificates: Sendable {
         }
         guard now > certificate.ends else { return nil }
         return "the hub's certificate authority has ended on \(certificate.ends.day); if the clock is right, remove "
-            + "\(files.folder) for a new authority, to be trusted by each device."
+            + "\(files.ofAuthority) for a new authority, to be trusted by each device."
     }
 }

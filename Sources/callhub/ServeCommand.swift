@@ -79,7 +79,7 @@ enum ServeCommand {
     private static func reportListening(at address: ListenAddress, _ settings: ServeSettings, _ log: HubLog) {
         let transport = settings.hub.transport
         let folder = transport.staticFilesDirectory
-        let s = transport.usesTLS || settings.tls.own ? "s" : ""
+        let s = transport.usesTLS || settings.tls.makesOwn ? "s" : ""
         let hasPhone = folder.map(BrowserPhoneFolder.containsPhone) ?? false
         Console.out(
             "CallHub \(settings.hub.version) listens on http\(s)://\(address.urlAuthority) "

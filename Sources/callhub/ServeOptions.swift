@@ -1,4 +1,5 @@
 import CommandLineTools
+import HubACME
 import HubConfiguration
 import HubServer
 import HubWire
@@ -21,6 +22,13 @@ enum ServeOptions {
         value: "DIR",
         help: "the data directory, created if missing: the database, the node's name, its own certificates;\n"
             + "default: $XDG_DATA_HOME/callhub or ~/.local/share/callhub"
+    )
+    static let domain = Option(
+        "--domain",
+        value: "NAME",
+        help: "a public name that leads to this hub, which gets a certificate for it from Let's Encrypt (or\n"
+            + "tls.acme.directory) and renews it; may be repeated. From the Internet the name's port 443\n"
+            + "must lead to this port, or port 80 to http.redirectPort"
     )
     static let allowOpen = Option(
         "--allow-open",
@@ -51,7 +59,7 @@ enum ServeOptions {
     static let help = Option("--help", help: "this text")
 
     static let all = [
-        config, listen, data, allowOpen, behindProxy, logLevel, logFormat, recordEvents, checkInvariants, help,
+        config, listen, data, domain, allowOpen, behindProxy, logLevel, logFormat, recordEvents, checkInvariants, help,
     ]
 
     static let usage = """
@@ -92,6 +100,7 @@ enum ServeOptions {
         try set("log.format", by: logFormat, given, &settings)
         try set("recording.eventsFile", by: recordEvents, given, &settings)
         try set("checks.invariantsMilliseconds", by: checkInvariants, given, &settings)
+        if given.has(domain) { settings.tls.acme.domains = given.all(domain) }
         if given.has(behindProxy) { settings.hub.transport.isBehindProxy = true }
         if given.has(allowOpen) { settings.allowsOpenBeyondLoopback = true }
         try settings.check()

@@ -1,3 +1,4 @@
+import HubACME
 import HubServer
 import HubTestSupport
 import Testing
@@ -38,20 +39,31 @@ struct ConfigurationFileTests {
         #expect(settings.hub.answerDeadline == HubSettings().answerDeadline)
     }
 
+    /// The faults between settings, of a file that is valid in itself.
+    private func conflicts(_ text: String) throws -> [String] {
+        let settings = try settings(text)
+        do throws(SettingsError) {
+            try settings.check()
+            return []
+        } catch {
+            return error.faults
+        }
+    }
+
     @Test func `a certificate of the hub's own may have names, and a redirect port needs a certificate`() throws {
         let settings = try settings("{tls: {own: true, names: ['a.example', '::1']}, http: {redirectPort: 80}}")
         #expect(settings.tls.own && settings.tls.names == ["a.example", "::1"])
         #expect(settings.hub.transport.redirectPort == 80)
         #expect(try self.settings("{http: {redirectPort: null}}").hub.transport.redirectPort == nil)
         #expect(
-            faults("{http: {redirectPort: 80}}") == [
-                "hub.json5: http.redirectPort is set and the hub has no certificate; set tls.own or tls.certificate, or "
+            try conflicts("{http: {redirectPort: 80}}") == [
+                "http.redirectPort is set and the hub has no certificate; set tls.own, tls.acme or tls.certificate, or "
                     + "leave it null."
             ]
         )
         #expect(
-            faults("{tls: {own: true}, listen: {port: 8443}, http: {redirectPort: 8443}}")
-                == ["hub.json5: http.redirectPort is 8443, as listen.port is; choose another port."]
+            try conflicts("{tls: {own: true}, listen: {port: 8443}, http: {redirectPort: 8443}}")
+                == ["http.redirectPort is 8443, as listen.port is; choose another port."]
         )
         for port in ["-1", "65536", "2147483648", "9223372036854775807", "80.5", "true", "'80'"] {
             #expect(
@@ -65,6 +77,57 @@ struct ConfigurationFileTests {
             let fault = faults("{tls: {names: ['\(name)']}}").first
             #expect(fault?.contains("it must be a list of host names and IP addresses such as [") == true, "\(name)")
         }
+    }
+
+    @Test func `a certificate by ACME has a section within a section`() throws {
+        let tls = try settings(
+            "{tls: {acme: {domains: ['Calls.example.org'], directory: 'https://ca/d', contact: 'ann@example.org', "
+                + "certificateAuthority: 'ca.pem'}}, http: {redirectPort: 80}}"
+        ).tls
+        #expect(tls.acme.domains == ["Calls.example.org"] && tls.acme.hostNames == ["calls.example.org"])
+        #expect(tls.acme.directoryURL == "https://ca/d" && tls.acme.contact == "ann@example.org")
+        #expect(tls.acme.authorityFile == "ca.pem" && tls.makesOwn && !tls.own)
+        #expect(try conflicts("{tls: {acme: {domains: ['a.example']}}, http: {redirectPort: 80}}").isEmpty)
+        #expect(try !settings("{tls: {acme: {}}}").tls.makesOwn)
+    }
+
+    @Test func `wrong settings of ACME have a sentence each`() throws {
+        for (text, words) in [
+            ("domains: 'a.example'", "it must be a list of host names"),
+            ("domains: [1]", "it must be a list of host names"),
+            ("directory: 'http://ca/d'", "tls.acme.directory is \"http://ca/d\"; it must be an https URL"),
+            ("contact: 'ann'", "it must be an e-mail address, or null"),
+            ("domain: 'a'", "did you mean tls.acme.domains?"),
+        ] {
+            #expect(faults("{tls: {acme: {\(text)}}}").first?.contains(words) == true, "\(text)")
+        }
+        #expect(
+            faults("{tls: {acme: true}}") == [
+                "hub.json5: tls.acme is true; it must be an object: { and its settings }."
+            ]
+        )
+        let key = faults("{'tls.own': true}").first
+        #expect(key == "hub.json5: \"tls.own\" is one key with a dot in it; write a section, as in tls: {own: true}.")
+        let many = (0...100).map { "'n\($0).example'" }.joined(separator: ",")
+        for (text, words) in [
+            ("acme: {domains: ['*.example.org']}", "tls.acme: \"*.example.org\" is a wildcard"),
+            ("acme: {domains: ['192.0.2.1']}", "is an address; a certificate is for names"),
+            ("acme: {domains: ['.']}", "a name has 1 to 253 characters"),
+            ("acme: {domains: [\(many)]}", "There are 101 domains; a certificate is for 1 to 100"),
+            ("acme: {domains: ['a.example'], contact: 'a@b@c'}", "is no contact"),
+            ("acme: {contact: 'ann@example.org'}", "tls.acme has no domains; name them in tls.acme.domains or by"),
+            (
+                "acme: {domains: ['a.example']}, certificate: 'c', key: 'k'",
+                "tls.certificate and tls.acme (--domain) excl"
+            ),
+        ] {
+            let faults = try conflicts("{tls: {\(text)}}")
+            #expect(faults.count == 1 && faults[0].contains(words), "\(text): \(faults)")
+        }
+        let behind = try conflicts(
+            "{auth: {mode: 'accounts'}, tls: {acme: {domains: ['a.b']}}, http: {behindProxy: true}}"
+        )
+        #expect(behind.first?.contains("http.behindProxy and tls.acme (--domain) exclude each other") == true)
     }
 
     // MARK: Wrong values
@@ -86,9 +149,7 @@ struct ConfigurationFileTests {
     func `every setting refuses values of other types`(path: String) throws {
         let setting = try #require(SettingsTable.all.first { $0.path == path })
         for value in ["{}", "''", "-1", "1e300", "NaN", "Infinity", "[1]", "[null]", "['']"] {
-            let key = path.split(separator: ".").last ?? ""
-            let text =
-                path.contains(".") ? "{\(path.split(separator: ".")[0]): {\(key): \(value)}}" : "{\(path): \(value)}"
+            let text = path.split(separator: ".").reversed().reduce(value) { "{\($1): \($0)}" }
             let found = faults(text)
             #expect(found.count == 1, "\(path): \(value)")
             #expect(found.first?.hasPrefix("hub.json5: \(path) is ") == true)

@@ -19,8 +19,9 @@ struct DefaultConfigurationTests {
             return
         }
         for setting in SettingsTable.all {
-            var value = members[String(setting.path.prefix { $0 != "." })]
-            if let key = setting.path.split(separator: ".").dropFirst().first, case .object(let section)? = value {
+            var value: JSON5Value? = .object(members)
+            for key in setting.path.split(separator: ".") {
+                guard case .object(let section)? = value else { break }
                 value = section[String(key)]
             }
             #expect(value == setting.value(ServeSettings()), "\(setting.path)")
@@ -29,17 +30,18 @@ struct DefaultConfigurationTests {
 
     @Test func `it follows the order of the settings table, with a comment above each key`() throws {
         let lines = try String(contentsOf: defaultConfiguration, encoding: .utf8).split(separator: "\n")
-        var section = ""
+        var sections: [String] = []
         var paths: [String] = []
         for (line, before) in zip(lines.dropFirst(), lines) {
             let words = line.trimmingCharacters(in: .whitespaces)
-            if let match = line.wholeMatch(of: #/  ([a-z]+): \{/#) {
-                section = match.1 + "."
+            if let match = words.wholeMatch(of: #/([a-z]+): \{/#) {
+                sections.append(String(match.1))
             } else if words == "}," {
-                section = ""
+                sections.removeLast()
             } else if let match = words.prefixMatch(of: #/([A-Za-z]+): /#) {
-                paths.append(section + match.1)
-                #expect(before.contains("  // "), "\(section)\(match.1)")
+                let path = (sections + [String(match.1)]).joined(separator: ".")
+                paths.append(path)
+                #expect(before.contains("  // "), "\(path)")
             }
         }
         #expect(paths == SettingsTable.all.map(\.path))

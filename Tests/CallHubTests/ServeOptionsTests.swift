@@ -1,3 +1,4 @@
+import HubACME
 import HubServer
 import HubTestSupport
 import Testing
@@ -52,6 +53,18 @@ struct ServeOptionsTests {
         let folder = try TemporaryFolder()
         let path = try folder.write("{auth: {allowOpenBeyondLoopback: true}}", to: "c.json5")
         #expect(complaint("--listen", address, "--config", path) == nil)
+    }
+
+    @Test func `each domain of the command line is one of the certificate, in place of those of the file`() throws {
+        let file = try TemporaryFolder()
+        let path = try file.write(
+            "{tls: {acme: {domains: ['old.example'], contact: 'ann@example.org'}}}",
+            to: "c.json5"
+        )
+        let acme = try settings("--config", path, "--domain", "a.example", "--domain=b.example").tls.acme
+        #expect(acme.domains == ["a.example", "b.example"] && acme.contact == "ann@example.org")
+        #expect(complaint("--domain", "https://a.example")?.contains("is no host name; name the host alone") == true)
+        #expect(complaint("--domain")?.contains("--domain needs a value") == true)
     }
 
     @Test func `the engine's invariants are checked at the configured interval`() throws {

@@ -92,8 +92,8 @@ struct CertificateAuthorityTests {
         #expect(
             update.faults == [
                 "the certificate is not valid for calls.example.org, 198.51.100.7, which the hub's authority was not made "
-                    + "for; to change that, remove \(machine.certificates) for a new authority, to be trusted by each "
-                    + "device."
+                    + "for; to change that, remove authority.key, authority.crt and hub.pem in "
+                    + "\(machine.certificates) for a new authority, to be trusted by each device."
             ]
         )
         #expect(try !OpenSSLTool.text(of: certificates.leaf.chain).contains("example.org"))

@@ -30,6 +30,19 @@ public struct ACMESettings: Hashable, Sendable {
         self.authorityFile = authorityFile
         self.challenges = challenges
     }
+
+    /// The fault of the settings, a sentence; nil: nothing in them is refused for its form.
+    public var fault: String? {
+        do throws(ACMESettingsError) {
+            _ = try CheckedACMESettings(self)
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    /// The domains as the certificate has them: in lower case and ASCII; those that are no names are left out.
+    public var hostNames: [String] { domains.compactMap { try? DomainName($0).text } }
 }
 
 /// A way to prove to the server that a name leads to the hub.

@@ -13,8 +13,8 @@ public struct ACMEStorage: Hashable, Sendable {
     public init(folder: String) { self.folder = folder }
 
     private var accountKeyPath: String { folder + "/account.key" }
-    private var statePath: String { folder + "/state.json" }
-    private var certificatePath: String { folder + "/certificate.pem" }
+    var statePath: String { folder + "/state.json" }
+    var certificatePath: String { folder + "/certificate.pem" }
 
     /// Creates the folder if it is missing.
     func prepare() throws(ACMEFailure) { try WholeFile.makeFolder(folder) }
@@ -76,11 +76,16 @@ public struct ACMEStorage: Hashable, Sendable {
     /// - Throws: `ACMEFailure.storage` if a file cannot be read or written.
     func certificate(_ note: (String) -> Void) throws(ACMEFailure) -> IssuedCertificate? {
         guard let bytes = try WholeFile.read(certificatePath) else { return nil }
-        let key = PEM.bytes(of: String(decoding: bytes, as: UTF8.self), label: "PRIVATE KEY")
-        if let key, let certificate = try? IssuedCertificate(chain: bytes, key: key, domains: []) { return certificate }
+        if let certificate = Self.certificate(in: bytes) { return certificate }
         let aside = WholeFile.setAside(certificatePath)
         note("\(certificatePath) is damaged; it is kept as \(aside), and a new certificate is ordered.")
         return nil
+    }
+
+    /// Decodes the content of the certificate's file; nil if it is damaged.
+    static func certificate(in bytes: [UInt8]) -> IssuedCertificate? {
+        let key = PEM.bytes(of: String(decoding: bytes, as: UTF8.self), label: "PRIVATE KEY")
+        return key.flatMap { try? IssuedCertificate(chain: bytes, key: $0, domains: []) }
     }
 
     func store(_ certificate: IssuedCertificate) throws(ACMEFailure) {

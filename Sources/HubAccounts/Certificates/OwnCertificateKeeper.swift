@@ -27,7 +27,10 @@ package final class OwnCertificateKeeper: @unchecked Sendable {
     /// - Throws: `ServeError` if there is no data directory, or a file is damaged, not safe from others or unwritable.
     init(_ settings: ServeSettings, _ log: HubLog) throws(ServeError) {
         guard let directory = settings.dataDirectory else {
-            throw ServeError("tls.own needs a folder for the hub's keys, and there is no home directory; set --data.")
+            let setting = settings.tls.own ? "tls.own" : "tls.acme"
+            throw ServeError(
+                "\(setting) needs a folder for the hub's keys, and there is no home directory; set --data."
+            )
         }
         self.settings = settings
         self.log = log
@@ -52,14 +55,13 @@ package final class OwnCertificateKeeper: @unchecked Sendable {
         names(settings).compactMap { if case .host(let name) = $0 { name } else { nil } }
     }
 
-    /// Checks the certificate from now on, and gives the hub each new one.
+    /// Checks the certificate from now on.
     ///
     /// All checks are on a thread of their own, as they wait for the disk.
-    func watch(for server: HubServer) {
-        let check = PeriodicCheck(every: Self.interval, name: "certificate") { [weak self, weak server] in
-            guard let server else { return }
-            self?.update(server)
-        }
+    ///
+    /// - Parameter use: Called on that thread with each new certificate.
+    func watch(_ use: @escaping @Sendable (ServerCertificate) -> Void) {
+        let check = PeriodicCheck(every: Self.interval, name: "certificate") { [weak self] in self?.update(use) }
         lock.withLock { self.check = check }
     }
 
@@ -68,13 +70,13 @@ package final class OwnCertificateKeeper: @unchecked Sendable {
         lock.withLock { check }?.wake()
     }
 
-    private func update(_ server: HubServer) {
+    private func update(_ use: (ServerCertificate) -> Void) {
         var (certificates, addresses) = lock.withLock { (self.certificates, self.addresses) }
         let faults = Self.read(&addresses)
         let update = certificates.update(names: Self.names(settings) + addresses, at: Date())
         lock.withLock { (self.certificates, self.addresses) = (certificates, addresses) }
         report(faults + update.faults)
-        if update.leaf != nil { server.setCertificate(current) }
+        if update.leaf != nil { use(current) }
     }
 
     /// Ends the checks.

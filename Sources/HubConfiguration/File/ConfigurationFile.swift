@@ -46,35 +46,41 @@ public enum ConfigurationFile {
 
     private static func apply(_ members: [String: JSON5Value], to settings: inout ServeSettings) -> [String] {
         var faults: [String] = []
-        var known = SettingsTable.retired
         for setting in SettingsTable.all {
-            let parts = setting.path.split(separator: ".").map(String.init)
-            known.insert(parts[0])
-            var value = members[parts[0]]
-            if parts.count > 1 {
-                known.insert(setting.path)
-                guard case .object(let section)? = value else { continue }
-                value = section[parts[1]]
-            }
-            guard let value, !setting.apply(value, &settings) else { continue }
+            guard let value = value(at: setting.path.split(separator: ".")[...], in: members),
+                !setting.apply(value, &settings)
+            else { continue }
             faults.append(setting.fault(value, as: setting.path))
         }
+        return faults + unknownSettings(in: members, section: "")
+    }
+
+    /// The value at a path of keys; nil: there is none, or one of its sections is no object.
+    private static func value(at path: ArraySlice<Substring>, in members: [String: JSON5Value]) -> JSON5Value? {
+        guard let key = path.first, let value = members[String(key)] else { return nil }
+        let rest = path.dropFirst()
+        guard !rest.isEmpty else { return value }
+        guard case .object(let section) = value else { return nil }
+        return self.value(at: rest, in: section)
+    }
+
+    /// The faults of the keys that are no settings, and of sections that are no objects.
+    private static func unknownSettings(in members: [String: JSON5Value], section: String) -> [String] {
         // Sorted by name, since a dictionary has no defined order.
-        for (key, value) in members.sorted(by: { $0.key < $1.key }) {
-            guard known.contains(key) else {
-                faults.append(unknown(key))
-                continue
+        members.sorted { $0.key < $1.key }.flatMap { key, value in
+            let path = section + key
+            let isSetting = SettingsTable.all.contains { $0.path == path } || SettingsTable.retired.contains(path)
+            let isSection = SettingsTable.all.contains { $0.path.hasPrefix(path + ".") }
+            guard !key.contains(".") else {
+                return ["\(quoted(key)) is one key with a dot in it; write a section, as in tls: {own: true}."]
             }
-            guard SettingsTable.all.allSatisfy({ $0.path != key }) else { continue }
-            guard case .object(let section) = value else {
-                faults.append("\(key) is \(value.summary); it must be an object: { and its settings }.")
-                continue
+            guard isSetting || isSection else { return [unknown(path)] }
+            guard isSection else { return [] }
+            guard case .object(let members) = value else {
+                return ["\(path) is \(value.summary); it must be an object: { and its settings }."]
             }
-            for key in section.keys.sorted().map({ "\(key).\($0)" }) where !known.contains(key) {
-                faults.append(unknown(key))
-            }
+            return unknownSettings(in: members, section: path + ".")
         }
-        return faults
     }
 
     /// The error message for an unknown setting, with the one that was likely meant.

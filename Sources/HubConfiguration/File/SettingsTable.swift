@@ -1,3 +1,4 @@
+import HubACME
 import HubAccountData
 import HubCertificates
 import HubCrypto
@@ -14,6 +15,13 @@ package enum SettingsTable {
 
         .textOrNull("tls.certificate", \.hub.transport.certificateFile, "the path of a PEM file", isPath),
         .textOrNull("tls.key", \.hub.transport.keyFile, "the path of a PEM file", isPath),
+        // A sentence of its own says what is wrong with a name.
+        .texts("tls.acme.domains", \.tls.acme.domains, "a list of host names such as [\"calls.example.org\"]") {
+            !$0.isEmpty
+        },
+        .text("tls.acme.directory", \.tls.acme.directoryURL, "an https URL") { $0.hasPrefix("https://") },
+        .textOrNull("tls.acme.contact", \.tls.acme.contact, "an e-mail address") { $0.contains("@") },
+        .textOrNull("tls.acme.certificateAuthority", \.tls.acme.authorityFile, "the path of a PEM file", isPath),
         .flag("tls.own", \.tls.own),
         .texts("tls.names", \.tls.names, SubjectName.rule) { SubjectName($0) != nil },
         .count("tls.strictTransportSeconds", \.hub.transport.strictTransportSeconds, 0...63_072_000),
@@ -176,16 +184,6 @@ package enum SettingsTable {
     private static func conflictsOfTLS(in settings: ServeSettings) -> [String] {
         let transport = settings.hub.transport
         var conflicts: [String] = []
-        if let port = transport.redirectPort {
-            if !settings.tls.own, transport.certificateFile == nil {
-                conflicts.append(
-                    "http.redirectPort is set and the hub has no certificate; set tls.own or tls.certificate, or leave it "
-                        + "null."
-                )
-            } else if port == transport.port, port != 0 {
-                conflicts.append("http.redirectPort is \(port), as listen.port is; choose another port.")
-            }
-        }
         if settings.tls.names.count > TLSSettings.maximumNames {
             conflicts.append(
                 "tls.names has \(settings.tls.names.count) names; it may have \(TLSSettings.maximumNames)."

@@ -1,14 +1,16 @@
+import HubACME
 import HubServer
 import HubWire
 
 extension ServeSettings {
-    /// Checks that the settings do not give other machines access by mistake.
+    /// Checks the settings that depend on one another, whether they come from a file, a command line or a program.
     ///
     /// - Throws: `SettingsError` if an open hub could be reached by other machines without permission, tokens are
-    ///   accepted without an issuer and its keys, a hub behind a proxy could be reached in another way, or there is no
-    ///   database of which backups could be made.
+    ///   accepted without an issuer and its keys, a hub behind a proxy could be reached in another way, a certificate
+    ///   cannot be ordered, a redirect leads nowhere, or there is no database of which backups could be made.
     public func check() throws(SettingsError) {
-        if let fault = exposureFault ?? proxyFault ?? tokenFault ?? backupFault { throw SettingsError(faults: [fault]) }
+        let fault = exposureFault ?? proxyFault ?? tokenFault ?? acmeFault ?? redirectFault ?? backupFault
+        if let fault { throw SettingsError(faults: [fault]) }
     }
 
     private var exposureFault: String? {
@@ -35,10 +37,38 @@ extension ServeSettings {
             return "http.behindProxy is for a proxy on this machine, and \(address.text) is open to others; listen on "
                 + "127.0.0.1, or name the proxies in http.trustedProxies instead."
         }
-        guard transport.certificateFile == nil, !tls.own else {
-            let setting = tls.own ? "tls.own" : "tls.certificate"
+        guard transport.certificateFile == nil, !tls.makesOwn else {
+            let setting =
+                transport.certificateFile != nil ? "tls.certificate" : tls.own ? "tls.own" : "tls.acme (--domain)"
             return "http.behindProxy and \(setting) exclude each other, since the proxy has the certificate; "
                 + "leave one of them out."
+        }
+        return nil
+    }
+
+    private var acmeFault: String? {
+        let acme = tls.acme
+        guard !acme.domains.isEmpty else {
+            guard acme != ACMESettings(domains: []) else { return nil }
+            return "tls.acme has no domains; name them in tls.acme.domains or by --domain, or leave tls.acme out."
+        }
+        guard hub.transport.certificateFile == nil else {
+            return "tls.certificate and tls.acme (--domain) exclude each other, since the hub shows one certificate; "
+                + "leave one of them out."
+        }
+        return acme.fault.map { "tls.acme: \($0)" }
+    }
+
+    private var redirectFault: String? {
+        let transport = hub.transport
+        guard let port = transport.redirectPort else { return nil }
+        guard transport.usesTLS || tls.makesOwn else {
+            return
+                "http.redirectPort is set and the hub has no certificate; set tls.own, tls.acme or tls.certificate, or "
+                + "leave it null."
+        }
+        guard port != transport.port || port == 0 else {
+            return "http.redirectPort is \(port), as listen.port is; choose another port."
         }
         return nil
     }

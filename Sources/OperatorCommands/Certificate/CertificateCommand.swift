@@ -1,9 +1,10 @@
 import CommandLineTools
 import Foundation
+import HubACME
 import HubCertificates
 import HubConfiguration
 
-/// `callhub certificate`: the certificates that a hub makes itself (`tls.own`).
+/// `callhub certificate`: the certificates that a hub makes itself (`tls.own`) or orders (`tls.acme`).
 package enum CertificateCommand {
     static let data = Option(
         "--data",
@@ -40,7 +41,7 @@ package enum CertificateCommand {
         return folder
     }
 
-    private static func certificates(
+    static func certificates(
         _ folder: String
     ) throws(CommandFailure) -> (authority: Certificate, leaf: Certificate?) {
         do throws(CertificateError) {
@@ -52,53 +53,7 @@ package enum CertificateCommand {
     }
 
     private static func missing(_ folder: String) -> CommandFailure {
-        CommandFailure(2, "\(folder) has no certificate; a hub with tls.own makes one when it starts.")
-    }
-
-    // MARK: Commands
-
-    /// A certificate in the output of `show --json`.
-    private struct Shown: Encodable {
-        let name: String?
-        let names: [String]?
-        let fingerprint: String
-        let begins: String
-        let ends: String
-
-        init(_ certificate: Certificate, isAuthority: Bool) {
-            name = isAuthority ? certificate.commonName : nil
-            names = isAuthority ? nil : certificate.names.map(\.text)
-            fingerprint = certificate.fingerprint
-            begins = certificate.begins.formatted(.iso8601)
-            ends = certificate.ends.formatted(.iso8601)
-        }
-    }
-
-    private static func show(_ folder: String, _ given: Arguments) throws {
-        let (authority, leaf) = try certificates(folder)
-        if given.has(json) {
-            let shown = [
-                "authority": Shown(authority, isAuthority: true),
-                "certificate": leaf.map { .init($0, isAuthority: false) },
-            ]
-            return try Command.print(jsonText(shown.compactMapValues(\.self)))
-        }
-        let certificate = leaf.map { leaf in
-            """
-            Certificate: \(leaf.names.map(\.text).joined(separator: ", "))
-              valid until \(leaf.ends.day); renewed by the running hub
-              SHA-256 \(leaf.fingerprint)
-
-            """
-        }
-        try Command.print(
-            """
-            Authority: \(authority.commonName)
-              valid until \(authority.ends.day)
-              SHA-256 \(authority.fingerprint)
-
-            """ + (certificate ?? "Certificate: none; the hub makes one when it starts.\n")
-        )
+        CommandFailure(2, "\(folder) has no certificate; a hub with tls.own or tls.acme makes one when it starts.")
     }
 
     private static func renew(_ folder: String) throws(CommandFailure) {
@@ -124,7 +79,8 @@ package enum CertificateCommand {
                callhub certificate renew
 
         The certificates that a hub with tls.own makes: its authority, which devices trust once, and the certificate that
-        clients see. `show` describes both. `fingerprint` prints the authority's SHA-256, to be compared with the one that
+        clients see. `show` describes both, and with tls.acme (--domain) the certificate of the ACME server: names, end,
+        the last failure and what to do, and the time of the next attempt. `fingerprint` prints the authority's SHA-256, to be compared with the one that
         a device shows. `renew` makes a new certificate with another key, for the same names; the hub does so by itself
         in time, and devices go on trusting it.
 

@@ -48,8 +48,8 @@ struct CertificateCommandTests {
         #expect(run.code == 2)
         #expect(
             run.errors
-                == "callhub certificate \(verb): \(folder.path) has no certificate; a hub with tls.own makes one when "
-                + "it starts.\n"
+                == "callhub certificate \(verb): \(folder.path) has no certificate; a hub with tls.own or tls.acme makes "
+                + "one when it starts.\n"
         )
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/certificates"))
         let wrong = try await CommandRun("certificate", verb, "more", "--data", folder.path, in: folder)

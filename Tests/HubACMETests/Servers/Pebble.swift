@@ -18,13 +18,17 @@ final class Pebble {
     ///
     /// - Parameters:
     ///   - folder: The folder for its configuration.
-    ///   - challenges: The server that answers validations; nil: nobody listens.
+    ///   - challenges: The server that answers validations; nil: nobody listens, or a hub.
+    ///   - hub: The ports of the hub that answers validations.
+    ///   - validity: The lifetime of its certificates in seconds.
     ///   - environment: Its options, `PEBBLE_…`.
     ///   - port: The port; nil: a free one.
     /// - Throws: An error if it is not installed or does not start.
     init(
         in folder: TemporaryFolder,
         challenges: ChallengeServer?,
+        hub: (http: Int, tls: Int)? = nil,
+        validity: Int = 86_400,
         environment: [String: String] = [:],
         port: Int? = nil
     ) async throws {
@@ -39,12 +43,12 @@ final class Pebble {
         let port = try port ?? TestListener.freePort()
         self.port = port
         let namePort = try TestListener.freePort()
-        let httpPort = try challenges?.http.port ?? TestListener.freePort()
-        let tlsPort = try challenges?.tls.port ?? TestListener.freePort()
+        let httpPort = try hub?.http ?? challenges?.http.port ?? TestListener.freePort()
+        let tlsPort = try hub?.tls ?? challenges?.tls.port ?? TestListener.freePort()
         let configuration = """
             {"pebble": {"listenAddress": "127.0.0.1:\(port)", "managementListenAddress": "",
             "certificate": "\(certificate)", "privateKey": "\(key)", "httpPort": \(httpPort), "tlsPort": \(tlsPort),
-            "domainBlocklist": ["blocked.example.org"], "certificateValidityPeriod": 86400}}
+            "domainBlocklist": ["blocked.example.org"], "certificateValidityPeriod": \(validity)}}
             """
         let file = try folder.write(configuration, to: "pebble.json")
         names = try Program(
