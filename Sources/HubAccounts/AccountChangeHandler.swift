@@ -39,7 +39,10 @@ final class AccountChangeHandler: Sendable {
     /// Applies a change; called on the store's thread.
     func take(_ change: AccountsChange) {
         accountCache.take(change.accounts)
-        server.use { [mode] in $0.take(HubStoreLoader.provisioned(change.accounts, mode), erased: change.erased) }
+        server.use { [mode] in
+            $0.take(HubStoreLoader.provisioned(change.accounts, mode), erased: change.erased)
+            $0.setNeedsSetup(HubStoreLoader.needsSetup(change.accounts, mode))
+        }
         tokens.use { [server, log] tokens in
             let revoked = tokens.updateRevokedInvitations(change.revokedInvitations)
             if let key = change.secrets[InvitationTokens.secret], tokens.replaceInvitationKey(key) {

@@ -75,8 +75,10 @@ public final class ConfiguredHub: Sendable {
         _ changes: AccountChangeHandler,
         _ log: HubLog
     ) throws -> ConfiguredHub {
+        var services = HubServices()
         let (stored, revokedInvitations) = try HubStoreLoader.load(store, settings.authMode, log) {
             changes.accountCache.take($0)
+            services.needsSetup = HubStoreLoader.needsSetup($0, settings.authMode)
         }
         let invitationKey = try HubStoreLoader.invitationKey(store)
         let tokens = try TokenAuthenticator(
@@ -85,7 +87,6 @@ public final class ConfiguredHub: Sendable {
             revokedInvitations: revokedInvitations
         )
         changes.tokens.resolve(tokens)
-        var services = HubServices()
         services.accountData = PersistentAccountStore(store: store)
         let authenticator = authenticator(settings, store, changes.accountCache, tokens)
         services.authenticator = authenticator

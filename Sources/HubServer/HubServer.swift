@@ -154,6 +154,16 @@ public final class HubServer: Sendable {
         loops.mailbox.runOnHubThread { $0.information.brand = brand }
     }
 
+    /// Sets the indication to clients that the hub has no account yet.
+    ///
+    /// - Parameter needsSetup: True while nobody can sign in.
+    public func setNeedsSetup(_ needsSetup: Bool) {
+        loops.mailbox.runOnHubThread { hub in
+            guard hub.information.needsSetup != needsSetup else { return }
+            hub.information.needsSetup = needsSetup
+        }
+    }
+
     /// Applies changes that an operator has made to the accounts while the hub runs.
     ///
     /// - Parameters:

@@ -50,6 +50,7 @@ enum CallHub {
 
     /// The commands: each takes the arguments after its name, and returns the process's exit code.
     private static let commands: [(name: String, run: @Sendable ([String]) async -> Int32)] = [
+        ("up", { await UpCommand.run($0) }),
         ("serve", { await ServeCommand.run($0) }),
         ("phone", { await PhoneCommand.run($0) }),
         ("replay", { ReplayCommand.run($0) }),
@@ -65,7 +66,8 @@ enum CallHub {
     ]
 
     private static let usage = """
-        Usage: callhub serve [OPTIONS]             run a hub
+        Usage: callhub up [OPTIONS]                run a hub for others, with settings of its own choice
+               callhub serve [OPTIONS]             run a hub by a configuration file
                callhub phone ACCOUNT [OPTIONS]     make and answer calls in a terminal
                callhub account COMMAND [OPTIONS]   manage accounts; export and erase their data
                callhub directory COMMAND [OPTIONS] load caller names and blocked numbers

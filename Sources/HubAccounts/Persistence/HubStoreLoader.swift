@@ -93,6 +93,11 @@ enum HubStoreLoader {
         }
     }
 
+    /// Indicates that the hub has no account, so that nobody can sign in; false in a mode in which others can.
+    static func needsSetup(_ accounts: [StoredAccount], _ mode: AuthMode) -> Bool {
+        mode == .accounts && !accounts.contains(where: \.isProvisioned)
+    }
+
     /// Returns the accounts that an operator has created and not disabled; none in a mode without passwords.
     static func provisioned(_ accounts: [StoredAccount], _ mode: AuthMode) -> [AccountRecord] {
         guard mode.usesAccounts else { return [] }

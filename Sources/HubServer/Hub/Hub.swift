@@ -77,7 +77,8 @@ package final class Hub {
             settings.transport,
             authMode: services.authMode,
             allowsSelfRegistration: services.allowsSelfRegistration,
-            brand: services.brand
+            brand: services.brand,
+            needsSetup: services.needsSetup
         )
         var random = random
         let run: Identifier<Hub> = random.identifier()

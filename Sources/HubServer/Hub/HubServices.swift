@@ -19,6 +19,8 @@ public struct HubServices: Sendable {
     public var allowsSelfRegistration = false
     /// The brand that users see.
     public var brand = Brand()
+    /// Indicates that accounts are needed to sign in, and that there is none.
+    public var needsSetup = false
 
     /// Makes an empty set of services: data is lost when the hub ends, and any account name is accepted.
     public init() {}

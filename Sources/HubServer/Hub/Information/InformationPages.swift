@@ -12,6 +12,11 @@ struct InformationPages {
         didSet { update() }
     }
 
+    /// Indicates that the hub has no account yet, so that nobody can sign in.
+    var needsSetup: Bool {
+        didSet { update() }
+    }
+
     private let hub: SessionOpenResult.Hub
     private let settings: TransportSettings
     private let authMode: String
@@ -27,18 +32,21 @@ struct InformationPages {
     ///   - authMode: The setting `auth.mode`.
     ///   - allowsSelfRegistration: True if anybody may create an account.
     ///   - brand: The brand.
+    ///   - needsSetup: True if the hub has no account yet.
     init(
         of hub: SessionOpenResult.Hub,
         _ settings: TransportSettings,
         authMode: String,
         allowsSelfRegistration: Bool = false,
-        brand: Brand
+        brand: Brand,
+        needsSetup: Bool
     ) {
         self.hub = hub
         self.settings = settings
         self.authMode = authMode
         self.allowsSelfRegistration = allowsSelfRegistration
         self.brand = brand
+        self.needsSetup = needsSetup
         certificate = settings.serverCertificate
         update()
     }
@@ -101,6 +109,7 @@ struct InformationPages {
                 writer.member("version", hub.version)
                 writer.member("authMode", authMode)
                 if allowsSelfRegistration { writer.member("selfRegistration", true) }
+                if needsSetup { writer.member("setup", true) }
                 writer.optional("secureURL", secureURL) { $0.value($1) }
                 if let certificate {
                     writer.object("certificate") { writer in

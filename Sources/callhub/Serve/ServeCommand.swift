@@ -8,24 +8,34 @@ import HubServer
 enum ServeCommand {
     /// Runs until a signal ends the hub; returns the process's exit code.
     static func run(_ arguments: [String]) async -> Int32 {
-        do {
+        exitCode("serve") {
             let given = try Arguments(arguments, options: ServeOptions.all)
             guard !given.has(ServeOptions.help) else {
                 Console.out(ServeOptions.usage)
                 return 0
             }
-            var settings = try ServeOptions.settings(given)
-            settings.hub.version = callHubVersion
-            try settings.resolve(dataDirectory: given[ServeOptions.data])
-            return try serve(settings)
+            let settings = try ServeOptions.settings(given)
+            return try serve(settings, dataDirectory: given[ServeOptions.data]) { reportStart(of: $0, $1, $2) }
+        }
+    }
+
+    /// Runs a command that runs a hub, and prints the sentence of its error.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the command.
+    ///   - body: The command, which returns its exit code.
+    /// - Returns: The process's exit code.
+    static func exitCode(_ name: String, _ body: () throws -> Int32) -> Int32 {
+        do {
+            return try body()
         } catch let error as UsageError {
-            Console.err("callhub serve: \(error.message)\n")
+            Console.err("callhub \(name): \(error.message)\n")
             return 1
         } catch let error as SettingsError {
-            Console.err(error.faults.map { "callhub serve: \($0)\n" }.joined())
+            Console.err(error.faults.map { "callhub \(name): \($0)\n" }.joined())
             return 1
         } catch {
-            Console.err("callhub serve: \(error)\n")
+            Console.err("callhub \(name): \(error)\n")
             return 2
         }
     }
@@ -33,28 +43,35 @@ enum ServeCommand {
     /// Runs a hub until it has stopped.
     ///
     /// Blocks only the calling thread: the hub and the signals have threads of their own.
-    private static func serve(_ settings: ServeSettings) throws -> Int32 {
+    ///
+    /// - Parameters:
+    ///   - settings: The settings of the command line and the file.
+    ///   - dataDirectory: The path of the data directory; nil: the user's default.
+    ///   - started: Prints what users are to know of the running hub.
+    /// - Returns: The process's exit code.
+    /// - Throws: As `ServeSettings.resolve` and `ConfiguredHub.start`.
+    static func serve(
+        _ settings: ServeSettings,
+        dataDirectory: String?,
+        started: (ConfiguredHub, ServeSettings, HubLog) -> Void
+    ) throws -> Int32 {
         let lines = BackgroundLog()
         defer { lines.finish() }
         var settings = settings
+        settings.hub.version = callHubVersion
+        try settings.resolve(dataDirectory: dataDirectory)
         settings.hub.log.write = { lines.write($0) }
         let log = HubLog(settings: settings.hub.log)
         if settings.storagePath == nil {
             log(.warning, "no database: there is no home directory; set --data or storage.path to keep data")
         }
+        if let fault = ProgramDate.clockFault(at: Date()) { log(.warning, "wrong clock", ["fault": fault]) }
         let hub = try ConfiguredHub.start(settings)
         handleSignals(of: hub, drainGrace: settings.hub.drainGrace)
+        started(hub, settings, log)
         let address = ListenAddress(host: settings.hub.transport.host, port: hub.server.port)
-        reportListening(at: address, settings, log)
-        if let authority = hub.authority { reportAuthority(authority, of: hub.server, at: address) }
-        warnOfFewDescriptors(hub.server, wanted: settings.hub.transport.maximumConnections, log)
-        if settings.authMode == .open, !address.isLoopback {
-            log(
-                .warning,
-                "open to other machines: every client may call as any account",
-                ["host": address.host]
-            )
-        }
+        log(.info, "listening", ["host": address.host, "port": "\(address.port)", "node": settings.hub.node])
+        warnOfMissingPage(settings, log)
         ServiceManager.notifyReady(status: "Listening on \(address.text).")
         let watchdog = Watchdog(of: hub.server)
         hub.waitUntilStopped()
@@ -75,18 +92,30 @@ enum ServeCommand {
         }
     }
 
-    /// Prints and logs the hub's address.
-    private static func reportListening(at address: ListenAddress, _ settings: ServeSettings, _ log: HubLog) {
+    /// Prints the hub's address, and logs what may be wrong with its settings.
+    private static func reportStart(of hub: ConfiguredHub, _ settings: ServeSettings, _ log: HubLog) {
         let transport = settings.hub.transport
-        let folder = transport.staticFilesDirectory
+        let address = ListenAddress(host: transport.host, port: hub.server.port)
         let s = transport.usesTLS || settings.tls.makesOwn ? "s" : ""
-        let hasPhone = folder.map(BrowserPhoneFolder.containsPhone) ?? false
+        let hasPhone = transport.staticFilesDirectory.map(BrowserPhoneFolder.containsPhone) ?? false
         Console.out(
             "CallHub \(settings.hub.version) listens on http\(s)://\(address.urlAuthority) "
                 + "(\(hasPhone ? "web page and " : "")WebSocket ws\(s)://\(address.urlAuthority)\(transport.path))\n"
         )
-        log(.info, "listening", ["host": address.host, "port": "\(address.port)", "node": settings.hub.node])
-        guard !hasPhone else { return }
+        if let authority = hub.authority { reportAuthority(authority, of: hub.server, at: address) }
+        warnOfFewDescriptors(hub.server, wanted: transport.maximumConnections, log)
+        if settings.authMode == .open, !address.isLoopback {
+            log(
+                .warning,
+                "open to other machines: every client may call as any account",
+                ["host": address.host]
+            )
+        }
+    }
+
+    private static func warnOfMissingPage(_ settings: ServeSettings, _ log: HubLog) {
+        let folder = settings.hub.transport.staticFilesDirectory
+        guard folder.map(BrowserPhoneFolder.containsPhone) != true else { return }
         log(
             .warning,
             "no web page: there is no index.html; set http.staticFilesDirectory",

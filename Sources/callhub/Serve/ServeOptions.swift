@@ -107,7 +107,8 @@ enum ServeOptions {
         return settings
     }
 
-    private static func set(
+    /// Sets a setting of the table by an option of the command line, if that was given.
+    static func set(
         _ path: String,
         by option: Option,
         _ given: Arguments,

@@ -1,0 +1,130 @@
+import CommandLineTools
+import HubACME
+import HubConfiguration
+import HubServer
+import HubWire
+
+/// The command line of `callhub up`.
+enum UpOptions {
+    static let data = Option(
+        "--data",
+        value: "DIR",
+        help: "the data directory, created if missing; default: $XDG_DATA_HOME/callhub or\n"
+            + "~/.local/share/callhub, and /var/lib/callhub for the service"
+    )
+    static let port = Option(
+        "--port",
+        value: "PORT",
+        help: "the port for https; default: 443, or 8443 without the right for it; 0: the system chooses.\n"
+            + "Behind a proxy the port for http, 8080"
+    )
+    static let redirectPort = Option(
+        "--redirect-port",
+        value: "PORT",
+        help: "the port for http, which leads to https; default: 80, or 8080 where 80 is not to be had"
+    )
+    static let domain = ServeOptions.domain
+    static let behindProxy = Option(
+        "--behind-proxy",
+        help: "all clients come through a proxy on this machine, which has the certificate and the name of\n"
+            + "--domain"
+    )
+    static let noQR = Option("--no-qr", help: "draw no QR code; the link is printed all the same")
+    static let install = Option(
+        "--install",
+        help: "make a systemd service of it, which starts now and with the machine; needs root"
+    )
+    static let logLevel = Option("--log-level", value: "LEVEL", help: "error, warning (default), info or debug")
+    static let help = Option("--help", help: "this text")
+
+    static let all = [
+        domain, behindProxy, data, port, redirectPort, noQR, install, logLevel, help,
+    ]
+
+    static let usage = """
+        Usage: callhub up [OPTIONS]
+               sudo callhub up --install [OPTIONS]
+
+        Runs a hub for others: on all addresses of this machine, with https, and with accounts. It prints the addresses
+        under which others reach it and, until there is an account, a link and a QR code for the owner, who opens it and
+        chooses name and password. Started again it is the same hub, and an owner's link that was not used is replaced.
+
+        \(Arguments.table(all))
+        The certificate is the hub's own, which each device is to trust once (/trust), or with --domain a public one.
+        `callhub serve --config FILE` is for all other settings.
+
+        Exit codes: 0 ended by a signal; 1 invalid option; 2 it could not start (port taken, folder not writable).
+
+        """
+
+    /// The settings of the hub: those of `serve`, chosen for others to reach it.
+    ///
+    /// - Parameters:
+    ///   - given: The command line.
+    ///   - ports: The ports to listen on.
+    /// - Returns: The settings.
+    /// - Throws: `UsageError` for an invalid command line, `SettingsError` for a domain that gets no certificate.
+    static func settings(_ given: Arguments, _ ports: UpPorts) throws -> ServeSettings {
+        var settings = ServeSettings()
+        settings.authMode = .accounts
+        settings.hub.log.level = .warning
+        try ServeOptions.set("log.level", by: logLevel, given, &settings)
+        settings.hub.transport.port = ports.secure
+        // What the hub does at which time is nobody's business in a network of others.
+        settings.hub.metrics.addresses = AddressRange.loopback
+        let domains = given.all(domain)
+        if given.has(behindProxy) {
+            settings.hub.transport.isBehindProxy = true
+            settings.hub.transport.hosts = ACMESettings(domains: domains).hostNames
+        } else {
+            settings.hub.transport.host = "*"
+            settings.hub.transport.redirectPort = ports.redirect
+            settings.tls.own = true
+            settings.tls.acme.domains = domains
+        }
+        // A name behind another port may be forwarded from 443 or not.
+        if let domain = domains.first, given.has(behindProxy) || ports.secure == 443 {
+            if let fault = ACMESettings(domains: domains).fault { throw UsageError("--domain: \(fault)") }
+            settings.hub.transport.publicURL = ACMESettings(domains: [domain]).hostNames.first.map { "https://\($0)/" }
+        }
+        try settings.check()
+        return settings
+    }
+
+    /// Reads the ports of the command line.
+    ///
+    /// - Parameters:
+    ///   - given: The command line.
+    ///   - state: Returns the state of a port of this machine.
+    /// - Returns: The ports to listen on.
+    /// - Throws: `UsageError` for an invalid command line.
+    static func ports(_ given: Arguments, state: (Int) -> PortState) throws(UsageError) -> UpPorts {
+        if let word = given.words.first { throw UsageError("\(quoted(word)) is not an option; see --help.") }
+        let port = try number(port, given)
+        guard !given.has(behindProxy) else {
+            guard !given.has(redirectPort) else {
+                throw UsageError("--redirect-port and --behind-proxy exclude each other; the proxy redirects.")
+            }
+            return UpPorts(behindProxy: port)
+        }
+        let ports = UpPorts(secure: port, redirect: try number(redirectPort, given), state: state)
+        guard ports.secure != ports.redirect || ports.secure == 0 else {
+            throw UsageError("--port and --redirect-port are both \(ports.secure); choose two ports.")
+        }
+        return ports
+    }
+
+    /// The options that a service is started with.
+    static func ofService(_ given: Arguments) -> [String] {
+        given.all(domain).flatMap { [domain.name, $0] }
+            + (given.has(behindProxy) ? [behindProxy.name] : [])
+            + [port, redirectPort, logLevel].flatMap { option in given[option].map { [option.name, $0] } ?? [] }
+    }
+
+    private static func number(_ option: Option, _ given: Arguments) throws(UsageError) -> Int? {
+        guard let text = given[option] else { return nil }
+        guard let port = Int(text), (0...65_535).contains(port), text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        else { throw UsageError("\(option.name) is \(quoted(text)); it must be a port from 0 to 65535.") }
+        return port
+    }
+}

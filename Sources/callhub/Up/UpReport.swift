@@ -1,0 +1,97 @@
+import HubCertificates
+import HubConfiguration
+
+/// The text that `callhub up` prints when the hub listens.
+struct UpReport {
+    /// The ways in which clients reach the hub.
+    enum Access {
+        /// By the machine's addresses and names, over the hub's own https.
+        case direct(hosts: [Host], redirectPort: Int?)
+        /// By a proxy of this machine, whose name may be known.
+        case proxy(name: String?)
+    }
+
+    /// A host under which others reach the hub, and a condition for it.
+    struct Host: Equatable {
+        let name: SubjectName
+        var condition: String?
+    }
+
+    /// The link for the owner of a hub without accounts.
+    struct OwnerLink {
+        /// The secret of the invitation.
+        let secret: String
+        /// The hours for which it is valid.
+        let hours: Int
+        /// Draws a link as a QR code; nil where there is no room for it.
+        let draw: (String) -> String?
+    }
+
+    let version: String
+    let access: Access
+    let port: Int
+    /// The fingerprint of the hub's own authority; nil: its certificate is another's.
+    let fingerprint: String?
+    var notices: [String] = []
+    var owner: OwnerLink?
+    /// The sentence about its end, and about staying; nil for a service.
+    var ending: String?
+
+    /// The whole text.
+    var text: String {
+        var parts = ["CallHub \(version) is up. \(addresses)"]
+        if !notices.isEmpty { parts.append(notices.joined(separator: "\n") + "\n") }
+        if let fingerprint {
+            parts.append("Each device trusts it once, at \(trustURL)\nSHA-256 \(fingerprint)\n")
+        }
+        if let owner { parts.append(text(of: owner)) }
+        if let ending { parts.append(ending + "\n") }
+        return parts.joined(separator: "\n")
+    }
+
+    private var addresses: String {
+        switch access {
+        case .direct(let hosts, _):
+            let lines = hosts.map { (url($0.name), $0.condition) }
+            let width = (lines.filter { $0.1 != nil }.map(\.0.count).max() ?? 0) + 3
+            return "Others open one of these addresses:\n\n"
+                + lines.map { url, condition in
+                    let pad = String(repeating: " ", count: max(0, width - url.count))
+                    return "  \(url)\(condition.map { pad + $0 } ?? "")\n"
+                }
+                .joined()
+        case .proxy(let name):
+            return "The proxy leads to http://127.0.0.1:\(port)"
+                + (name.map { ", and others open:\n\n  https://\($0)\n" } ?? ".\n")
+        }
+    }
+
+    private func text(of owner: OwnerLink) -> String {
+        let link = "\(best)/#i=\(owner.secret)"
+        let drawing = owner.draw(link).map { $0 + "\n" } ?? ""
+        return drawing
+            + "The owner opens this link, once, within \(owner.hours) hours, and chooses name and password:\n\n"
+            + "  \(link)\n"
+    }
+
+    /// The address that works in most networks, without a path.
+    private var best: String {
+        switch access {
+        case .proxy(let name): "https://\(name ?? "YOUR-NAME")"
+        case .direct(let hosts, _): hosts.first.map { url($0.name) } ?? "https://localhost:\(port)"
+        }
+    }
+
+    /// The page by which a device trusts the hub, without a warning of the browser if possible.
+    private var trustURL: String {
+        guard case .direct(let hosts, let redirect?) = access, let host = hosts.first else { return best + "/trust" }
+        return "http://\(Self.authority(host.name, port: redirect, usual: 80))/trust"
+    }
+
+    private func url(_ name: SubjectName) -> String { "https://\(Self.authority(name, port: port, usual: 443))" }
+
+    private static func authority(_ name: SubjectName, port: Int, usual: Int) -> String {
+        let text = ListenAddress(host: name.text, port: port).text
+        return port == usual ? String(text.dropLast(":\(port)".count)) : text
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import HubTestSupport
+import Testing
+
+@testable import CommandLineTools
+@testable import callhub
+
+/// `callhub up --install`, with files of the test's own in place of the machine's.
+struct ServiceInstallerTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// The `systemctl` of a test.
+    private final class Systemctl: @unchecked Sendable {
+        var commands: [String] = []
+        var code: Int32 = 0
+    }
+
+    private func installer(_ systemctl: Systemctl, program: String = "/usr/bin/env") -> ServiceInstaller {
+        var installer = ServiceInstaller()
+        installer.unitPath = folder.path + "/callhub.service"
+        installer.packagedPaths = [folder.path + "/packaged.service"]
+        (installer.isRoot, installer.hasSystemd, installer.program) = (true, true, program)
+        installer.systemctl = { arguments in
+            systemctl.commands.append(arguments.joined(separator: " "))
+            return systemctl.code
+        }
+        return installer
+    }
+
+    private func complaint(_ installer: ServiceInstaller, _ arguments: [String] = []) -> String? {
+        do {
+            _ = try installer.install(arguments)
+            return nil
+        } catch {
+            return (error as? CommandFailure)?.message ?? "\(error)"
+        }
+    }
+
+    private func unit() throws -> String {
+        try String(contentsOfFile: folder.path + "/callhub.service", encoding: .utf8)
+    }
+
+    @Test func `the unit is written, enabled and started, and found again the next time`() throws {
+        let systemctl = Systemctl()
+        #expect(try installer(systemctl).install(["--domain", "a.example"]) == .written)
+        #expect(systemctl.commands == ["daemon-reload", "enable --now callhub.service"])
+        let text = try unit()
+        #expect(text.contains("\nExecStart=/usr/bin/env up --domain a.example --data /var/lib/callhub\n"))
+        #expect(try installer(systemctl).install(["--domain", "a.example"]) == .same)
+        #expect(try unit() == text)
+    }
+
+    @Test func `another unit is left as it is`() throws {
+        let systemctl = Systemctl()
+        _ = try folder.write("[Service]\n", to: "callhub.service")
+        #expect(complaint(installer(systemctl))?.contains("nothing was changed: remove it (sudo rm ") == true)
+        #expect(try unit() == "[Service]\n" && systemctl.commands.isEmpty)
+    }
+
+    @Test func `the unit of a package is used`() throws {
+        let systemctl = Systemctl()
+        let path = try folder.write("[Service]\n", to: "packaged.service")
+        #expect(try installer(systemctl).install([]) == .packaged(path))
+        #expect(systemctl.commands == ["daemon-reload", "enable --now callhub.service"])
+        #expect(throws: (any Error).self) { try unit() }
+    }
+
+    @Test func `without root, without systemd and where systemd fails there is one sentence, and what to do`() {
+        let systemctl = Systemctl()
+        var user = installer(systemctl)
+        user.isRoot = false
+        let sentence = complaint(user, ["--domain", "a.example"])
+        #expect(sentence?.hasPrefix("a service is made by root: sudo ") == true)
+        #expect(sentence?.hasSuffix(" up --install --domain a.example") == true)
+        var bare = installer(systemctl)
+        bare.hasSystemd = false
+        #expect(complaint(bare)?.hasPrefix("this machine is not run by systemd") == true)
+        #expect(systemctl.commands.isEmpty)
+        systemctl.code = 1
+        #expect(complaint(installer(systemctl))?.contains("`journalctl -u callhub -n 20` says why") == true)
+    }
+
+    @Test func `a program that the service's user cannot run is refused before anything is written`() throws {
+        let systemctl = Systemctl()
+        let program = try folder.write("", to: "callhub")
+        #expect(complaint(installer(systemctl, program: program))?.contains("since /tmp is closed to others") == true)
+        #expect(systemctl.commands.isEmpty)
+        #expect(throws: (any Error).self) { try unit() }
+        #expect(ServiceInstaller.unreadableFolder(of: "/usr/bin/env") == nil)
+        #expect(ServiceInstaller.unreadableFolder(of: "/nowhere/callhub") == "/nowhere")
+        #expect(ServiceInstaller.unreadableFolder(of: "/etc/shadow") == "/etc/shadow")
+    }
+
+    @Test func `the unit is that of config/callhub.service, but for the command and comments`() throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("config/callhub.service")
+        func directives(_ text: String) -> [Substring] {
+            text.split(separator: "\n").filter { !$0.hasPrefix("#") && !$0.hasPrefix("ExecStart=") }
+        }
+        let ours = ServiceUnit.text(program: "/usr/bin/callhub", arguments: [])
+        #expect(try directives(ours) == directives(String(contentsOf: file, encoding: .utf8)))
+        let home = ServiceUnit.text(program: "/home/ann/callhub", arguments: [])
+        #expect(home.contains("\nProtectHome=read-only\n"))
+    }
+
+    @Test func `a word of the command is what systemd reads it as`() {
+        #expect(ServiceUnit.word("--domain") == "--domain")
+        #expect(ServiceUnit.word("a b") == "\"a b\"")
+        #expect(ServiceUnit.word("50%$x\"\\") == "\"50%%$$x\\\"\\\\\"")
+        #expect(ServiceUnit.word("") == "\"\"")
+    }
+
+    @Test func `systemd finds no fault in the unit`() async throws {
+        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze") else { return }
+        _ = try installer(Systemctl()).install(["--port", "8443"])
+        let check = try Program(
+            ["verify", "--man=no", folder.path + "/callhub.service"],
+            program: "/usr/bin/systemd-analyze",
+            in: folder,
+            withErrors: true
+        )
+        _ = await check.exitCode()
+        #expect(!check.printed.contains("callhub.service"), "\(check.printed)")
+    }
+}
