@@ -155,6 +155,7 @@ let package = Package(
             dependencies: [
                 "CommandLineClient", "CommandLineTools", "DirectoryReading", "HubACME", "HubAccountData", "HubAccounts",
                 "HubCertificates", "HubClient", "HubConfiguration", "HubCrypto", "HubEngine", "HubStore", "HubWire",
+                "CCurl",
             ],
             swiftSettings: common
         ),

@@ -37,6 +37,8 @@ enum CallHub {
             return await command.run(Array(arguments.dropFirst()))
         }
         switch word {
+        case "completion":
+            return await CompletionCommand.run(Array(arguments.dropFirst()), of: commands, overview: usage)
         case "--help", "-h", "help": Console.out(usage)
         case "--version": Console.out("callhub \(callHubVersion)\n")
         default:
@@ -62,6 +64,7 @@ enum CallHub {
         ("invite", { await InviteCommand.run($0) }),
         ("link", { await LinkCommand.run($0) }),
         ("admin", { await AdminCommand.run($0) }),
+        ("health", { await HealthCommand.run($0) }),
         ("scenario", { await ScenarioCommand.run($0) }),
     ]
 
@@ -77,6 +80,7 @@ enum CallHub {
                callhub invite COMMAND [OPTIONS]    invite to an account, or guests to call, by a short link
                callhub link COMMAND [OPTIONS]      create, list and revoke invitation links
                callhub admin COMMAND [OPTIONS]     list and end the calls and sessions of a running hub
+               callhub health [URL]                ask a running hub whether it answers
                callhub scenario run FILE...        run call scenarios and check their audio
                callhub replay FILE [OPTIONS]       replay an event log of a hub
                callhub --help | --version

@@ -34,6 +34,7 @@ package struct Arguments {
 
     /// Parses the arguments that follow a command's name.
     package init(_ arguments: [String], options: [Option]) throws(UsageError) {
+        CommandRecorder.current?.add(options)
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             if argument == "--" {

@@ -45,6 +45,8 @@ package enum Command {
             [help.name, shortHelp.name].contains($0)
         }
         guard !asksForHelp, wordIndex.map({ arguments[$0] }) != "help" else {
+            CommandRecorder.current?.add(options + [help])
+            CommandRecorder.current?.add(verbs: verbs)
             Console.out(usage)
             return .handled(0)
         }

@@ -2,9 +2,13 @@ import Foundation
 
 /// Output by file descriptor, since C's streams are shared mutable state that Swift 6 does not allow.
 package enum Console {
-    /// Writes to standard output.
+    /// Writes to standard output, or into the description of the command that is asked for its help.
     @discardableResult
-    package static func out(_ text: String) -> Bool { write(text, to: STDOUT_FILENO) }
+    package static func out(_ text: String) -> Bool {
+        guard let recorder = CommandRecorder.current else { return write(text, to: STDOUT_FILENO) }
+        recorder.add(help: text)
+        return true
+    }
 
     /// Writes to standard error.
     package static func err(_ text: String) { write(text, to: STDERR_FILENO) }
