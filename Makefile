@@ -250,6 +250,7 @@ endef
 
 include Benchmarks/bench.mk
 include Tests/Trials/trials.mk
+include packages/packages.mk
 -include Tests/Fuzz/fuzz.mk
 -include Tests/Simulate/simulate.mk
 -include Tests/Scenarios/scenarios.mk
