@@ -68,7 +68,8 @@ final class HubAuthenticator: Authenticator {
     }
 
     func authenticateAtOnce(_ credentials: Credentials) -> AuthenticatedIdentity? {
-        guard mode == .open, credentials.token == nil, credentials.invitation == nil, let account = credentials.account else { return nil }
+        guard mode == .open, credentials.token == nil, credentials.invitation == nil, let account = credentials.account
+        else { return nil }
         var identity = AuthenticatedIdentity(account: account, handles: [.generic(account)])
         if allowsAnyoneToAdminister { identity.permissions.insert(.admin) }
         return identity

@@ -22,6 +22,7 @@ public struct InvitationSecret: Hashable, Sendable {
 
     /// Returns the link that opens the invitation.
     ///
-    /// - Parameter page: The address of the hub's page, which ends with `/`.
+    /// - Parameter page: The address of the hub's page, with or without a `/` at its end.
+    /// - Returns: The link, with the secret in its fragment.
     public func link(to page: String) -> String { page + (page.hasSuffix("/") ? "" : "/") + "#i=" + text }
 }

@@ -41,7 +41,9 @@ extension StoreFile {
     ///   may be another person's, who has signed in by a token or whose account was removed; then nothing has changed.
     public func register(_ account: NewAccount) throws(StoreError) {
         try atomically { () throws(StoreError) in
-            let known = try first("SELECT id FROM accounts WHERE key = ?", .text(account.name.nameKey)) { $0.integer(0) }
+            let known = try first("SELECT id FROM accounts WHERE key = ?", .text(account.name.nameKey)) {
+                $0.integer(0)
+            }
             guard known == nil else {
                 let name = quoted(account.name)
                 throw StoreError(.accountExists, "the name \(name) is taken; choose another name")

@@ -8,9 +8,10 @@ extension StoreFile {
     /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`.
     public func invitations() throws(StoreError) -> [StoredInvitation] { try invitations("TRUE", []) }
 
-    /// The invitation with a secret; nil: there is none, or none any more.
+    /// Returns the invitation with a secret.
     ///
     /// - Parameter secretHash: The SHA-256 of the secret.
+    /// - Returns: The invitation, whether or not it can still be used; nil: it is unknown.
     /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`.
     public func invitation(secretHash: [UInt8]) throws(StoreError) -> StoredInvitation? {
         try invitations("secret_hash = ?", [.blob(secretHash)]).first
@@ -118,7 +119,8 @@ extension StoreFile {
     /// - Returns: The invitation as it was stored before; nil: there is none, or it is another account's.
     /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`; then nothing
     ///   has changed.
-    public func revokeInvitation(_ id: InvitationID, createdBy creator: String?) throws(StoreError) -> StoredInvitation? {
+    public func revokeInvitation(_ id: InvitationID, createdBy creator: String?) throws(StoreError) -> StoredInvitation?
+    {
         try atomically { () throws(StoreError) in
             guard let invitation = try invitations("links.id = ?", [.text(id.text)]).first,
                 creator == nil || invitation.createdBy?.nameKey == creator?.nameKey

@@ -107,9 +107,10 @@ public struct StoredInvitation: Hashable, Sendable {
     /// The calls of its guests; nil: it is for an account.
     public var guestCalls: GuestCalls? { if case .calls(let calls) = purpose { calls } else { nil } }
 
-    /// The reason for which it cannot be used; nil: it can be.
+    /// Returns the reason for which it cannot be used.
     ///
     /// - Parameter now: The time.
+    /// - Returns: The reason; nil: it can be used.
     public func fault(at now: Instant) -> InvitationFault? {
         if revokedAt != nil { return .revoked }
         switch purpose {

@@ -71,8 +71,8 @@ public struct WireError: Error, Hashable, Sendable {
         writer.object { error in
             error.member("code", code.number)
             error.member("message", message)
-            let isPlain = code.name == nil && reason == nil && actionIndex == nil && calls == nil && retryAfterSeconds == nil
-            guard !isPlain else { return }
+            let isPlain = code.name == nil && reason == nil && actionIndex == nil && calls == nil
+            guard !isPlain || retryAfterSeconds != nil else { return }
             error.object("data") { data in
                 data.optional("domain", code.domain) { $0.value($1.identifier) }
                 data.optional("code", code.domainCode) { $0.value($1) }

@@ -15,7 +15,11 @@ package enum InviteCommand {
         help: "the name of the invited person; of a guest: the name that the callee is shown"
     )
     static let guestNames = Option("--guest-names", help: "guest: ask each guest for a name, in place of NAME")
-    static let calls = Option("--calls", value: "N", help: "guest: the maximum number of calls, 1 to 1000; default: any")
+    static let calls = Option(
+        "--calls",
+        value: "N",
+        help: "guest: the maximum number of calls, 1 to 1000; default: any"
+    )
     static let hours = Option(
         "--hours",
         value: "N",
@@ -133,7 +137,10 @@ package enum InviteCommand {
             try InvitationID(word).flatMap { try file.revokeInvitation($0, createdBy: nil) }
         }
         guard revoked != nil else {
-            throw CommandFailure(3, "there is no invitation \(quoted(word)); `callhub invite list` shows those there are.")
+            throw CommandFailure(
+                3,
+                "there is no invitation \(quoted(word)); `callhub invite list` shows those there are."
+            )
         }
         try Command.print("The invitation \(visible(word)) is revoked.\n")
     }

@@ -58,7 +58,8 @@ struct AccountCommandTests {
         let folder = try TemporaryFolder()
         _ = try await CommandRun("account", "add", "alice", "--password-stdin", in: folder, input: "first of all")
         #expect(
-            try await CommandRun("account", "passwd", "alice", "--password-stdin", in: folder, input: "second of all").code == 0
+            try await CommandRun("account", "passwd", "alice", "--password-stdin", in: folder, input: "second of all")
+                .code == 0
         )
         let hash = try #require(try store(folder).password(of: "alice").flatMap { PasswordHash(text: $0.hash) })
         #expect(hash.matches(try Password("second of all")))
