@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import re
 import tempfile
 import unittest
 
@@ -125,7 +126,12 @@ class Folder(unittest.TestCase):
             main = os.path.join(target, "phone/main.js")
             with gzip.open(main + ".gz") as file:
                 self.assertEqual(file.read().decode(), bundle.read(main))
-            self.assertNotRegex(bundle.read(main), r"(?m)^(import|export) ")
+            statements = re.findall(r"(?m)^(?:import|export) .*", bundle.read(main))
+            # What the modules of `bundle.LAZY` import of the phone.
+            self.assertEqual([statement.split()[0] for statement in statements], ["export"])
+            for name in (name for name in os.listdir(os.path.join(target, "invite")) if name.endswith(".js")):
+                for _, path in bundle.IMPORT.findall(bundle.read(os.path.join(target, "invite", name))):
+                    self.assertTrue(os.path.exists(os.path.join(target, "invite", path)), path)
 
 
 if __name__ == "__main__":

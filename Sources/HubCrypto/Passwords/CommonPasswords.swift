@@ -1,5 +1,6 @@
-// The source of the words: the list "passwords" of zxcvbn 4.5.0 (https://github.com/dwolfhub/zxcvbn-python), in the order
-// of their frequency; of its first 10,000 those that have 8 characters or more, sorted, in small letters. Its licence:
+// The source of the words: the list "passwords" of zxcvbn 4.5.0 (https://github.com/dwolfhub/zxcvbn-python), in the
+// order of their frequency; of its first 10,000 those that have 8 characters or more, sorted, in small letters. Its
+// licence:
 //
 // MIT License
 //

@@ -38,9 +38,9 @@ extension StoreFile {
     /// - Parameters:
     ///   - invitation: An invitation whose identifier is not stored yet.
     ///   - secretHash: The SHA-256 of its secret; nil: a token opens it.
-    /// - Throws: `StoreError` of the kind `noSuchAccount` if the account that creates it was erased; `full`, `readOnly`,
-    ///   `busy`, `corrupt`, `inputOutput` or `fault` (also if the identifier or the secret is stored); then nothing has
-    ///   changed.
+    /// - Throws: `StoreError` of the kind `noSuchAccount` if the account that creates it was erased; `full`,
+    ///   `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault` (also if the identifier or the secret is stored); then
+    ///   nothing has changed.
     public func add(_ invitation: StoredInvitation, secretHash: [UInt8]? = nil) throws(StoreError) {
         try atomically { () throws(StoreError) in
             let latestEnd = clock() + (.zero - Self.expiredInvitationRetention)
