@@ -38,7 +38,8 @@ extension StoreFile {
     /// Creates an account whose user has chosen its name, which nobody may have had before.
     ///
     /// - Throws: `StoreError` as ``addAccount(_:)``, and of the kind `accountExists` if data is stored under the name:
-    ///   it may be another person's, who has signed in by a token or whose account was removed; then nothing has changed.
+    ///   it may be another person's, who has signed in by a token or whose account was removed; then nothing has
+    ///   changed.
     public func register(_ account: NewAccount) throws(StoreError) {
         try atomically { () throws(StoreError) in
             let known = try first("SELECT id FROM accounts WHERE key = ?", .text(account.name.nameKey)) {
