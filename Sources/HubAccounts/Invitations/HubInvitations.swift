@@ -8,7 +8,7 @@ import HubStore
 import HubWire
 
 /// The invitations of a hub in its store, and the accounts that are created by them.
-final class HubInvitations: InvitationService {
+final class HubInvitations: InvitationService, GuestAdmission {
     /// The settings that the service needs.
     struct Settings: Sendable {
         let mode: AuthMode

@@ -17,7 +17,7 @@ final class HubAuthenticator: Authenticator {
     private let verify: @Sendable (PasswordHash, Password) -> Bool
     private let passwords: LowPriorityWorker
     /// The invitations, which admit guests.
-    let invitations = Deferred<HubInvitations>()
+    let invitations = Deferred<any GuestAdmission>()
     /// A separate thread for tokens: a password takes a thousand times as long, so password guessing on this thread
     /// would delay tokens.
     private let signatures = LowPriorityWorker("callhub-token", maximumQueuedJobs: 1_000)
