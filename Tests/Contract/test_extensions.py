@@ -34,8 +34,9 @@ def alice(hub, people):
 
 def test_every_method_asks_for_a_session_first(hub):
     stranger = hub.stranger()
+    first = {"session.open", "invitation.show", "invitation.accept", "account.register"}
     for method in reference.METHODS:
-        if method != "session.open":
+        if method not in first:
             assert stranger.refused(401, method).name == "notSignedIn", method
 
 

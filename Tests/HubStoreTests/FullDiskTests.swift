@@ -137,7 +137,7 @@ struct FullDiskTests {
     }
 
     @Test func `a file size limit is treated as a full disk, and no signal ends the hub`() throws {
-        let lines = try Victim("fill", folder("hub.db"), "440000").finished()
+        let lines = try Victim("fill", folder("hub.db"), "480000").finished()
         let full = "the hub cannot store this now: its disk is full; try again when there is free space"
         #expect(lines.first { $0.hasPrefix("failed") } == "failed full: \(full)")
         #expect(lines.first { $0.hasPrefix("then") } == "then well")

@@ -23,7 +23,8 @@ import Testing
             (section("Requests") + section("Account data") + section("People and presence")
             + section("Administration"))
             .matches(of: /\n\| `([a-z]+\.[A-Za-z]+)` \|/).map { String($0.1) }
-        let sessions = try section("Session").matches(of: /\n### (session\.[a-z]+)\n/).map { String($0.1) }
+        let named = /\n(?:### |\| `)([a-z]+\.[a-z]+)(?:\n|` \|)/
+        let sessions = try section("Session").matches(of: named).map { String($0.1) }
         #expect(Set(requests + sessions) == Set(ClientMethod.allCases.map(\.rawValue)))
         let told = try section("Notifications").matches(of: /\n\| `([a-z]+\.[A-Za-z]+)` \|/).map { String($0.1) }
         #expect(told == NotificationMethod.allCases.map(\.rawValue))

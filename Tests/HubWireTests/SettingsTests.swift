@@ -112,7 +112,8 @@ import Testing
 
     @Test func `each sign-in error has a machine-readable name`() throws {
         let names = ErrorCode.known.filter { $0.number == 401 }.map(\.name)
-        #expect(names == ["notSignedIn", "credentialsMissing", "wrongPassword", "wrongToken", "tokenExpired"])
+        let usual = ["notSignedIn", "credentialsMissing", "wrongPassword", "wrongToken", "tokenExpired"]
+        #expect(names == usual + ["invitationInvalid"])
         #expect(ErrorCode(number: 401, name: "tokenExpired") == .tokenExpired)
         #expect(ErrorCode(number: 401, name: "newer") == .notSignedIn)
         #expect(ErrorCode(number: 503, name: "storeFailed") == .storeFailed)
