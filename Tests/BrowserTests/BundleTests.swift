@@ -43,7 +43,7 @@ extension BrowserSuite {
             try await page.wait(for: "/^callhub_audio_packets_relayed_total (\\d{2,})/m.test(\(metrics))")
             let names = Set(page.requests.compactMap { URL(string: $0)?.path() }.filter { $0.hasSuffix(".js") })
             #expect(
-                names.filter { !Self.isLoadedLater($0) } == [
+                names.subtracting(names.filter(Self.isLoadedLater)) == [
                     "/phone/main.js", "/client/worker.js", "/audio/capture-worklet.js", "/audio/playout-worklet.js",
                     "/service-worker.js",
                     // The service worker keeps it; libopus itself is loaded by browsers without WebCodecs alone.

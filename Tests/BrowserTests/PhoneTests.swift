@@ -5,11 +5,9 @@ import Testing
 /// The maximum total size of the phone's files, without icons and WebAssembly, in bytes.
 private let sizeLimit = 320_000
 
-/// The maximum total size of the testers' bench, which no phone loads, in bytes.
-private let benchSizeLimit = 58_000
-
-/// The maximum total size of the page that helps devices to trust the server, in bytes.
-private let trustSizeLimit = 6_000
+/// The maximum total sizes of what no phone loads with its first screen, by the beginning of the files' paths, in bytes:
+/// the testers' bench, the page that helps devices to trust the server, and folders that are loaded when needed.
+private let otherSizeLimits = ["bench": 58_000, "trust": 6_000, "invite/": 14_000]
 
 extension BrowserSuite {
     /// Tests of the phone's screens in a real browser, as people use them.
@@ -202,27 +200,23 @@ extension BrowserSuite {
             #expect(licence.contains("Redistributions in binary form must reproduce the above copyright"))
         }
 
-        @Test
-        func `the phone without WebAssembly, the bench and the page for trust are below the limits of their sizes`()
+        @Test func `the phone without WebAssembly, and each part beside it, are below the limits of their sizes`()
             throws
         {
             let folder = SourceTree.path("web-static")
             let files = try #require(FileManager.default.enumerator(atPath: folder))
-            var (phone, bench, trust) = (0, 0, 0)
+            var sizes: [String: Int] = [:]
             let isCounted = { (name: String) in !name.hasPrefix("icons/") && !name.hasPrefix("audio/wasm/") }
             for case let name as String in files where isCounted(name) {
                 let attributes = try FileManager.default.attributesOfItem(atPath: folder + "/" + name)
                 guard attributes[.type] as? FileAttributeType == .typeRegular else { continue }
-                let size = (attributes[.size] as? Int) ?? 0
-                switch name {
-                case _ where name.hasPrefix("bench"): bench += size
-                case _ where name.hasPrefix("trust"): trust += size
-                default: phone += size
-                }
+                let part = otherSizeLimits.keys.first { name.hasPrefix($0) } ?? "phone"
+                sizes[part, default: 0] += (attributes[.size] as? Int) ?? 0
             }
-            #expect(phone < sizeLimit)
-            #expect(bench < benchSizeLimit)
-            #expect(trust < trustSizeLimit)
+            for (part, limit) in otherSizeLimits.merging(["phone": sizeLimit], uniquingKeysWith: min) {
+                let size = try #require(sizes[part])
+                #expect(size < limit, "\(part)")
+            }
         }
     }
 }

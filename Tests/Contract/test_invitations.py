@@ -218,7 +218,9 @@ def test_nobody_accepts_on_a_connection_with_a_session(alice):
 
 def test_administrators_alone_invite_to_accounts_by_default():
     with Hub({"auth": SETTINGS["auth"]}, ACCOUNTS) as hub:
+        hub.stop()
         hub.account("admin", "alice", "on")
+        hub.start()
         # The page's session has the permission to call alone.
         assert invite(hub.phone("alice", password=Hub.PASSWORD))["secret"]
         bob = hub.phone("bob", password=Hub.PASSWORD)
