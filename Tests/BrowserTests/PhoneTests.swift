@@ -5,7 +5,7 @@ import Testing
 /// The maximum total size of the phone's files, without icons and WebAssembly, in bytes.
 private let sizeLimit = 320_000
 
-/// The maximum total sizes of what no phone loads with its first screen, by the beginning of the files' paths, in bytes:
+/// The maximum total sizes of what no phone loads with its first screen, in bytes, by the beginning of the paths:
 /// the testers' bench, the page that helps devices to trust the server, and folders that are loaded when needed.
 private let otherSizeLimits = ["bench": 58_000, "trust": 6_000, "invite/": 14_000]
 
