@@ -70,10 +70,23 @@ public final class BrowserHub: Sendable {
     /// - Returns: The link, whose page is this hub's.
     /// - Throws: ``BrowserError`` when the command prints no link within 30 s.
     public func link(_ handle: String, _ options: [String] = []) async throws -> String {
+        try await printedLink(of: ["link", "create", handle] + options, with: "#call=")
+    }
+
+    /// Creates an invitation by `callhub invite`.
+    ///
+    /// - Parameter arguments: The subcommand and its options, such as `["account", "alice"]`.
+    /// - Returns: The short link, whose page is this hub's.
+    /// - Throws: ``BrowserError`` when the command prints no link within 30 s.
+    public func invitation(_ arguments: [String]) async throws -> String {
+        try await printedLink(of: ["invite"] + arguments, with: "#i=")
+    }
+
+    private func printedLink(of arguments: [String], with mark: String) async throws -> String {
         let program = try GuardedProcess(
-            [Program.path, "link", "create", handle] + options + ["--url", url, "--data", folder.path + "/data"]
+            [Program.path] + arguments + ["--url", url, "--data", folder.path + "/data"]
         )
-        let line = await program.output.line(within: .seconds(30)) { $0.contains("#call=") }
+        let line = await program.output.line(within: .seconds(30)) { $0.contains(mark) }
         guard let line else { throw BrowserError("no link was created: \(program.output.text)") }
         return line
     }

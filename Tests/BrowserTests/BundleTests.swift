@@ -46,8 +46,9 @@ extension BrowserSuite {
                 names.subtracting(names.filter(Self.isLoadedLater)) == [
                     "/phone/main.js", "/client/worker.js", "/audio/capture-worklet.js", "/audio/playout-worklet.js",
                     "/service-worker.js",
-                    // The service worker keeps it; libopus itself is loaded by browsers without WebCodecs alone.
-                    "/audio/wasm/coders.js",
+                    // The service worker keeps these; libopus itself is loaded by browsers without WebCodecs alone.
+                    "/audio/wasm/coders.js", "/contacts/vcard.js", "/invite/inviting.js", "/invite/opened.js",
+                    "/invite/request.js", "/invite/text.js",
                 ]
             )
             #expect(!page.requests.contains { $0.hasSuffix(".wasm") })
@@ -93,7 +94,9 @@ extension BrowserSuite {
             let asked = page.requests.compactMap { URL(string: $0)?.path() }
             #expect(Set(needed).subtracting(asked) == [])
             // Beside them: the worker, the icon, the manifest, and what the service worker asks for again.
-            let others = ["/client/", "/icons/", "/manifest", "/service-worker.js", "/audio/"]
+            let others = [
+                "/client/", "/icons/", "/manifest", "/service-worker.js", "/audio/", "/contacts/", "/invite/",
+            ]
             let extra = Set(asked).subtracting(needed).filter { name in !others.contains { name.hasPrefix($0) } }
             #expect(extra.filter { !Self.isLoadedLater($0) } == [])
             #expect(page.loggedErrors == [])

@@ -24,6 +24,41 @@ extension BrowserSuite {
             }
         }
 
+        @Test func `a wide window has everyone in the place of calls, until a call comes, and no row above them moves`()
+            async throws
+        {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let (alice, bob) = try await environment.phoneAndCaller(pages, width: 1280, height: 800)
+                try await alice.scriptDirectory(house)
+                try await alice.putContact("Zed", [["type": "generic", "value": "zed"]], ["favorite": true])
+                let names = { (place: String) in
+                    "[...document.querySelectorAll(\"\(place) .name\")].map(one => one.innerText).join()"
+                }
+                let (list, beside) = (names(".pane .people-list"), names(".stage .people-list"))
+                try await alice.wait(for: "\(list) === \"Zed\" && \(beside) === \"Ann Lee,Bob,Cid,Dan\"")
+                let top = "document.querySelector(\".pane .people-list .row\").getBoundingClientRect().top"
+                let before = try await alice.value(top)
+                for (width, isBeside) in [(1000, false), (1280, true)] {
+                    try await alice.show(DisplaySettings(width: width, height: 800))
+                    try await alice.wait(for: "(\(beside) !== \"\") === \(isBeside)")
+                }
+                try await alice.run("document.querySelector(\".stage [aria-label='About Cid']\").focus();")
+                try await alice.press("Enter")
+                try await alice.wait(for: "document.querySelector(\".person-pane\")")
+                try await alice.choose("Back")
+                try await alice.wait(for: "document.activeElement.ariaLabel === \"About Cid\"")
+                try await alice.connect(bob)
+                try await alice.wait(for: "\(beside) === \"\" && \(list).endsWith(\"Ann Lee,Bob,Cid,Dan\")")
+                #expect(try await alice.value(top) == before)
+                try await bob.run("await call.end();")
+                try await alice.wait(for: "\(beside) === \"Ann Lee,Bob,Cid,Dan\"")
+                try await alice.noteCalls()
+                try await alice.choose("Call Dan", within: ".stage")
+                try await alice.wait(for: "called.length")
+                #expect(try await alice.value("called") == ["dan"])
+            }
+        }
+
         @Test(arguments: [(390, ".empty"), (1440, ".idle")])
         func `an empty home screen offers one test call`(width: Int, place: String) async throws {
             try await BrowserTestEnvironment.set { environment, pages in
@@ -72,7 +107,7 @@ extension BrowserSuite {
 
         @Test func `the people in sight are subscribed to, and anew on a new connection`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
-                let page = try await environment.page(pages)
+                let page = try await environment.page(pages, width: 390, height: 844)
                 try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
                 try await page.putContact("Eve", [["type": "generic", "value": "eve"]], ["favorite": true])
                 try await page.scriptDirectory(house)

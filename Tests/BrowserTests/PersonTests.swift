@@ -69,6 +69,7 @@ extension BrowserSuite {
                 try await page.choose("About away")
                 try await page.wait(for: "document.querySelector(\".person-pane\")")
                 #expect(try await page.value("\(dots).some(\(isVisible))") == false)
+                try await page.choose("Back")
                 try await page.show(DisplaySettings(width: 1280, height: 800))
                 #expect(try await page.value("\(dots).every(\(isVisible))").isTrue)
             }
@@ -121,11 +122,14 @@ extension BrowserSuite {
                 try await page.wait(for: "document.activeElement.ariaLabel === \"About Person 20\"")
                 #expect(try await page.value(top) == before)
                 try await page.show(DisplaySettings(width: 1440, height: 900))
-                try await page.choose("About Person 20")
+                try await page.run("document.querySelector(\"[aria-label='About Person 20']\").focus();")
+                try await page.press("Enter")
                 try await page.wait(for: "document.querySelector(\".person-pane\")")
                 #expect(try await page.value(isListed).isTrue, "on a wide window they are beside each other")
-                let isBack = "document.querySelector(\".person-pane .back\").checkVisibility()"
-                #expect(try await page.value(isBack) == .bool(false), "there is nothing to go back to")
+                let icons = "[...document.querySelectorAll(\".back .icon\")].map(one => one.checkVisibility())"
+                #expect(try await page.value(icons) == [false, true], "there is nothing to go back to")
+                try await page.choose("Back")
+                try await page.wait(for: "document.activeElement.ariaLabel === \"About Person 20\"")
             }
         }
 

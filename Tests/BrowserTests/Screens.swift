@@ -10,9 +10,12 @@ struct Screen: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     /// Those that `make test` looks at: most of what there is to see is on them.
-    static let most = ["sign-in", "people", "search", "dial", "person", "settings", "group", "bench"]
+    static let most = [
+        "sign-in", "people", "search", "dial", "person", "settings", "group", "bench",
+        "invite", "invite-code", "invitation-account", "invitation-unknown",
+    ]
 
-    static let all = signedOut + people + settings + calls + [bench]
+    static let all = signedOut + invitations + people + settings + calls + [bench]
 
     static let bench = Screen(name: "bench") { page, environment, _ in
         try await page.openTesterBench(environment.hub.url)

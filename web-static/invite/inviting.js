@@ -1,9 +1,8 @@
 import { copy } from "../phone/actions.js";
-import { day, timeOfDay } from "../phone/format.js";
 import { request } from "../phone/hub.js";
 import { SHEETS } from "../phone/views/app.js";
 import {
-	button, change, confirmButton, field, form, h, input, isolate, selectRow, sheet, switchRow, t,
+	button, change, confirmButton, field, form, h, input, isolate, language, selectRow, sheet, switchRow, t,
 } from "../phone/views/parts.js";
 import "./text.js";
 
@@ -17,7 +16,7 @@ let mayInvite = false;
 SHEETS.invite = () => sheet("invite", [created ? link(created) : entry(), mine()]);
 load();
 
-async function load() {
+export async function load() {
 	const result = await request("invitations.list");
 	if (!result) return;
 	[list, mayInvite] = [result.invitations.reverse(), result.accounts];
@@ -52,8 +51,8 @@ function entry() {
 	const { kind, name, guestNames, hours, maximumCalls } = draft;
 	const kinds = ["guest", "account"].map((one) => [one, t(`invite.${one}`)]);
 	const numbers = [["", t("invite.anyCalls")], ...[1, 5, 20].map((count) => [String(count), String(count)])];
-	return form({ key: "entry", class: "stretch" }, create,
-		h("p.quiet", t("invite.lead")),
+	return form({ key: "entry", class: "form" }, create,
+		h("p.quiet", t(mayInvite ? "invite.lead" : "invite.guestLead")),
 		mayInvite && selectRow("invite.kind", kind, kinds, (one) => set({ kind: one })),
 		field(t("invite.name"), input((text) => set({ name: text }), { name: "name", value: name, maxlength: 100 })),
 		kind === "guest" && switchRow("invite.guestNames", guestNames, (isOn) => set({ guestNames: isOn })),
@@ -65,18 +64,18 @@ function entry() {
 
 function link({ url, qr }) {
 	const share = () => navigator.share({ url }).catch(() => {});
-	return h("div.stretch", { key: "link" },
+	return h("div.form", { key: "link" },
 		field(t("invite.link"), h("input", {
 			readonly: true, value: url, name: "link", onfocus: ({ target }) => target.select(),
 		})),
 		h("p.quiet", t("invite.once")),
-		h("img", { src: picture(qr), alt: t("invite.qr"), width: 240, height: 240, style: { "image-rendering": "pixelated" } }),
-		h("div.row", button("small", t("invite.copy"), () => copy(url)),
-			navigator.share && button("small", t("invite.share"), share),
-			button("link", t("invite.another"), () => {
-				created = null;
-				change();
-			})));
+		button("primary.wide", t("invite.copy"), () => copy(url)),
+		navigator.share && button("wide", t("invite.share"), share),
+		h("img.code", { src: picture(qr), alt: t("invite.qr"), width: 240, height: 240 }),
+		button("link", t("invite.another"), () => {
+			created = null;
+			change();
+		}));
 }
 
 /** Draws the server's modules with the quiet zone that cameras need. */
@@ -96,8 +95,8 @@ const mine = () => h("section", { key: "mine" }, h("h3", t("invite.mine")),
 	list.length ? h("ul", list.map(row)) : h("p.quiet", t("invite.none")));
 
 function row(invitation) {
-	const { id, kind, handle, name, account, maximumCalls: count, calls } = invitation;
-	const title = name ?? account ?? handle?.value ?? "";
+	const { id, kind, name, account, maximumCalls: count, calls } = invitation;
+	const title = name ?? account;
 	return h("li.row", { key: id },
 		h("span.grow", h("b", isolate(title || t(`invite.${kind}`))), " ",
 			h("small", title && [t(`invite.${kind}`), " · "], count && [t("invite.callsOf", { calls, count }), " · "],
@@ -113,7 +112,8 @@ function stateOf(one) {
 	if (revokedAt) return t("invite.revoked");
 	if (isUsed(one)) return usedBy ? t("invite.usedBy", { name: usedBy }) : t("invite.used");
 	if (!isValid(one)) return t("invite.expired");
-	return t("invite.valid", { time: `${day(expiresAt, Date.now())} ${timeOfDay(expiresAt)}` });
+	const format = { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" };
+	return t("invite.valid", { time: new Date(expiresAt).toLocaleString(language, format) });
 }
 
 async function revoke(id) {

@@ -2,6 +2,7 @@ import { hub } from "../phone/hub.js";
 import { signIn, updateSignIn } from "../phone/sign-in.js";
 import { errorText, showToast } from "../phone/toasts.js";
 import { ariaHidden, brandMark, button, change, field, form, h, input, t } from "../phone/views/parts.js";
+import { footer } from "../phone/views/signed-out.js";
 import { ask } from "./request.js";
 import "./text.js";
 
@@ -14,7 +15,7 @@ export async function open(secret) {
 		else change({ page: accountPage(offer, secret) });
 	} catch (error) {
 		if (hub.state === "online") leave(errorText(error));
-		else change({ page: () => card(h("p.error", { role: "alert" }, errorText(error)), toSignIn()) });
+		else change({ page: () => refusal(error) });
 	}
 }
 
@@ -29,7 +30,8 @@ function openCall({ handle, asksName }, invitation) {
 	change({ page: null, link, ...!isOnline && { isGuest: true } });
 }
 
-const card = (...content) => h("main.card-page", h("div.card", brandMark(), content));
+const refusal = (error) => h("main.card-page", h("div.card",
+	brandMark(), h("h1", t("invite.invitation")), h("p", { role: "alert" }, errorText(error)), toSignIn()), footer());
 
 const toSignIn = () => button("link", t("invite.toSignIn"), () => change({ page: null }));
 
@@ -53,7 +55,7 @@ function accountPage({ kind, from, account = "", name = "" }, secret) {
 			updateSignIn({ account: made.account, password });
 			await signIn();
 		} catch (fault) {
-			[isBusy, error] = [false, errorText(fault)];
+			[isBusy, error] = [false, fault];
 			change();
 		}
 	}
@@ -66,8 +68,8 @@ function accountPage({ kind, from, account = "", name = "" }, secret) {
 		entry("account", "loginName", { autocomplete: "username", spellcheck: "false", required: true, maxlength: 128 }),
 		entry("password", "password", { type: "password", autocomplete: "new-password", required: true }),
 		entry("displayName", "shownName", { autocomplete: "name", maxlength: 100, autocapitalize: "words" }),
-		h("p.error", { role: "alert" }, error),
+		h("p.error", { role: "alert" }, error && errorText(error)),
 		h("button.primary.wide", { type: "submit", "aria-disabled": isBusy }, isBusy && ariaHidden("span.spinner"),
 			t("invite.accept")),
-		toSignIn()));
+		toSignIn()), footer());
 }

@@ -2,24 +2,34 @@ import { addTexts } from "../phone/text.js";
 
 addTexts(`
 invite.lead
-A link for one person: to an account here, or to call you.
-한 사람에게 보내는 링크입니다. 여기 계정을 만들거나 나에게 전화할 수 있습니다.
-Odkaz pro jednoho člověka: na účet zde, nebo na hovor s vámi.
+Send a link to create an account here, or to call you as a guest.
+계정을 만들거나 손님으로 나에게 전화할 수 있는 링크를 보냅니다.
+Pošlete odkaz, kterým si někdo vytvoří účet, nebo vám zavolá jako host.
+
+.guestLead
+Send a link to call you without an account.
+계정 없이 나에게 전화할 수 있는 링크를 보냅니다.
+Pošlete odkaz, kterým vám někdo zavolá bez účtu.
+
+.invitation
+Invitation
+초대
+Pozvánka
 
 .kind
 For
 용도
-Pro
+K čemu
 
 .guest
-Calling me, without an account
-계정 없이 나에게 전화
-Hovor se mnou, bez účtu
+Call me as a guest
+손님으로 전화
+Zavolat mi jako host
 
 .account
-An account of their own
+Create an account
 계정 만들기
-Vlastní účet
+Vytvořit si účet
 
 .name
 Their name (optional)
@@ -27,9 +37,9 @@ Their name (optional)
 Jméno (nepovinné)
 
 .guestNames
-They enter their own name
-이름을 직접 입력
-Jméno zadají sami
+Ask for their name
+상대방 이름 묻기
+Zeptat se na jméno
 
 .until
 Valid for
@@ -67,9 +77,9 @@ Link
 Odkaz
 
 .once
-Shown only now. Who has it can use it.
-지금만 표시됩니다. 링크가 있으면 누구나 쓸 수 있습니다.
-Zobrazí se jen teď. Použít ho může každý, kdo ho má.
+Copy it now: it isn’t shown again. Anyone with the link can use it.
+지금 복사하세요. 다시 표시되지 않습니다. 링크가 있으면 누구나 쓸 수 있습니다.
+Zkopírujte ho teď, znovu se nezobrazí. Použít ho může každý, kdo ho má.
 
 .qr
 QR code of the link
@@ -77,9 +87,9 @@ QR code of the link
 QR kód odkazu
 
 .copy
-Copy
-복사
-Kopírovat
+Copy link
+링크 복사
+Kopírovat odkaz
 
 .share
 Share
@@ -87,9 +97,9 @@ Share
 Sdílet
 
 .another
-Another invitation
-초대 더 만들기
-Další pozvánka
+Create another
+하나 더 만들기
+Vytvořit další
 
 .mine
 My invitations
@@ -157,29 +167,29 @@ You will be its administrator.
 Budete jeho správcem.
 
 .from
-{name} invites you.
+{name} invited you.
 {name}님이 초대했습니다.
 Zve vás {name}.
 
 .fromServer
-You are invited.
+You’re invited.
 초대를 받았습니다.
 Máte pozvánku.
 
 .loginName
-Name to sign in with
+Username
 로그인 이름
 Přihlašovací jméno
 
 .password
-Password, 8 characters or more
+Password (8+ characters)
 비밀번호 (8자 이상)
-Heslo, alespoň 8 znaků
+Heslo (alespoň 8 znaků)
 
 .shownName
-Name that others see (optional)
+Display name (optional)
 표시 이름 (선택)
-Jméno pro ostatní (nepovinné)
+Zobrazované jméno (nepovinné)
 
 .accept
 Create account
@@ -192,12 +202,12 @@ Sign in instead
 Přihlásit se
 
 .signedIn
-You are signed in. Sign out to use the invitation.
+You’re signed in. Sign out to use the invitation.
 로그인되어 있습니다. 초대를 사용하려면 로그아웃하세요.
 Jste přihlášeni. Pozvánku použijete po odhlášení.
 
 error.used
-This invitation was used already. Ask for a new one.
+This invitation has already been used. Ask for a new one.
 이미 사용된 초대입니다. 새 초대를 요청하세요.
 Tato pozvánka už byla použita. Požádejte o novou.
 
@@ -212,22 +222,22 @@ This invitation was revoked. Ask for a new one.
 Pozvánka byla zrušena. Požádejte o novou.
 
 .unknown
-There is no such invitation. Is the link complete?
-없는 초대입니다. 링크 전체를 열었는지 확인하세요.
-Taková pozvánka není. Je odkaz celý?
+This invitation doesn’t work. Check that the link is complete.
+사용할 수 없는 초대입니다. 링크 전체를 열었는지 확인하세요.
+Tato pozvánka nefunguje. Zkontrolujte, zda je odkaz celý.
 
 .passwordTooShort
-The password needs 8 characters or more.
+Use at least 8 characters for the password.
 비밀번호는 8자 이상이어야 합니다.
 Heslo musí mít alespoň 8 znaků.
 
 .passwordTooCommon
-Too many people use this password. Choose another one.
+This password is too common. Choose another one.
 너무 흔한 비밀번호입니다. 다른 비밀번호를 쓰세요.
-Toto heslo používá příliš mnoho lidí. Zvolte jiné.
+Toto heslo je příliš běžné. Zvolte jiné.
 
 .passwordIsName
-The password must not be your name.
+The password can’t be your name.
 이름과 같은 비밀번호는 쓸 수 없습니다.
 Heslo nesmí být vaše jméno.
 
@@ -237,7 +247,7 @@ The password is too long, or has invisible characters.
 Heslo je příliš dlouhé, nebo má neviditelné znaky.
 
 .accountInvalid
-This name cannot be used. Choose another one.
+This name can’t be used. Choose another one.
 사용할 수 없는 이름입니다. 다른 이름을 쓰세요.
 Toto jméno nelze použít. Zvolte jiné.
 `);

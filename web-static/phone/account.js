@@ -1,13 +1,12 @@
 import { change, loadState, read, state } from "./state.js";
 import { newUUID } from "../client/identifier.js";
 import { hub, request } from "./hub.js";
-import { errorText, showToast } from "./toasts.js";
+import { errorText, showToast, toastErrors } from "./toasts.js";
 import { scalePhoto } from "./photos.js";
 import { clearPreferences } from "./preferences.js";
 import { doNotDisturb } from "./quiet.js";
 import { removeShell } from "./shell.js";
 import { signOut, updateSignIn } from "./sign-in.js";
-import { decode, MAXIMUM_SIZE, readVCards } from "./vcard.js";
 import { t } from "./text.js";
 import { note } from "./acts.js";
 
@@ -87,8 +86,10 @@ export const loadDevices = () => loadState("sessions", pages("account.devices", 
 
 export async function importContacts(file) {
 	if (state.importing) return;
-	if (file.size > MAXIMUM_SIZE) return showToast(t("import.large"), true);
-	const { contacts, skipped, excess } = readVCards(decode(await file.arrayBuffer()));
+	const reader = await toastErrors(import("../contacts/vcard.js"));
+	if (!reader || state.importing) return;
+	if (file.size > reader.MAXIMUM_SIZE) return showToast(t("import.large"), true);
+	const { contacts, skipped, excess } = reader.readVCards(reader.decode(await file.arrayBuffer()));
 	const result = { total: contacts.length, taken: 0, skipped, refused: excess, error: t("import.full") };
 	const left = contacts.values();
 	const importNext = async () => {

@@ -1,4 +1,4 @@
-import { state } from "./state.js";
+import { change, state } from "./state.js";
 import { language } from "./text.js";
 import { fold, handleKey, isNumber, memo, nameOf, parseHandle } from "./people.js";
 
@@ -55,10 +55,14 @@ function inOrder(people, scoreOf = () => 0) {
 		.sort(([a, first], [b, second]) => first - second || compare(a.name, b.name)).map(([one]) => one);
 }
 
-export const sections = memo(
-	() => [everyone(), state.recents, state.dial.text, state.shownPeople, ranks],
-	(people, recents, text, shown) => {
-		if (text.trim()) return [{ name: "results", people: search(text, people, recents) }];
+export const sections = () => (state.dial.text.trim() ? results() : home());
+
+const results = memo(() => [everyone(), state.recents, state.dial.text, ranks],
+	(people, recents, text) => [{ name: "results", people: search(text, people, recents) }]);
+
+const home = memo(
+	() => [everyone(), state.recents, state.shownPeople, ranks],
+	(people, recents, shown) => {
 		const [favorites, others] = [true, false].map((isFavorite) => (
 			inOrder(people.filter(({ contact }) => Boolean(contact?.favorite) === isFavorite))));
 		const last = new Map();
@@ -75,8 +79,19 @@ export const sections = memo(
 	},
 );
 
-export const visibleHandles = memo(() => [sections(), state.person], (shown, open) => {
-	const people = [open && personOf(open), ...shown.flatMap((section) => section.people)].filter(Boolean);
+const wide = matchMedia("(width >= 64rem) and (height >= 30rem)");
+wide.addEventListener("change", () => change());
+
+/** Returns everyone, who is in the place of calls where there is room and none are on; else undefined. */
+export function everyoneBeside() {
+	const { calls, ended, isGuest } = state;
+	const hasRoom = wide.matches && calls.length + ended.length === 0 && !isGuest;
+	return hasRoom ? home().find(({ name }) => name === "everyone") : undefined;
+}
+
+export const visibleHandles = memo(() => [sections(), everyoneBeside(), state.person], (shown, beside, open) => {
+	const all = [...shown, beside].flatMap((section) => section?.people);
+	const people = [open && personOf(open), ...all].filter(Boolean);
 	const handles = people.filter(({ from }) => !["typed", "builtIn"].includes(from)).flatMap((one) => one.handles);
 	return [...new Map(handles.map((handle) => [handleKey(handle), handle])).values()];
 });

@@ -9,6 +9,7 @@ import { listenToLevels } from "./audio.js";
 import { handleNotificationFragment } from "./notifications.js";
 import { installShell, storeNotificationTexts } from "./shell.js";
 import { readLink, start } from "./sign-in.js";
+import { errorText, showToast } from "./toasts.js";
 import { markSeen } from "./account.js";
 import { listenToAbsence } from "./presence.js";
 import { app } from "./views/app.js";
@@ -20,8 +21,11 @@ function openFragment(fragment) {
 	handleNotificationFragment(fragment);
 	const secret = /^i=(.*)/.exec(fragment)?.[1];
 	if (secret) {
-		change({ page: () => [] });
-		import("../invite/opened.js").then(({ open }) => open(secret));
+		if (!isOnline()) change({ page: () => [] });
+		import("../invite/opened.js").then(({ open }) => open(secret)).catch((error) => {
+			change({ page: null });
+			showToast(errorText(error), true);
+		});
 	}
 	const link = readLink(fragment);
 	if (link) change({ link: { ...link, token: isOnline() ? null : link.token } });

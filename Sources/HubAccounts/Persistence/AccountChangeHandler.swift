@@ -24,7 +24,10 @@ final class AccountChangeHandler: Sendable {
     func created(_ name: String, _ accounts: [StoredAccount]) {
         log(.info, "account created by invitation", ["account": name])
         accountCache.take(accounts)
-        server.use { [mode] in $0.take(HubStoreLoader.provisioned(accounts, mode), erased: []) }
+        server.use { [mode] in
+            $0.take(HubStoreLoader.provisioned(accounts, mode), erased: [])
+            $0.setNeedsSetup(HubStoreLoader.needsSetup(accounts, mode))
+        }
     }
 
     /// Applies a revocation by a user; called on the store's thread.

@@ -1,4 +1,4 @@
-import { decode, MAXIMUM_COUNT, readVCards } from "../phone/vcard.js";
+import { decode, MAXIMUM_COUNT, readVCards } from "../contacts/vcard.js";
 import { equal, ok, test } from "./harness.js";
 
 const card = (...lines) => ["BEGIN:VCARD", ...lines, "END:VCARD", ""].join("\r\n");

@@ -10,7 +10,7 @@ import {
 	ariaHidden, avatar, brandMark, button, change, definitions, h, hasText, icon, iconButton, isolate, language, person,
 	state, t,
 } from "./parts.js";
-import { keypad, testCallButton } from "./people.js";
+import { besidePeople, keypad, testCallButton } from "./people.js";
 
 const FIGURES = {
 	roundTrip: "ms", delay: "ms", jitter: "ms", target: "ms", concealed: "ms", dropped: "", unacknowledged: "",
@@ -46,10 +46,10 @@ export function returnBar() {
 
 function idle() {
 	const [handle] = state.handles;
-	return h("div.idle", brandMark(), readiness(),
+	return [h("div.idle", { key: "idle" }, brandMark(), readiness(),
 		handle && h("p.quiet", t("idle.reach"), " ", h("b.handle", isolate(handle.value))),
 		testCallButton(),
-		h("p.quiet.hint", t("shortcuts"), ": ", h("kbd", "?")));
+		h("p.quiet.hint", t("shortcuts"), ": ", h("kbd", "?"))), besidePeople()];
 }
 
 function stateOf({ calls: [call], isGroup, isHeld, isActive, isResuming }) {
@@ -150,7 +150,7 @@ const roundButton = (key, onclick, { iconName = key, shortcut, pressed, disc, ..
 	button("round", [h("span.disc", disc, icon(iconName)), h("span.word", t(key))], onclick,
 		{ key, "aria-keyshortcuts": shortcut, "aria-pressed": pressed, ...more }));
 
-/** Six places that never move, the last one of them for Transfer: what cannot be done now is disabled. */
+/** Five places that never move: what cannot be done now is disabled. */
 function controls(card, cards) {
 	const { calls, calls: [call], isActive, isHeld, isResuming } = card;
 	const isMuted = calls.every((one) => one.isMuted);

@@ -94,7 +94,7 @@ export function recentsPage() {
 	const shown = recents.filter(({ outcome }) => !showsMissedOnly || outcome === "missed");
 	return h("div.list-page",
 		h("div.page-head", h("h1", t("tab.recents")),
-			h("div.segments", { role: "group", "aria-label": t("recents.filter") }, ["all", "missed"].map(filter))),
+			recents.length > 0 && h("div.segments", { role: "group", "aria-label": t("recents.filter") }, ["all", "missed"].map(filter))),
 		shown.length === 0 && empty("clock", t(showsMissedOnly ? "recents.noneMissed" : "recents.none")),
 		[...Map.groupBy(shown, ({ startedAt }) => day(startedAt, now))].map(([name, calls]) => (
 			h("section", { key: name, "aria-label": name }, h("h2.day", name), h("ul.list", calls.map(recentRow))))));

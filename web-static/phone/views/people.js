@@ -1,5 +1,5 @@
 import { call, dial, openPerson, pressKey, type } from "../actions.js";
-import { chosenIndex, sections } from "../directory.js";
+import { chosenIndex, everyoneBeside, sections } from "../directory.js";
 import { day, timeOfDay } from "../format.js";
 import { fold } from "../people.js";
 import { showMorePeople } from "../presence.js";
@@ -12,16 +12,21 @@ import { disturbanceBanner, presenceDot, presenceText } from "./banners.js";
 const LETTERS = { 2: "ABC", 3: "DEF", 4: "GHI", 5: "JKL", 6: "MNO", 7: "PQRS", 8: "TUV", 9: "WXYZ", 0: "+" };
 
 export function peoplePage() {
-	const shown = sections();
 	const isSearch = state.dial.text.trim() !== "";
+	const shown = sections().filter((one) => one !== everyoneBeside());
 	const results = isSearch ? shown[0].people : [];
 	return h("div.people", { class: state.showsKeypad && "dialling" },
 		h("div.page-head", h("h1", t("tab.people")), importButton(), iconButton("add", t("contact.new"), () => edit())),
 		dialField(results),
 		h("div.people-list", disturbanceBanner(), importResult(),
 			isSearch ? resultList(results) : shown.map(section),
-			!isSearch && shown.length === 0 && empty("person", t("contacts.none"), testCallButton())),
+			!isSearch && sections().length === 0 && empty("person", t("contacts.none"), testCallButton())),
 		state.showsKeypad && dialPad());
+}
+
+export function besidePeople() {
+	const everyone = everyoneBeside();
+	return everyone && h("div.people-list.beside", section(everyone));
 }
 
 const callEcho = () => call({ type: "generic", value: "echo" });

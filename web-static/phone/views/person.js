@@ -29,9 +29,11 @@ export function personPane() {
 		// The page of another person keeps the focus.
 		removed: (element) => !state.person && returnFocus(element),
 	}, h("div.person-page",
-		iconButton("chevron.back", t("people.back"), close),
+		// The one that leads back where the page covers the list, the other one beside it.
+		button("icon-button.back", ["chevron", "close"].map((one) => icon(one)), close,
+			{ "aria-label": t("people.back"), title: t("people.back") }),
 		h("div.person-head", avatar(handle, name, { class: "large" }), h("h1", { id: "person-name" }, isolate(name)),
-			h("p.quiet", [department, t([`from.${from}`, "nameSource.handle"].find(hasText))].filter(Boolean).join(" · ")),
+			h("p.quiet", [department, !contact && t([`from.${from}`, "nameSource.handle"].find(hasText))].filter(Boolean).join(" · ")),
 			presence && h("p", presenceDot(one), presence)),
 		h("ul.group-body", { "aria-label": t("people.handles") }, one.handles.map((other) => handleRow(other, name))),
 		!link && h("div.group-body", contactSwitches(contact, set),

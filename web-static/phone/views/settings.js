@@ -4,6 +4,7 @@ import { askPermission, permission } from "../notifications.js";
 import { preferences, setPreferences, setTheme } from "../preferences.js";
 import { setPush, storeNotificationTexts } from "../shell.js";
 import { signOut } from "../sign-in.js";
+import { toastErrors } from "../toasts.js";
 import { RINGTONES } from "../../audio/tones.js";
 import { process, testMicrophone, useDevice } from "../audio.js";
 import { language, languages, loadLanguage } from "../text.js";
@@ -118,7 +119,7 @@ function takeLinks() {
 }
 
 const accountRows = () => [
-	sheetRow("invite", () => import("../../invite/inviting.js")), sheetRow("devices", loadDevices),
+	sheetRow("invite", () => toastErrors(import("../../invite/inviting.js"))), sheetRow("devices", loadDevices),
 	sheetRow("data", loadBlocked), sheetRow("diagnostics"),
 ];
 

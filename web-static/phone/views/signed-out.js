@@ -24,7 +24,7 @@ const cardHead = (name, title = t(`${name}.title`), lead = t(`${name}.lead`)) =>
 	brandMark(), h("h1", { id: `${name}-title` }, title), h("p.quiet", lead),
 ];
 
-const footer = () => h("footer.quiet", languagePicker(),
+export const footer = () => h("footer.quiet", languagePicker(),
 	button("link", t("diagnostics"), () => change({ overlay: "diagnostics" })));
 
 export function signInPage() {
@@ -38,10 +38,12 @@ export function signInPage() {
 	];
 	const secret = { type: "password", created: (element) => state.signIn.account && element.focus() };
 	const isBranded = brandName() !== "CallHub";
+	const { setup } = state.information ?? {};
 	return h("main.card-page",
 		form({ class: "card", "aria-labelledby": "signIn-title" }, signIn,
-			cardHead("signIn", isBranded ? isolate(brandName()) : undefined, mode === "token" ? false : undefined),
+			cardHead("signIn", isBranded ? isolate(brandName()) : undefined, mode === "token" || setup ? false : undefined),
 			closingNote("status"),
+			setup && h("p.note", t("signIn.setup")),
 			state.link && h("p.note", t("signIn.toCall", { name: state.link.handle.value })),
 			mode !== "token" && ask("account", { autocomplete: "username", spellcheck: "false" }, "name"),
 			asksPassword && ask("password", { autocomplete: "current-password", ...secret }),
@@ -72,9 +74,9 @@ function closingNote(role) {
 }
 
 export function guestPage() {
-	const { calls, ended, link, sound, soundProblem } = state;
+	const { calls, connection, ended, link, sound, soundProblem } = state;
 	if (!link) return signInPage();
-	const hasCalls = calls.length + ended.length > 0;
+	const hasCalls = calls.length > 0 || (ended.length > 0 && connection !== "closed");
 	const top = h("header.top", (hasCalls || sound !== "off" || soundProblem) && banners());
 	if (!hasCalls) return h("div.guest", top, invitation(link));
 	return h("main.guest.shows-calls", h("h1.visually-hidden", brandName()), top, callsPane());

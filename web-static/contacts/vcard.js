@@ -1,6 +1,6 @@
 // Untrusted: parsing takes linear time.
 
-import { valueOrNull } from "./state.js";
+import { valueOrNull } from "../phone/state.js";
 
 export const MAXIMUM_SIZE = 64_000_000;
 const MAXIMUM_PHOTO = 2_000_000;
