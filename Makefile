@@ -109,7 +109,7 @@ test-monitoring: toolchain packages ## Checks the dashboard and the alert rules 
 	$(TEST) --skip-build --filter MonitoringTests
 
 .PHONY: screenshots
-screenshots: toolchain browser-packages ## Draws each screen of the phone into .build/screenshots, to be looked at
+screenshots: toolchain browser-packages ## Draws each screen of the phone into .build/screenshots; SCREENS=call,group some
 	$(BUILD) --build-tests
 	rm -rf .build/screenshots
 	SCREENSHOTS=$(CURDIR)/.build/screenshots $(TEST) --skip-build --filter ScreenshotTests

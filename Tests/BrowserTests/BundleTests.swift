@@ -22,7 +22,9 @@ extension BrowserSuite {
         /// Returns whether a file is of a folder that the page loads when it is needed (`LAZY` in bundle.py).
         ///
         /// The service worker keeps such files beside the others, so that all are of one version.
-        private static func isLoadedLater(_ path: String) -> Bool { path.hasPrefix("/invite/") }
+        private static func isLoadedLater(_ path: String) -> Bool {
+            ["/contacts/", "/invite/"].contains { path.hasPrefix($0) }
+        }
 
         @Test func `the bundled phone signs in, calls, sends audio, and opens without a hub`() async throws {
             let folder = try TemporaryFolder()
@@ -46,9 +48,8 @@ extension BrowserSuite {
                 names.subtracting(names.filter(Self.isLoadedLater)) == [
                     "/phone/main.js", "/client/worker.js", "/audio/capture-worklet.js", "/audio/playout-worklet.js",
                     "/service-worker.js",
-                    // The service worker keeps these; libopus itself is loaded by browsers without WebCodecs alone.
-                    "/audio/wasm/coders.js", "/contacts/vcard.js", "/invite/inviting.js", "/invite/opened.js",
-                    "/invite/request.js", "/invite/text.js",
+                    // The service worker keeps it; libopus itself is loaded by browsers without WebCodecs alone.
+                    "/audio/wasm/coders.js",
                 ]
             )
             #expect(!page.requests.contains { $0.hasSuffix(".wasm") })
@@ -94,9 +95,7 @@ extension BrowserSuite {
             let asked = page.requests.compactMap { URL(string: $0)?.path() }
             #expect(Set(needed).subtracting(asked) == [])
             // Beside them: the worker, the icon, the manifest, and what the service worker asks for again.
-            let others = [
-                "/client/", "/icons/", "/manifest", "/service-worker.js", "/audio/", "/contacts/", "/invite/",
-            ]
+            let others = ["/client/", "/icons/", "/manifest", "/service-worker.js", "/audio/"]
             let extra = Set(asked).subtracting(needed).filter { name in !others.contains { name.hasPrefix($0) } }
             #expect(extra.filter { !Self.isLoadedLater($0) } == [])
             #expect(page.loggedErrors == [])

@@ -69,6 +69,7 @@ extension Screen {
             try await page.wait(for: "document.querySelector(\".sheet .figures\")")
         },
         twoCalls,
+        twoCallsAmongPeople,
         quality,
         group,
         Screen(name: "group-four") { page, environment, pages in
@@ -112,6 +113,15 @@ extension Screen {
         try await page.signedIn(environment)
         _ = try await page.connect("bob", environment, pages)
         _ = try await page.connect("carol", environment, pages)
+    }
+
+    /// Two calls beside the list of people: the picture of the README.
+    static let twoCallsAmongPeople = Screen(name: "two-calls-people") { page, environment, pages in
+        try await page.signedIn(environment)
+        try await page.showHouse(people: crowd)
+        _ = try await page.connect("bob", environment, pages)
+        _ = try await page.connect("carol", environment, pages)
+        try await page.wait(for: "document.querySelector(\".main-card .grade.good\")")
     }
 
     /// Two calls, with the figures of the active one: the highest of all screens.

@@ -94,7 +94,7 @@ extension Screen {
     ]
 
     /// Thirty people in three departments, with each presence.
-    private static let crowd = """
+    static let crowd = """
         "Ann Lee,Bob Novák,Carol Dvořáková,Dan Smith,김민준,이서연,박도윤,최지우,Erin O’Neill,Filip Svoboda,Gita Rao,\
         Hana Procházková,Ivan Horák,Jana Veselá,Karel Němec,Lucie Krejčí,Marta Pokorná,Noah Weber,Olga Marková,\
         Petr Beneš,Quentin Dubois,Radka Fialová,Sofia Rossi,Tomáš Kučera,Uma Patel,Václav Zelený,Wei Zhang,\
@@ -113,7 +113,7 @@ extension ChromiumPage {
     }
 
     /// Fills the home screen with people, a favourite and calls.
-    fileprivate func showHouse(people: String = house) async throws {
+    func showHouse(people: String = house) async throws {
         try await scriptDirectory(people)
         let number: JSON = [["type": "phoneNumber", "value": "+49 30 901820"]]
         try await putContact("Jürgen Müller-Lüdenscheidt", number, ["favorite": true])
