@@ -55,8 +55,7 @@ export class CallHub extends TabSession {
 		}
 	}
 
-	async call(to, { video: isVideo = false } = {}) {
-		const callUUID = newUUID();
+	async call(to, { video: isVideo = false, uuid: callUUID = newUUID() } = {}) {
 		const handle = parseHandle(to);
 		await this.transaction([{ type: "start", callUUID, handle, isVideo }]);
 		const known = { remoteHandle: handle, localizedCallerName: handle.value };

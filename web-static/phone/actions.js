@@ -1,5 +1,5 @@
 import { change, isOnline, state } from "./state.js";
-import { formatHandle } from "../callhub.js";
+import { formatHandle, newUUID } from "../callhub.js";
 import { cardsOf } from "./cards.js";
 import { hub, showEnded } from "./hub.js";
 import { showToast, toastErrors } from "./toasts.js";
@@ -60,7 +60,6 @@ async function showWhenStarted(started) {
 	ensureAudio();
 	const result = await toastErrors(started);
 	if (result) change({ showsCalls: true, person: null });
-	return result;
 }
 
 export function pull(uuid) {
@@ -74,11 +73,11 @@ export function choose(ringing, choice) {
 	showWhenStarted(ringing.choose(choice));
 }
 
-export async function call(handle) {
-	const entry = note("call");
+export function call(handle) {
+	const uuid = newUUID();
+	note("call", [{ uuid }]);
 	type("");
-	const started = await showWhenStarted(hub.call(handle));
-	if (started) entry.calls = [started.uuid];
+	showWhenStarted(hub.call(handle, { uuid }));
 }
 
 /** An empty field is filled with the last number called. */

@@ -30,11 +30,9 @@ export function from(name, action) {
 export function note(act, calls = []) {
 	const { event } = globalThis;
 	const by = source ?? (event?.target?.closest ? isTap ? "tap" : "key" : "program");
-	const entry = {
+	acts.push({
 		at: Date.now(), act, calls: calls.map(({ uuid }) => uuid), by, key: event?.key,
 		...(by === "tap" ? press : by === "key" && describe(event)),
-	};
-	acts.push(entry);
+	});
 	if (acts.length > 200) acts.shift();
-	return entry;
 }

@@ -1,4 +1,5 @@
 import { change, state } from "./state.js";
+import { newUUID } from "../callhub.js";
 import { hub } from "./hub.js";
 import { startAudio } from "./audio.js";
 import { hasNativeOpus } from "../audio/coders.js";
@@ -58,8 +59,9 @@ const CHECKS = {
 		const tone = new OscillatorNode(context, { frequency: 700 });
 		const source = new GainNode(context, { gain: 0 });
 		const analyser = new AnalyserNode(context);
-		const call = await hub.call("echo");
-		note("check", [call]);
+		const uuid = newUUID();
+		note("check", [{ uuid }]);
+		const call = await hub.call("echo", { uuid });
 		tone.connect(source);
 		tone.start();
 		audio.output.connect(analyser);

@@ -31,17 +31,21 @@ struct HubAccount {
         let call: String
         /// In milliseconds since 1970.
         let at: Double
+        /// Indicates a call of its own that nobody has answered.
+        let isUnanswered: Bool
     }
 
     private static func deeds(of leg: JSON, in record: JSON) -> [Deed] {
         let call = leg["call"].text ?? ""
         let isCaller = leg["role"] == "caller"
+        let isAnswered = leg["connectedAt"] != .null
         var deeds: [Deed] = []
-        if isCaller { deeds.append(Deed(kind: .placed, call: call, at: time(record["startedAt"]))) }
-        if !isCaller, leg["connectedAt"] != .null {
-            deeds.append(Deed(kind: .answered, call: call, at: time(leg["connectedAt"])))
+        func add(_ kind: Deed.Kind, _ at: JSON) {
+            deeds.append(Deed(kind: kind, call: call, at: time(at), isUnanswered: isCaller && !isAnswered))
         }
-        if leg["endedReason"] == .null { deeds.append(Deed(kind: .ended, call: call, at: time(leg["endedAt"]))) }
+        if isCaller { add(.placed, record["startedAt"]) }
+        if !isCaller, isAnswered { add(.answered, leg["connectedAt"]) }
+        if leg["endedReason"] == .null { add(.ended, leg["endedAt"]) }
         return deeds
     }
 
@@ -71,15 +75,14 @@ struct HubAccount {
         private var isChoice: Bool { name.lowercased().contains("accept") || name.lowercased().contains("answer") }
 
         func explains(_ deed: Deed) -> Bool {
-            guard at <= deed.at + 100, deed.at - at < Self.longestDelay || name == "check" else { return false }
+            guard at <= deed.at + 100, deed.at - at < Self.longestDelay else { return false }
             let isOfCall = calls.contains(deed.call)
             switch deed.kind {
-            // The log has a call's UUID when the hub has accepted it; a reload may come first.
-            case .placed: return ["call", "check"].contains(name) && (isOfCall || calls.isEmpty)
+            case .placed: return isOfCall && ["call", "check"].contains(name)
             case .answered: return isOfCall && (isChoice || name == "pull")
             case .ended:
                 // A call that nobody has answered yet ends with the next one's start.
-                if name == "call" { return !isOfCall && deed.at - at < Self.longestStart }
+                if name == "call" { return !isOfCall && deed.isUnanswered && deed.at - at < Self.longestStart }
                 if isChoice { return !isOfCall && name.lowercased().contains("end") }
                 return isOfCall && ["end", "decline", "check", "signOut", "account.erase"].contains(name)
             }

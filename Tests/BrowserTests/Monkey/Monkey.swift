@@ -89,7 +89,7 @@ actor Monkey {
             // A page that cannot be loaded is the browser's own.
             link.restore()
             inputsWithoutNetwork = 0
-            try await look(isLast: true)
+            try await look()
             try await page.reload()
             try await page.wait(for: "document.querySelector(\".shell, input[name=account]\")")
             return "reloads"
@@ -118,8 +118,8 @@ actor Monkey {
         try await page.send("Input.dispatchTouchEvent", ["type": "touchEnd", "touchPoints": []])
     }
 
-    private func look(isLast: Bool = false) async throws {
-        let seen = try await page.value("monkey.take(\(isLast))")
+    private func look() async throws {
+        let seen = try await page.value("monkey.take()")
         acts += seen["acts"].elements
         for act in seen["acts"].elements { note("    \(act)") }
         for fault in seen["faults"].elements { blame(fault.text ?? "\(fault)") }
@@ -157,7 +157,7 @@ actor Monkey {
             blame("the calls differ: \(try await page.value("globalThis.compared ?? null")); \(error)")
         }
         // The calls that waited for the connection have been placed.
-        try await look(isLast: true)
+        try await look()
         try await page.run("await monkey.reopen();")
     }
 }

@@ -4,9 +4,6 @@ import Foundation
 enum MonkeyOptions {
     /// The length in seconds (`MONKEY_SECONDS`); `make monkey` runs it for ten minutes.
     static let seconds = number("MONKEY_SECONDS", default: 20)
-
-    /// Indicates that the length was given: what it finds depends on the machine's time, too.
-    static let isWanted = ProcessInfo.processInfo.environment["MONKEY_SECONDS"] != nil
     /// The seed of all that is random (`MONKEY_SEED`).
     static let seed = UInt64(number("MONKEY_SEED", default: 1))
     /// The minutes that a test of this suite may take.

@@ -5,8 +5,7 @@ import Testing
 extension BrowserSuite {
     /// Three pages under random input, while calls come and go: `make monkey` runs it for ten minutes.
     struct MonkeyTests {
-        @Test(.enabled(if: MonkeyOptions.isWanted, "make monkey runs it"))
-        func `no call is answered, declined, ended or placed but by an input that meant it`() async throws {
+        @Test func `no call is answered, declined, ended or placed but by an input that meant it`() async throws {
             print("the monkey: MONKEY_SEED=\(MonkeyOptions.seed) MONKEY_SECONDS=\(MonkeyOptions.seconds)")
             let folder = try TemporaryFolder()
             let file = folder.path + "/calls.jsonl"

@@ -9,7 +9,7 @@ globalThis.monkey = (() => {
     const TYPED = "textarea, select, [contenteditable], input:not([type=checkbox])";
     /** The controls that a person takes for each act; those of a choice are named by it. */
     const MEANT = {
-        call: ".person, .green, .dial-call button, .banner .accept", end: ".hang-up .round, .down.red",
+        call: ".person, .green, .dial-call button:first-child, .idle p + .small, .empty .small, .banner .accept", end: ".hang-up .round, .down.red",
         decline: ".choice.decline, [aria-labelledby=message-title] .small",
         mute: "[aria-keyshortcuts=M]", unmute: "[aria-keyshortcuts=M]", swap: "[aria-keyshortcuts=S]",
         hold: "[aria-keyshortcuts=H]", resume: "[aria-keyshortcuts=H], .held-card .soft",
@@ -25,8 +25,9 @@ globalThis.monkey = (() => {
     const keys = [];
     const spots = JSON.parse(sessionStorage.getItem("monkey spots") ?? "[]");
     const faults = [];
+    const main = { id: null, other: null, otherAt: -Infinity };
     let aim = null, tap = null, focus = { element: null, since: -1e9, isOwn: true };
-    let isInput = false, isOutside = false, placing = [], acts, state, lastAct, hub, cardsOf;
+    let isInput = false, isOutside = false, acts, state, lastAct, hub, cardsOf;
 
     const now = () => performance.now();
     const fault = (text) => faults.length < 20 && faults.push(text);
@@ -53,7 +54,7 @@ globalThis.monkey = (() => {
     /** The acts that a control means at this moment. */
     const meaningsOf = (element) => [
         ...Object.keys(MEANT).filter((act) => element?.matches(MEANT[act]) || element?.closest("button")?.matches(MEANT[act])),
-        ...(element?.matches(".choice") ? [element.vnode.key] : []),
+        ...(element?.matches(".choice") ? [element.vnode.key.split(" ")[0]] : []),
     ];
 
     function sample() {
@@ -65,8 +66,15 @@ globalThis.monkey = (() => {
         Object.assign(aim, { control, label, at: now() });
     }
 
+    /** Notes until when another call was the one that letters act on. */
+    function watchMain(at) {
+        const id = document.querySelector(".main-card")?.vnode.key ?? null;
+        if (id !== main.id) Object.assign(main, { id, other: main.id ?? main.other, otherAt: main.id ? at : main.otherAt });
+    }
+
     new MutationObserver((records) => {
         const at = now();
+        watchMain(at);
         for (const { addedNodes } of records) {
             for (const node of addedNodes) if (node.nodeType === 1) added.set(node, at);
         }
@@ -100,6 +108,7 @@ globalThis.monkey = (() => {
         const isTyped = target.matches(TYPED);
         const focused = focus.isOwn ? Infinity : at - focus.since;
         const key = { key: pressed, at, date: Date.now(), target, isTyped, card: Math.min(...cards), focused, calls: callsOf(target) };
+        Object.assign(key, { other: main.other === main.id ? Infinity : at - main.otherAt });
         Object.assign(key, { label: name(target), meanings: meaningsOf(target), isOfForm: Boolean(target.closest("form")) });
         keys.push(key);
         keys.splice(0, keys.length - 10);
@@ -138,12 +147,12 @@ globalThis.monkey = (() => {
     function judgeKey(act, calls, at) {
         const key = keys.findLast(({ date }) => date <= at);
         if (!key) return "there was no key";
-        const { key: pressed, target, isTyped, card, focused, label, meanings, isOfForm } = key;
+        const { key: pressed, target, isTyped, card, focused, other, label, meanings, isOfForm } = key;
         const decides = act === "decline" || !(act in MEANT);
         if (isOnCalls(act) && decides && card < FIRST_SECOND) return `the card was ${Math.round(card)} ms old`;
         if (pressed === "Enter" || pressed === " ") {
-            if (act === "call" && pressed === "Enter" && (target.id === "dial-field" || target === document.body)) return null;
             if (focused < SEEN) return `the focus had come ${Math.round(focused)} ms before, by itself`;
+            if (act === "call" && pressed === "Enter" && (target.id === "dial-field" || target === document.body)) return null;
             if (isTyped && pressed === " ") return "a field had the focus";
             if (!isOnCalls(act) || isOfForm) return null;
             if (!meanings.includes(act)) return `the focus was on ${label}`;
@@ -153,6 +162,7 @@ globalThis.monkey = (() => {
         if (isTyped) return isOnCalls(act) ? "a field had the focus" : null;
         if (!isOnCalls(act)) return null;
         if (card < FIRST_SECOND) return `the card was ${Math.round(card)} ms old`;
+        if (["end", "mute", "unmute", "hold"].includes(act) && other < SEEN) return `it was another call's ${Math.round(other)} ms before`;
         const meant = pressed.toLowerCase() === "a" ? !(act in MEANT) : LETTERS[pressed.toLowerCase()]?.split(" ").includes(act);
         return meant ? null : "the key means something else";
     }
@@ -202,7 +212,7 @@ globalThis.monkey = (() => {
         },
 
         /** Returns what has happened since the last time: the acts, what is wrong, and the last input. */
-        async take(isLast = false) {
+        async take() {
             await nextTurn(30);
             if (!acts) await attach();
             // A list that an act has left keeps the newest.
@@ -212,10 +222,6 @@ globalThis.monkey = (() => {
                 const wrong = judge(one);
                 if (wrong) fault(`${one.act} by ${one.by}: ${wrong}; ${JSON.stringify(one)}`);
             }
-            // A placed call has its UUID when the hub has accepted it.
-            const isPlaced = ({ act, calls }) => act !== "call" || calls.length > 0 || isLast;
-            const known = [...placing, ...fresh].filter(isPlaced);
-            placing = [...placing, ...fresh].filter((one) => !isPlaced(one));
             if (document.querySelector(".sheet") && document.activeElement === document.body && !isOutside) {
                 fault("the focus is lost while a dialog is open");
             }
@@ -223,7 +229,7 @@ globalThis.monkey = (() => {
                 .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.checkVisibility());
             for (const one of wide) fault(`${name(one)} is ${one.scrollWidth} wide in ${one.clientWidth}`);
             return {
-                acts: known.map((one) => ({ ...one })), faults: faults.splice(0), connection: state.connection,
+                acts: fresh.map((one) => ({ ...one })), faults: faults.splice(0), connection: state.connection,
                 isSignedIn: Boolean(document.querySelector(".shell")), calls: hub.calls.map(({ uuid }) => uuid),
             };
         },
