@@ -148,6 +148,7 @@ extension BrowserSuite {
                 }
                 try await alice.connect(carol, choosing: "Hold & accept")
                 try await alice.wait(for: Self.names("dan & one more person", in: ".held-card"))
+                try await alice.handArrives(at: ".held-card")
                 try await alice.press("g")
                 try await alice.wait(for: "document.querySelector(\".main-card h2\")?.innerText === \"bob & carol\"")
             }

@@ -199,6 +199,7 @@ extension ChromiumPage {
     /// Presses the key Space on the first button of an incoming call's card.
     fileprivate func decideBySpace() async throws {
         try await run("document.querySelector(\"[role=alertdialog] button\").focus();")
+        try await handArrives(at: "[role=alertdialog] button:focus")
         try await press(" ")
     }
 }

@@ -202,6 +202,30 @@ extension BrowserSuite {
             }
         }
 
+        @Test func `a slider that has just appeared does not move`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
+                try await page.run(
+                    """
+                    // A browser moves a slider unless its mousedown is refused.
+                    globalThis.moves = () => {
+                        const slider = document.querySelector("input[type=range]");
+                        const { x, y } = slider.getBoundingClientRect();
+                        const init = { bubbles: true, cancelable: true, clientX: x + 9, clientY: y + 5 };
+                        slider.dispatchEvent(new PointerEvent("pointerdown", init));
+                        return slider.dispatchEvent(new MouseEvent("mousedown", init));
+                    };
+                    (await import("/phone/actions.js")).openTab("settings");
+                    await null;
+                    globalThis.movesAtOnce = moves();
+                    """
+                )
+                #expect(try await page.value("movesAtOnce") == false)
+                try await page.wait(for: "moves()")
+            }
+        }
+
         private static let turnOff = ".people-list .banner .small"
 
         /// Returns an expression that taps an element and is truthy when a condition is true.

@@ -113,6 +113,7 @@ extension BrowserSuite {
                 let top = "document.querySelector(\".people-list\").scrollTop"
                 try await page.run("document.querySelector(\".people-list\").scrollTop = 900;")
                 try await page.run("document.querySelector(\"[aria-label='About Person 20']\").focus();")
+                try await page.handArrives(at: "[aria-label='About Person 20']:focus")
                 let before = try await page.value(top)
                 try await page.press("Enter")
                 try await page.wait(for: "document.activeElement.matches(\".person-pane\")")

@@ -226,7 +226,7 @@ extension BrowserTestEnvironment {
 }
 
 extension ChromiumPage {
-    /// Waits until a control has been there for as long as a tap on it is ignored.
+    /// Waits until a control has been there for as long as taps on it, and keys that would act on it, are ignored.
     func handArrives(at selector: String) async throws {
         try await wait(for: "document.querySelector(`\(selector)`)")
         try await run("globalThis.controlSince = performance.now();")

@@ -9,6 +9,7 @@ const SIDES = ["x", "y", "right", "bottom"];
 let changes = [];
 const changedAt = new WeakMap();
 let press = null;
+let isKeyLate, substitute, focusedAt;
 
 /** Renders, and notes what that moves; what moves by scrolling and resizing the user moves. */
 export function watch(render) {
@@ -51,17 +52,37 @@ addEventListener("pointerdown", (event) => {
 	// Talk acts on it.
 	if (press.isNew) event.stopPropagation();
 }, true);
+
+/** For what had the focus and is gone: a key that was meant for that does nothing. */
+export function focusInstead(element) {
+	substitute = element?.isConnected ? element : document.body;
+	focusedAt = performance.now();
+	element?.focus({ preventScroll: true });
+}
+
+/** Space presses a button when it is released. */
+for (const type of ["keydown", "keyup"]) addEventListener(type, (event) => {
+	const { key, target, timeStamp } = event;
+	const isPress = key === "Enter" || (key === " " && /^(button|submit|checkbox)$/.test(target.type));
+	if (type === "keydown") isKeyLate = isPress && target === substitute && timeStamp - focusedAt < DELAY;
+	if (isPress && isKeyLate) ignore(event);
+}, true);
+
+function ignore(event) {
+	event.preventDefault();
+	event.stopImmediatePropagation();
+}
+
 addEventListener("click", (event) => {
 	// Otherwise it comes from a key or a screen reader.
 	if (event.detail === 0 || !press) return;
 	const isMeant = !press.isNew && press.control === controlOf(event);
 	press = null;
-	if (isMeant) return;
-	event.preventDefault();
-	event.stopImmediatePropagation();
+	if (!isMeant) ignore(event);
 }, true);
 addEventListener("mousedown", (event) => {
 	// Otherwise an open sheet loses the focus.
 	const isFocusable = event.target.closest?.("button, input, select, label, [tabindex]");
-	if (!isFocusable && document.querySelector(".sheet")) event.preventDefault();
+	// A slider moves at once.
+	if (press?.isNew || (!isFocusable && document.querySelector(".sheet"))) event.preventDefault();
 });

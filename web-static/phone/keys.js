@@ -11,13 +11,19 @@ export const SHORTCUTS = [
 
 /** The time in ms for which a new card of an incoming call takes no key: that was meant for what was there before. */
 const CARD_DELAY = 1000;
+/** The same where a letter would act on another call. */
+const CALL_DELAY = 300;
 let ringing = "";
-let ringingSince;
+let targets = [];
+let ringingSince, targetsSince;
 
 subscribe(() => {
 	const listed = ringingCalls().map(({ uuid }) => uuid).join();
 	if (listed && listed !== ringing) ringingSince = performance.now();
 	ringing = listed;
+	const ids = letterCards().map((card, index) => card?.id ?? targets[index]);
+	if (targets.some((id, index) => id && id !== ids[index])) targetsSince = performance.now();
+	targets = ids;
 });
 
 const isCardNew = ({ timeStamp }) => ringing && timeStamp - ringingSince < CARD_DELAY;
@@ -32,14 +38,17 @@ function ignoreEarly(event) {
 	event.stopImmediatePropagation();
 }
 
-function shortcutActions() {
+function letterCards() {
 	const cards = cardsOf(state.calls);
-	const [caller] = ringingCalls();
-	const accept = caller?.defaultChoice;
 	const active = cards.find((card) => card.isActive);
 	const held = cards.find((card) => card.isHeld);
-	const activeOrHeld = active ?? held;
-	const first = cards.find((card) => !card.isHeld || cards.length === 1);
+	return [active ?? held, held, cards.find((card) => !card.isHeld || cards.length === 1), active];
+}
+
+function shortcutActions() {
+	const [activeOrHeld, held, first, active] = letterCards();
+	const [caller] = ringingCalls();
+	const accept = caller?.defaultChoice;
 	return {
 		a: accept && (() => choose(caller, accept.name)),
 		d: caller && (() => choose(caller, "decline")),
@@ -90,9 +99,10 @@ function actionFor(event) {
 	if (key === "Enter" && target === document.body) return state.tab === "people" && state.dial.text && dial;
 	if (isTyped(event)) return null;
 	if (/^[\d*#+]$/.test(key) && !state.overlay) return digit(key);
-	if (isCardNew(event)) return null;
+	const letter = key.toLowerCase();
+	if (isCardNew(event) || ("mhsge".includes(letter) && event.timeStamp - targetsSince < CALL_DELAY)) return null;
 	if (repeat || (!preferences.shortcuts && key !== "?")) return null;
-	return shortcutActions()[key.toLowerCase()];
+	return shortcutActions()[letter];
 }
 
 function digit(key) {

@@ -1,5 +1,5 @@
 import { render } from "./dom.js";
-import { watch } from "./guard.js";
+import { focusInstead, watch } from "./guard.js";
 import { change, isOnline, state, subscribe } from "./state.js";
 import { loadLanguage } from "./text.js";
 import { preferences, setTheme } from "./preferences.js";
@@ -39,7 +39,7 @@ function renderPhone() {
 	// After sheets and new cards.
 	queueMicrotask(() => {
 		const [place] = [".sheet", ".main-card", ".held-card"].map((one) => document.querySelector(one)).filter(Boolean);
-		if (document.activeElement === body || focused?.disabled) place?.focus({ preventScroll: true });
+		if (document.activeElement === body || focused?.disabled) focusInstead(place);
 	});
 }
 

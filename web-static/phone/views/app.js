@@ -127,6 +127,7 @@ function choiceButton(call, choice) {
 			ended.length > 0 && h("span.mark.ends", icon("close"))),
 		h("span.word", hasText(word) ? t(word, names) : name),
 	], () => choose(call, name), {
-		key: name, "aria-keyshortcuts": isDecline ? "D" : choice === call.defaultChoice ? "A" : null,
+		// Whom it ends may change.
+		key: [name, ...ended].join(" "), "aria-keyshortcuts": isDecline ? "D" : choice === call.defaultChoice ? "A" : null,
 	});
 }

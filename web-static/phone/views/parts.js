@@ -1,5 +1,6 @@
 import { h } from "../dom.js";
 import { logoURL } from "../brand.js";
+import { focusInstead } from "../guard.js";
 import { icon } from "../icons.js";
 import { contactOf, hue, initials } from "../people.js";
 import { photoOf } from "../photos.js";
@@ -102,7 +103,7 @@ export function rememberFocus(element) {
 /** To a sheet that has been opened meanwhile, or back. */
 export const returnFocus = ({ opener }) => queueMicrotask(() => {
 	const open = document.querySelector(".sheet");
-	(open?.contains(opener) === false ? open : opener)?.focus({ preventScroll: true });
+	focusInstead(open?.contains(opener) === false ? open : opener);
 });
 
 export function sheet(name, content, title = t(name)) {
