@@ -56,6 +56,31 @@ extension BrowserSuite {
             }
         }
 
+        @Test func `the first second of a call's card begins when a busy page shows it`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let (alice, bob) = try await environment.phoneAndCaller(pages)
+                try await alice.run(
+                    """
+                    const { ringingCalls, subscribe } = await import("/phone/state.js");
+                    subscribe(() => {
+                        if (globalThis.isPressed !== undefined || ringingCalls().length === 0) return;
+                        globalThis.isPressed = false;
+                        const end = performance.now() + 1100;
+                        while (performance.now() < end);
+                        setTimeout(() => {
+                            document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "d", code: "KeyD", bubbles: true }));
+                            globalThis.isPressed = true;
+                        });
+                    });
+                    """
+                )
+                try await bob.run("globalThis.call = await bench.hub.call(\"alice\");")
+                try await alice.wait(for: "globalThis.isPressed")
+                try await alice.run("await bench.hub.request(\"settings.get\");")
+                #expect(try await alice.value("bench.hub.calls.map(call => call.state)") == ["ringing"])
+            }
+        }
+
         @Test func `Space put down in the first second of a call's card decides nothing when it is released later`()
             async throws
         {

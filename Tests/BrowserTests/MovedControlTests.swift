@@ -31,7 +31,7 @@ extension BrowserSuite {
 
         @Test func `where a row was and still is when it has moved by a little, it takes a tap at once`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
-                let page = try await environment.page(pages)
+                let page = try await environment.page(pages, width: 390, height: 844)
                 try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
                 try await page.noteCalls()
                 try await page.putContact("Bob", [["type": "generic", "value": "bob"]])
@@ -85,7 +85,7 @@ extension BrowserSuite {
 
         @Test func `a tap that a busy page is late to see is judged by the time of the finger`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
-                let page = try await environment.page(pages)
+                let page = try await environment.page(pages, width: 390, height: 844)
                 try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
                 try await page.noteCalls()
                 for name in ["Bob", "Carol"] {

@@ -48,7 +48,7 @@ extension BrowserSuite {
 
         @Test func `a tap on a row of the home screen that has just moved calls nobody`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
-                let page = try await environment.page(pages)
+                let page = try await environment.page(pages, width: 390, height: 844)
                 try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
                 try await page.noteCalls()
                 try await page.putContact("Bob", [["type": "generic", "value": "bob"]])

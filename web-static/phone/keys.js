@@ -15,18 +15,24 @@ const CARD_DELAY = 1000;
 const CALL_DELAY = 300;
 let ringing = "";
 let targets = [];
-let ringingSince, targetsSince;
+const since = {};
 
 subscribe(() => {
 	const listed = ringingCalls().map(({ uuid }) => uuid).join();
-	if (listed && listed !== ringing) ringingSince = performance.now();
+	if (listed && listed !== ringing) note("ringing");
 	ringing = listed;
 	const ids = letterCards().map((card, index) => card?.id ?? targets[index]);
-	if (targets.some((id, index) => id && id !== ids[index])) targetsSince = performance.now();
+	if (targets.some((id, index) => id && id !== ids[index])) note("targets");
 	targets = ids;
 });
 
-const isCardNew = ({ timeStamp }) => ringing && timeStamp - ringingSince < CARD_DELAY;
+/** It is shown after this render, which may take its time. */
+function note(name) {
+	since[name] = performance.now();
+	queueMicrotask(() => (since[name] = performance.now()));
+}
+
+const isCardNew = ({ timeStamp }) => ringing && timeStamp - since.ringing < CARD_DELAY;
 for (const type of ["keydown", "click"]) addEventListener(type, ignoreEarly, true);
 
 /** Space presses a button when it is released. */
@@ -100,7 +106,7 @@ function actionFor(event) {
 	if (isTyped(event)) return null;
 	if (/^[\d*#+]$/.test(key) && !state.overlay) return digit(key);
 	const letter = key.toLowerCase();
-	if (isCardNew(event) || ("mhsge".includes(letter) && event.timeStamp - targetsSince < CALL_DELAY)) return null;
+	if (isCardNew(event) || ("mhsge".includes(letter) && event.timeStamp - since.targets < CALL_DELAY)) return null;
 	if (repeat || (!preferences.shortcuts && key !== "?")) return null;
 	return shortcutActions()[letter];
 }
