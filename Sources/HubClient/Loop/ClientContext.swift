@@ -73,7 +73,14 @@ private func onClientEvent(
     case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
         socket.receivedClose(content)
     case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
-        loop.removeSocket(socket, reason: sentence(forConnectionError: String(decoding: content, as: UTF8.self)))
+        let words = String(decoding: content, as: UTF8.self)
+        let reason = sentence(forConnectionError: words)
+        // A server that has answered is the host's.
+        if words.contains("HS:") {
+            loop.removeSocket(socket, reason: reason)
+        } else {
+            loop.connectionFailed(socket, reason: reason)
+        }
     case LWS_CALLBACK_CLIENT_CLOSED:
         loop.removeSocket(socket, reason: socket.closeReason)
     case LWS_CALLBACK_WSI_DESTROY:

@@ -16,11 +16,14 @@ package protocol ClientSocketDelegate: AnyObject {
 
 /// One WebSocket connection: reassembles messages, and writes control messages in order, ahead of audio.
 package final class ClientSocket {
-    /// The number of the socket in its loop.
-    package let number: UInt
+    /// The number of the socket in its loop; another one for each address that is tried.
+    package private(set) var number: UInt
     /// The owner's number for the socket.
     package let tag: Int
     private weak var delegate: (any ClientSocketDelegate)?
+    private let destination: Destination
+    /// The addresses of the host that were not tried yet.
+    private var addresses: [String]
     private var connection: OpaquePointer?
     private var isEstablished = false
     private var control: [[UInt8]] = []
@@ -30,40 +33,58 @@ package final class ClientSocket {
     private var incoming: [UInt8] = []
     private(set) var closeReason = "the connection was closed without a close frame"
 
-    init(number: UInt, tag: Int, delegate: any ClientSocketDelegate) {
-        self.number = number
-        self.tag = tag
-        self.delegate = delegate
+    /// The hub that a socket connects to.
+    struct Destination {
+        /// The address of the hub.
+        let address: HubAddress
+        /// The accepted certificates of the hub.
+        let trust: CertificateTrust
+        /// A virtual host of the context; nil: its first one.
+        let virtualHost: OpaquePointer?
     }
 
-    /// Starts to connect.
+    init(number: UInt, tag: Int, to destination: Destination, delegate: any ClientSocketDelegate) {
+        self.number = number
+        self.tag = tag
+        self.destination = destination
+        self.delegate = delegate
+        addresses = HostAddresses.resolve(destination.address.host)
+    }
+
+    /// Indicates that the owner waits for the connection, and the host has an address that was not tried.
+    var canRetry: Bool { delegate != nil && !isEstablished && !addresses.isEmpty }
+
+    /// Prepares for the next address, after a failed attempt.
     ///
-    /// - Parameters:
-    ///   - address: The address of the hub.
-    ///   - trust: The accepted certificates of the hub.
-    ///   - context: The libwebsockets context of the loop.
-    ///   - virtualHost: A virtual host of the context; nil: its first one.
+    /// - Parameter number: The new number of the socket, as the connection of before still has the old one.
+    func retry(as number: UInt) {
+        self.number = number
+        connection = nil
+    }
+
+    /// Starts to connect to the next address of the host.
+    ///
+    /// - Parameter context: The libwebsockets context of the loop.
     /// - Returns: False if the attempt could not be started.
-    func connect(
-        to address: HubAddress,
-        trust: CertificateTrust,
-        context: OpaquePointer?,
-        host virtualHost: OpaquePointer?
-    ) -> Bool {
-        address.host.withCString { host in
+    func connect(context: OpaquePointer?) -> Bool {
+        let address = destination.address
+        // A host that was not resolved is left to the library, which says so.
+        let next = addresses.isEmpty ? address.host : addresses.removeFirst()
+        return next.withCString { host in
             address.authority.withCString { authority in
                 address.path.withCString { path in
                     var info = lws_client_connect_info()
                     info.context = context
-                    info.vhost = virtualHost
+                    info.vhost = destination.virtualHost
                     info.address = host
                     info.port = CInt(address.port)
                     info.path = path
+                    // Also the name that the certificate must have.
                     info.host = authority
                     // No Origin: that is for web pages, and the library would send http:// over TLS, too.
                     info.opaque_user_data = UnsafeMutableRawPointer(bitPattern: number)
                     if address.isSecure {
-                        info.ssl_connection = trust.connectionFlags
+                        info.ssl_connection = destination.trust.connectionFlags
                     }
                     return "callhub.v1".withCString { name in
                         "http/1.1".withCString { http in

@@ -76,20 +76,39 @@ extension LoopThread {
         delegate: any ClientSocketDelegate
     ) -> ClientSocket {
         lastSocketNumber += 1
-        let socket = ClientSocket(number: lastSocketNumber, tag: tag, delegate: delegate)
-        sockets[socket.number] = socket
         var host: OpaquePointer?
+        var failure: String?
         if address.isSecure, case .file(let path) = trust {
             host = self.host(trusting: path)
-            guard host != nil else {
-                removeSocket(socket, reason: "\(path), the certificates to trust, cannot be read")
-                return socket
-            }
+            if host == nil { failure = "\(path), the certificates to trust, cannot be read" }
         }
-        if !socket.connect(to: address, trust: trust, context: context, host: host) {
-            removeSocket(socket, reason: "its host name cannot be resolved, or there is no network")
-        }
+        let destination = ClientSocket.Destination(address: address, trust: trust, virtualHost: host)
+        let socket = ClientSocket(number: lastSocketNumber, tag: tag, to: destination, delegate: delegate)
+        sockets[socket.number] = socket
+        if let failure { removeSocket(socket, reason: failure) } else { connect(socket) }
         return socket
+    }
+
+    /// Starts an attempt to the next address of a socket's host.
+    private func connect(_ socket: ClientSocket) {
+        let number = socket.number
+        // The library may have reported the failure from within the call.
+        guard !socket.connect(context: context), sockets[number] === socket else { return }
+        connectionFailed(socket, reason: "its host name cannot be resolved, or there is no network")
+    }
+
+    /// Tries the next address of a socket's host in a later iteration, or removes the socket.
+    func connectionFailed(_ socket: ClientSocket, reason: String) {
+        guard socket.canRetry else { return removeSocket(socket, reason: reason) }
+        sockets[socket.number] = nil
+        lastSocketNumber += 1
+        let number = lastSocketNumber
+        socket.retry(as: number)
+        sockets[number] = socket
+        mailbox.post { loop in
+            guard let socket = loop.sockets[number] else { return }
+            if socket.canRetry { loop.connect(socket) } else { loop.removeSocket(socket, reason: reason) }
+        }
     }
 
     /// Returns the virtual host for a file of trusted certificates, created at its first use.
