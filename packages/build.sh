@@ -10,7 +10,8 @@ set -eu
 # Without data for debuggers, paths of this machine, and a run path.
 cd "$root"
 nice -n 19 swift build -c release --product callhub --static-swift-stdlib --disable-local-rpath \
-    -debug-info-format none -Xswiftc -file-prefix-map -Xswiftc "$root=." -j "${PACKAGE_JOBS:-1}" \
+    -debug-info-format none -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
+    -Xswiftc -file-prefix-map -Xswiftc "$root=." -j "${PACKAGE_JOBS:-1}" \
     --scratch-path "${PACKAGE_SCRATCH:-.build/static}" > "$root/.build/package-build.txt" 2>&1 || {
     cat "$root/.build/package-build.txt" >&2
     exit 1
@@ -21,8 +22,9 @@ rm -rf "$usr"
 mkdir -p "$usr/bin" "$usr/share/callhub" "$usr/share/doc/callhub/examples" \
     "$usr/share/bash-completion/completions" "$usr/share/zsh/site-functions" "$usr/share/fish/vendor_completions.d"
 program=$usr/bin/callhub
-strip --strip-all --remove-section=.comment --remove-section=.note -o "$program" \
-    "${PACKAGE_SCRATCH:-.build/static}/release/callhub"
+# .swift_modhash and the build ID are hashes of, among others, the folder of the build.
+strip --strip-all --remove-section=.comment --remove-section=.note --remove-section=.swift_modhash \
+    --remove-section=.note.gnu.build-id -o "$program" "${PACKAGE_SCRATCH:-.build/static}/release/callhub"
 chmod 755 "$program"
 cp -r .build/web-static "$usr/share/callhub/web-static"
 

@@ -28,6 +28,7 @@ dependencies=$(dpkg-deb --field "$package" Depends | sed 's/([^)]*)//g; s/|[^,]*
     --customize-hook='echo callhub:x:10001:10001::/var/lib/callhub:/usr/sbin/nologin >> "$1/etc/passwd"' \
     --customize-hook='chroot "$1" install -d -o callhub -g callhub -m 700 /var/lib/callhub' \
     --customize-hook="upload '$root/packages/image/callhub.json5' /etc/callhub/callhub.json5" \
+    --customize-hook='find "$1" -xdev -perm /6000 -type f -exec chmod a-s {} +' \
     --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*'
 
 container=$(buildah $storage from scratch)
