@@ -254,3 +254,4 @@ include packages/packages.mk
 -include Tests/Fuzz/fuzz.mk
 -include Tests/Simulate/simulate.mk
 -include Tests/Scenarios/scenarios.mk
+-include Tests/Packaging/packaging.mk

@@ -23,7 +23,7 @@ main=$(echo "$lines" | awk -v suite="$suite" '$4 == suite { print $3 }' | head -
 }
 rm -f "$target.release"
 log=$target.log
-if ! echo "$lines" | mmdebstrap --quiet "$@" "$suite" "$target.part" - > "$log" 2>&1; then
+if ! echo "$lines" | mmdebstrap --quiet --format=tar "$@" "$suite" "$target.part" - > "$log" 2>&1; then
     cat "$log" >&2
     exit 1
 fi
