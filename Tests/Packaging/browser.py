@@ -117,9 +117,6 @@ class Browser:
                 if "context" not in str(error) and "null" not in str(error) and "undefined" not in str(error):
                     raise
             if time.monotonic() > end:
-                import base64
-                open("/tmp/packages-w/shot.png","wb").write(base64.b64decode(self.page("Page.captureScreenshot")["data"]))
-                print([ (self.value("[...document.querySelectorAll('input')].map(i => [i.name, i.value])"))])
                 raise BrowserError(f"not {expression}; the page has: {self.value('document.body?.innerText')}")
             time.sleep(0.05)
 
