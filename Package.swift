@@ -75,7 +75,7 @@ let package = Package(
         .target(name: "HubMedia", dependencies: ["COpus", "COgg"], swiftSettings: common),
         .target(
             name: "HubStore",
-            dependencies: ["HubAccountData", "HubEngine", "HubWire", "CSQLite"],
+            dependencies: ["HubAccountData", "HubCrypto", "HubEngine", "HubWire", "CSQLite"],
             swiftSettings: common
         ),
         .target(

@@ -1,5 +1,6 @@
 import HubEngine
 import HubServer
+import HubWire
 
 /// A transport without sockets that counts what the hub sends.
 final class CountingTransport: HubTransport {
@@ -33,5 +34,5 @@ final class CountingTransport: HubTransport {
     var busyShare: Double { 0 }
     var thread: HubThread { HubThread { _ in } }
     func collectStatistics(then: @escaping ([LoopStatistics]) -> Void) { then([]) }
-    func countPackets(then: @escaping ([SessionID: UInt64]) -> Void) { then([:]) }
+    func countPackets(then: @escaping ([SessionID: AdminAudio]) -> Void) { then([:]) }
 }

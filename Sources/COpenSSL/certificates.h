@@ -241,4 +241,11 @@ static inline int hub_x509_common_name(const X509 *certificate, char *text, int 
     return X509_NAME_get_text_by_NID(X509_get_subject_name(certificate), NID_commonName, text, count);
 }
 
+/* The issuer's common name, or else its organization, as above. */
+static inline int hub_x509_issuer_name(const X509 *certificate, char *text, int count) {
+    const int length = X509_NAME_get_text_by_NID(X509_get_issuer_name(certificate), NID_commonName, text, count);
+    if (length >= 0) return length;
+    return X509_NAME_get_text_by_NID(X509_get_issuer_name(certificate), NID_organizationName, text, count);
+}
+
 #endif

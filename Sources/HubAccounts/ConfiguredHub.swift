@@ -4,6 +4,7 @@ import HubCrypto
 import HubEngine
 public import HubServer
 import HubStore
+import HubWire
 
 /// A hub with the services that its settings configure: database, sign-in by password and token, push notifications.
 public final class ConfiguredHub: Sendable {
@@ -14,6 +15,7 @@ public final class ConfiguredHub: Sendable {
     private let push: HubPush?
     private let keeper: CertificateKeeper?
     private let backup: NightlyBackup?
+    private let audit: AuditKeeper
     private let settings: ServeSettings
     private let log: HubLog
 
@@ -25,8 +27,10 @@ public final class ConfiguredHub: Sendable {
         _ push: HubPush?,
         _ keeper: CertificateKeeper?,
         _ backup: NightlyBackup?,
+        _ audit: AuditKeeper,
         _ log: HubLog
     ) {
+        self.audit = audit
         self.server = server
         self.settings = settings
         self.store = store
@@ -57,6 +61,7 @@ public final class ConfiguredHub: Sendable {
         try settings.check()
         var settings = settings
         settings.hub.recentsRetention = .seconds(86_400 * settings.recentsDays)
+        settings.hub.metrics.historyInterval = .seconds(10)
         if settings.hub.transport.isBehindProxy { settings.hub.transport.trustedProxies += AddressRange.loopback }
         let log = HubLog(settings: settings.hub.log)
         let changes = AccountChangeHandler(settings.authMode, log)
@@ -112,6 +117,7 @@ public final class ConfiguredHub: Sendable {
         services.brand = try settings.brand.load()
         do {
             let keeper = try keeper(settings, log)
+            services.administration = administration(settings, store, changes, keeper, authenticator)
             services.reload = { changes.server.use { reload($0, settings, tokens, keeper, log) } }
             var hub = settings.hub
             keeper?.prepare(&hub.transport, hosts: OwnCertificateKeeper.hosts(settings))
@@ -125,7 +131,8 @@ public final class ConfiguredHub: Sendable {
             }
             changes.server.resolve(server)
             backup?.start()
-            return ConfiguredHub(server, settings, store, tokens, push, keeper, backup, log)
+            let audit = AuditKeeper(store, keepDays: settings.auditDays, log)
+            return ConfiguredHub(server, settings, store, tokens, push, keeper, backup, audit, log)
         } catch {
             push?.stop()
             throw error
@@ -154,6 +161,20 @@ public final class ConfiguredHub: Sendable {
         }
     }
 
+    private static func administration(
+        _ settings: ServeSettings,
+        _ store: Store,
+        _ changes: AccountChangeHandler,
+        _ keeper: CertificateKeeper?,
+        _ authenticator: HubAuthenticator
+    ) -> HubAdministration {
+        HubAdministration(settings, store, changes) {
+            AdminStatus.Certificate.read(settings, current: keeper?.current)
+        } hash: { [weak authenticator] account, password, then in
+            authenticator?.hash(NewAccountRequest(account: account, password: password), then)
+        }
+    }
+
     private static func authenticator(
         _ settings: ServeSettings,
         _ store: Store,
@@ -172,6 +193,13 @@ public final class ConfiguredHub: Sendable {
                 && !settings.hub.transport.isBehindProxy
         )
     }
+
+    /// Notes in the audit log that a signal has come, before it has its effect.
+    ///
+    /// - Parameters:
+    ///   - signal: The name of the signal, such as `SIGHUP`.
+    ///   - act: The name of the act that it causes, such as `server.reload`.
+    package func record(signal: String, causing act: String) { audit.record(AuditAct(act), bySignal: signal) }
 
     /// Reads certificates, token keys and the brand again, without disturbing open connections.
     public func reload() { Self.reload(server, settings, tokens, keeper, log) }
@@ -215,6 +243,7 @@ public final class ConfiguredHub: Sendable {
         keeper?.stop()
         push?.stop()
         backup?.stop()
+        audit.stop()
         store.close()
     }
 }

@@ -92,9 +92,14 @@ package final class Certificate: @unchecked Sendable {
     }
 
     /// The common name of the subject.
-    package var commonName: String {
+    package var commonName: String { name(hub_x509_common_name) }
+
+    /// The common name of the issuer, or its organization; empty if it has neither.
+    package var issuerName: String { name(hub_x509_issuer_name) }
+
+    private func name(_ read: (OpaquePointer, UnsafeMutablePointer<CChar>, Int32) -> Int32) -> String {
         var text = [CChar](repeating: 0, count: 256)
-        let count = Int(hub_x509_common_name(pointer, &text, Int32(text.count)))
+        let count = Int(read(pointer, &text, Int32(text.count)))
         return String(decoding: text.prefix(max(count, 0)).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 

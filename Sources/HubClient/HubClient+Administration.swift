@@ -31,9 +31,43 @@ extension HubClient {
     /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
     ///   `closed` or `endedByHub`, as `send(_:)`.
     public func allAccounts() async throws(HubClientError) -> [AdminAccount] {
-        try await pages(.adminAccounts, AdminRequest.accounts) {
+        try await pages(.adminAccounts, { AdminRequest.accounts($0) }) {
             if case .accounts(let accounts, let next) = $0 { (accounts, next) } else { nil }
         }
+    }
+
+    /// Requests the newest entries of the audit log.
+    ///
+    /// - Parameters:
+    ///   - since: The time that none is before; nil: no limit.
+    ///   - limit: The maximum number of entries.
+    /// - Returns: The entries, the newest first.
+    /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
+    ///   `closed` or `endedByHub`, as `send(_:)`.
+    public func auditEntries(since: Instant? = nil, limit: Int) async throws(HubClientError) -> [AuditEntry] {
+        var all: [AuditEntry] = []
+        var page = AdminPage()
+        repeat {
+            page.limit = min(limit - all.count, AdminPage.longest)
+            guard case .admin(.audit(let entries, let next)) = try await send(.admin(.audit(page, since: since))),
+                next == nil || next != page.after
+            else { throw .malformedResponse(method: ClientMethod.adminAudit.rawValue) }
+            all += entries
+            page.after = next
+        } while page.after != nil && all.count < limit
+        return all
+    }
+
+    /// Has the hub verify its audit log.
+    ///
+    /// - Returns: The number of entries, the last one, and the first fault.
+    /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
+    ///   `closed` or `endedByHub`, as `send(_:)`.
+    public func verifyAudit() async throws(HubClientError) -> AuditVerification {
+        guard case .admin(.auditVerified(let verification)) = try await send(.admin(.verifyAudit)) else {
+            throw .malformedResponse(method: ClientMethod.adminVerifyAudit.rawValue)
+        }
+        return verification
     }
 
     /// Requests all pages of a list.

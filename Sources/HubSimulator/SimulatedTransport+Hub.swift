@@ -1,5 +1,6 @@
 import HubEngine
 import HubServer
+import HubWire
 
 /// The transport interface that the hub uses.
 extension SimulatedTransport: HubTransport {
@@ -67,7 +68,7 @@ extension SimulatedTransport: HubTransport {
         then(statistics ?? [])
     }
 
-    func countPackets(then: @escaping ([SessionID: UInt64]) -> Void) {
-        then(relay?.packetsReceived ?? [:])
+    func countPackets(then: @escaping ([SessionID: AdminAudio]) -> Void) {
+        then(relay?.packetCounts(at: clock.now) ?? [:])
     }
 }

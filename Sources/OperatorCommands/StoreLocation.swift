@@ -73,7 +73,7 @@ extension CommandFailure {
         let asked = "\(failure.message)."
         self =
             switch failure.kind {
-            case .noSuchAccount, .accountExists, .handleTaken, .invalidArgument: Self(3, asked)
+            case .noSuchAccount, .accountExists, .handleTaken, .lastAdministrator, .invalidArgument: Self(3, asked)
             case .full: Self(2, "the disk of \(path) is full; nothing was changed, free some space.")
             case .readOnly: Self(2, "\(path) may not be written by this user; run the command as the hub's.")
             case .busy: Self(2, "\(path) is locked by another program; nothing was changed, try again.")

@@ -91,6 +91,23 @@ public final class BrowserHub: Sendable {
         return line
     }
 
+    /// Runs a command of `callhub account` on the hub's database.
+    ///
+    /// - Parameters:
+    ///   - words: The command's words, such as `add`, `alice`.
+    ///   - password: The password on standard input; nil: none.
+    /// - Throws: ``BrowserError`` when the command does not succeed within 30 s.
+    public func account(_ words: [String], password: String? = nil) async throws {
+        let options = ["--data", folder.path + "/data"] + (password == nil ? [] : ["--password-stdin"])
+        let script = "printf '%s\\n' \"$PASSWORD\" | \"$0\" account \"$@\" && echo succeeded"
+        let program = try GuardedProcess(
+            ["sh", "-c", script, Program.path] + words + options,
+            environment: ["PASSWORD": password ?? ""]
+        )
+        let line = await program.output.line(within: .seconds(30)) { $0 == "succeeded" }
+        guard line != nil else { throw BrowserError("account \(words) failed: \(program.output.text)") }
+    }
+
     private static func start(in folder: TemporaryFolder, port: Int) throws -> GuardedProcess {
         try GuardedProcess([
             Program.path, "serve", "--listen", "127.0.0.1:\(port)", "--data", folder.path + "/data", "--config",

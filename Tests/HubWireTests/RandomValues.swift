@@ -224,6 +224,7 @@ extension SeededRandom {
         open.executesTransactions = flag()
         open.reportsDroppedPackets = flag()
         open.permissions = Permission.allCases.filter { _ in flag() }
+        open.optionalPermissions = Permission.allCases.filter { _ in flag() }
         open.audioDelivery = one(of: AudioDelivery.allCases)
         open.client = maybe { SessionOpenRequest.Program(name: $0.text(), version: $0.maybe { $0.text() }) }
         open.resume = maybe { SessionOpenRequest.Resume(session: $0.text(), token: $0.text(), seq: $0.next()) }

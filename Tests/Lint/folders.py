@@ -19,8 +19,8 @@ from swift_code import code_of
 ALLOWED = {
     # The folders of Hub/ hold the hub's extensions, each beside the owner that it works on.
     "HubServer": [
-        "Hub", "Hub/AccountData", "Hub/Admission", "Hub/CallDetailRecords", "Hub/Invitations", "Hub/Metrics",
-        "Hub/Push", "Hub/Requests", "Hub/SignIn",
+        "Hub", "Hub/AccountData", "Hub/Administration", "Hub/Admission", "Hub/CallDetailRecords", "Hub/Invitations",
+        "Hub/Metrics", "Hub/Push", "Hub/Requests", "Hub/SignIn",
     ],
 }
 

@@ -170,7 +170,8 @@ export class TabSession extends EventTarget {
 		this.#store.save(this.account, report);
 	}
 
-	#handleOpened({ account, handles, device, hub, limits }) {
+	#handleOpened({ account, handles, device, hub, limits, permissions }) {
+		this.permissions = permissions;
 		if (typeof account === "string") this.account = account;
 		this.handles = objectsOf(handles);
 		Object.assign(this, { device: objectOf(device), hubInformation: objectOf(hub), limits: objectOf(limits) });

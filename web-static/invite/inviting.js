@@ -1,9 +1,9 @@
-import { copy } from "../phone/actions.js";
 import { request } from "../phone/hub.js";
 import { SHEETS } from "../phone/views/app.js";
 import {
 	button, change, confirmButton, field, form, h, input, isolate, language, selectRow, sheet, switchRow, t,
 } from "../phone/views/parts.js";
+import { linkView } from "./link.js";
 import "./text.js";
 
 const HOUR = 3_600_000;
@@ -62,34 +62,10 @@ function entry() {
 		h("button.primary.wide", { type: "submit" }, t("invite.create")));
 }
 
-function link({ url, qr }) {
-	const share = () => navigator.share({ url }).catch(() => {});
-	return h("div.form", { key: "link" },
-		field(t("invite.link"), h("input", {
-			readonly: true, value: url, name: "link", onfocus: ({ target }) => target.select(),
-		})),
-		h("p.quiet", t("invite.once")),
-		button("primary.wide", t("invite.copy"), () => copy(url)),
-		navigator.share && button("wide", t("invite.share"), share),
-		h("img.code", { src: picture(qr), alt: t("invite.qr"), width: 240, height: 240 }),
-		button("link", t("invite.another"), () => {
-			created = null;
-			change();
-		}));
-}
-
-/** Draws the server's modules with the quiet zone that cameras need. */
-function picture({ size, modules }) {
-	const bits = atob(modules);
-	const isDark = (index) => bits.charCodeAt(index >> 3) & (0x80 >> (index & 7));
-	let path = "";
-	for (let index = 0; index < size * size; index++) {
-		if (isDark(index)) path += `M${index % size + 4} ${Math.floor(index / size) + 4}h1v1h-1z`;
-	}
-	const side = size + 8;
-	return "data:image/svg+xml," + encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}">`
-		+ `<path fill="#fff" d="M0 0h${side}v${side}H0z"/><path d="${path}"/></svg>`);
-}
+const link = (made) => linkView(made, button("link", t("invite.another"), () => {
+	created = null;
+	change();
+}));
 
 const mine = () => h("section", { key: "mine" }, h("h3", t("invite.mine")),
 	list.length ? h("ul", list.map(row)) : h("p.quiet", t("invite.none")));

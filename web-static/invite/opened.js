@@ -36,6 +36,7 @@ const refusal = (error) => h("main.card-page", h("div.card",
 const toSignIn = () => button("link", t("invite.toSignIn"), () => change({ page: null }));
 
 function accountPage({ kind, from, account = "", name = "" }, secret) {
+	const isReset = kind === "reset";
 	const entered = { account, password: "", displayName: name };
 	let isBusy = false;
 	let error = null;
@@ -62,14 +63,14 @@ function accountPage({ kind, from, account = "", name = "" }, secret) {
 
 	return () => h("main.card-page", form({ class: "card", "aria-labelledby": "invite-title" }, accept,
 		brandMark(),
-		h("h1", { id: "invite-title" }, t(kind === "owner" ? "invite.ownerTitle" : "invite.title")),
-		h("p.quiet", kind === "owner" ? t("invite.ownerLead") : from ? t("invite.from", { name: from })
+		h("h1", { id: "invite-title" }, t(`invite.${{ owner: "ownerTitle", reset: "resetTitle" }[kind] ?? "title"}`)),
+		h("p.quiet", isReset ? t("invite.resetLead") : kind === "owner" ? t("invite.ownerLead") : from ? t("invite.from", { name: from })
 			: t("invite.fromServer")),
-		entry("account", "loginName", { autocomplete: "username", spellcheck: "false", required: true, maxlength: 128 }),
+		entry("account", "loginName", { autocomplete: "username", spellcheck: "false", required: true, maxlength: 128, readonly: isReset }),
 		entry("password", "password", { type: "password", autocomplete: "new-password", required: true }),
-		entry("displayName", "shownName", { autocomplete: "name", maxlength: 100, autocapitalize: "words" }),
+		!isReset && entry("displayName", "shownName", { autocomplete: "name", maxlength: 100, autocapitalize: "words" }),
 		h("p.error", { role: "alert" }, error && errorText(error)),
 		h("button.primary.wide", { type: "submit", "aria-disabled": isBusy }, isBusy && ariaHidden("span.spinner"),
-			t("invite.accept")),
+			t(isReset ? "invite.setPassword" : "invite.accept")),
 		toSignIn()), footer());
 }

@@ -250,4 +250,24 @@ Heslo je příliš dlouhé, nebo má neviditelné znaky.
 This name can’t be used. Choose another one.
 사용할 수 없는 이름입니다. 다른 이름을 쓰세요.
 Toto jméno nelze použít. Zvolte jiné.
+
+.reset
+A new password
+새 비밀번호
+Nové heslo
+
+.resetTitle
+Choose a new password
+새 비밀번호 정하기
+Zvolte si nové heslo
+
+.resetLead
+Your old password works until you set the new one. Then all devices are signed out.
+새 비밀번호를 정할 때까지는 이전 비밀번호를 쓸 수 있습니다. 정하면 모든 기기에서 로그아웃됩니다.
+Staré heslo platí, dokud nenastavíte nové. Pak se všechna zařízení odhlásí.
+
+.setPassword
+Set password
+비밀번호 저장
+Nastavit heslo
 `);

@@ -19,6 +19,7 @@ import "./keys.js";
 function openFragment(fragment) {
 	if (location.hash === "#diagnostics") change({ overlay: "diagnostics" });
 	handleNotificationFragment(fragment);
+	if (location.hash === "#admin") import("../admin/page.js").then((page) => page.open());
 	const secret = /^i=(.*)/.exec(fragment)?.[1];
 	if (secret) {
 		if (!isOnline()) change({ page: () => [] });

@@ -95,7 +95,7 @@ async function openSession(credentials) {
 	updateSignIn({ isBusy: true, error: null });
 	try {
 		const provider = { supportsVideo: false, localizedName: "CallHub" };
-		await hub.signIn({ ...credentials, provider, device: { name: deviceName() } });
+		await hub.signIn({ optionalPermissions: ["admin"], ...credentials, provider, device: { name: deviceName() } });
 		updateSignIn(NO_CREDENTIALS);
 		return true;
 	} catch (error) {

@@ -15,6 +15,8 @@ final class NightlyBackup: BackupService, @unchecked Sendable {
     // The lock protects all that follows.
     private var counted = BackupStatistics()
     private var isEnded = false
+    /// True if one is wanted at once.
+    private var isWanted = false
     /// The time before which a failed backup is not tried again.
     private var retryAt: Date?
 
@@ -52,12 +54,21 @@ final class NightlyBackup: BackupService, @unchecked Sendable {
             while condition.withLock({ !isEnded }) {
                 makeIfDue()
                 condition.withLock {
-                    if !isEnded { _ = condition.wait(until: Date(timeIntervalSinceNow: Self.pollSeconds)) }
+                    if !isEnded, !isWanted {
+                        _ = condition.wait(until: Date(timeIntervalSinceNow: Self.pollSeconds))
+                    }
                 }
             }
         }
         thread.start()
         thread.name = "callhub-backup"
+    }
+
+    func makeNow() {
+        condition.withLock {
+            (isWanted, counted.isRunning) = (true, true)
+            condition.broadcast()
+        }
     }
 
     /// Ends the thread without waiting for a backup in progress, of which no file remains under a backup's name.
@@ -68,14 +79,20 @@ final class NightlyBackup: BackupService, @unchecked Sendable {
         }
     }
 
-    /// Makes a backup if one is due.
+    /// Makes a backup if one is due or wanted.
     func makeIfDue() {
         let now = clock()
         let seconds = Int64(now.timeIntervalSince1970)
         let newest = folder.newest(notAfter: seconds)
         condition.withLock { counted.newest = newest ?? 0 }
         let isDue = schedule.isDue(at: now, newest: newest.map { Date(timeIntervalSince1970: TimeInterval($0)) })
-        guard isDue, condition.withLock({ isRetryDue(at: now) }) else { return }
+        let isWanted = condition.withLock {
+            let isWanted = self.isWanted || (isDue && isRetryDue(at: now))
+            (self.isWanted, counted.isRunning) = (false, isWanted)
+            return isWanted
+        }
+        guard isWanted else { return }
+        defer { condition.withLock { counted.isRunning = self.isWanted } }
         let start = ContinuousClock.now
         do throws(StoreError) {
             let file = try folder.add(at: seconds, copy)
@@ -85,6 +102,7 @@ final class NightlyBackup: BackupService, @unchecked Sendable {
         } catch {
             condition.withLock {
                 counted.failures += 1
+                counted.lastFailure = error.message
                 retryAt = now + Self.retrySeconds
             }
             let reason = error.description
@@ -107,6 +125,7 @@ final class NightlyBackup: BackupService, @unchecked Sendable {
             counted.newest = seconds
             counted.lastDuration = took
             counted.lastBytes = bytes
+            counted.lastFailure = nil
             retryAt = nil
         }
         log(.info, "backup complete", ["file": file, "bytes": "\(bytes)"])

@@ -3,15 +3,15 @@ import HubConfiguration
 import HubCrypto
 import HubEngine
 import HubServer
-import HubStore
-import HubWire
+package import HubStore
+package import HubWire
 import QRCode
 
 /// The invitations that users create, list and revoke.
 extension HubInvitations {
     func create(
         _ draft: InvitationDraft,
-        by account: String,
+        by actor: AuditActor,
         _ handles: [Handle],
         isAdmin: Bool,
         ownsAdmin: Bool,
@@ -19,6 +19,7 @@ extension HubInvitations {
     ) {
         let secret = InvitationSecret()
         let now = Instant.now
+        let account = actor.account ?? ""
         do throws(WireError) {
             let purpose = try purpose(of: draft, handles, isAdmin: isAdmin, ownsAdmin: ownsAdmin)
             guard let id = InvitationID(UUID().uuidString.lowercased()) else { return }
@@ -34,8 +35,13 @@ extension HubInvitations {
             store.perform { file throws(StoreError) -> Bool in
                 let own = try file.invitations().filter { $0.createdBy == account && $0.fault(at: now) == nil }
                 guard own.count < Self.maximumPerAccount else { return false }
-                try file.add(invitation, secretHash: secret.hash)
-                return true
+                return try file.atomically { () throws(StoreError) in
+                    try file.add(invitation, secretHash: secret.hash)
+                    // Guests that users invite to call themselves are no act of an administrator's.
+                    let isAdministrative = isAdmin || invitation.offer != nil
+                    if isAdministrative { try file.record(AuditAct(creating: invitation), by: actor) }
+                    return true
+                }
             } then: { [changes] result in
                 then(
                     Result { () throws(WireError) in
@@ -73,12 +79,18 @@ extension HubInvitations {
     func revoke(
         _ text: String,
         createdBy account: String?,
+        by actor: AuditActor,
         _ then: @escaping @Sendable (Result<InvitationReply?, WireError>) -> Void
     ) {
         let unknown = WireError(.notFound, "there is no such invitation of yours; invitations.list has them")
         guard let id = InvitationID(text) else { return then(.failure(unknown)) }
         store.perform { file throws(StoreError) in
-            try file.revokeInvitation(id, createdBy: account) != nil
+            try file.atomically { () throws(StoreError) in
+                guard let invitation = try file.revokeInvitation(id, createdBy: account) else { return false }
+                let isAdministrative = account == nil || invitation.guestCalls == nil
+                if isAdministrative { try file.record(AuditAct("invitation.revoke", on: id.text), by: actor) }
+                return true
+            }
         } then: { [changes] result in
             then(
                 Result { () throws(WireError) in
@@ -181,8 +193,19 @@ extension HubInvitations {
     private static let maximumHandleBytes = 1_024
 }
 
+extension AuditAct {
+    /// Describes the creation of an invitation, without its secret.
+    package init(creating invitation: StoredInvitation) {
+        var details = [InvitationKind(invitation).rawValue]
+        if let callee = invitation.guestCalls?.callee { details.append("to \(callee.auditText)") }
+        if let account = invitation.offer?.account { details.append("for \(account)") }
+        if invitation.offer?.role == .administrator { details.append("administrator") }
+        self.init("invitation.create", on: invitation.id.text, details.joined(separator: ", "))
+    }
+}
+
 extension CreatedInvitation {
-    fileprivate init(_ invitation: Invitation, _ secret: InvitationSecret, url: String?) {
+    init(_ invitation: Invitation, _ secret: InvitationSecret, url: String?) {
         let code = url.flatMap { QRCode($0) }
         self.init(invitation, secret: secret.text, url: url, qr: code.map { QR(size: $0.size, modules: $0.bits) })
     }

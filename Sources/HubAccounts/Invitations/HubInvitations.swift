@@ -50,12 +50,12 @@ final class HubInvitations: InvitationService, GuestAdmission {
         case (.show(let secret), _): show(secret, then)
         case (.accept(let secret, let account), _): accept(secret, account, requester, then)
         case (.register(let account), _): register(account, requester, then)
-        case (.create(let draft), .user(let account, let handles, let isAdmin, let ownsAdmin)):
-            create(draft, by: account, handles, isAdmin: isAdmin, ownsAdmin: ownsAdmin, then)
-        case (.list(let all, _), .user(let account, _, _, let ownsAdmin)):
+        case (.create(let draft), .user(_, let handles, let isAdmin, let ownsAdmin, let actor)):
+            create(draft, by: actor, handles, isAdmin: isAdmin, ownsAdmin: ownsAdmin, then)
+        case (.list(let all, _), .user(let account, _, _, let ownsAdmin, _)):
             list(createdBy: all ? nil : account, ownsAdmin: ownsAdmin, then)
-        case (.revoke(let id), .user(let account, _, let isAdmin, _)):
-            revoke(id, createdBy: isAdmin ? nil : account, then)
+        case (.revoke(let id), .user(let account, _, let isAdmin, _, let actor)):
+            revoke(id, createdBy: isAdmin ? nil : account, by: actor, then)
         case (.create, .newcomer), (.list, .newcomer), (.revoke, .newcomer):
             then(.failure(WireError(.notSignedIn, "sign in first")))
         }
@@ -155,11 +155,15 @@ final class HubInvitations: InvitationService, GuestAdmission {
     ) {
         find(secret) { [self] found in
             guard case .success(let invitation) = found else { return then(found.map { _ in nil }) }
-            guard invitation.offer != nil, let secret = InvitationSecret(secret) else {
+            guard invitation.guestCalls == nil, let secret = InvitationSecret(secret) else {
                 let message = "the invitation is for a guest's calls; session.open opens it"
                 return then(.failure(WireError(.conflict, message)))
             }
-            make(account, requester, then) { file, account throws(StoreError) in
+            if let reset = invitation.reset {
+                return replacePassword(of: reset.account ?? "", by: account, secret, requester, then)
+            }
+            let act = AuditAct("invitation.accept", on: account.account, invitation.id.text)
+            make(account, act, requester, then) { file, account throws(StoreError) in
                 try file.accept(secretHash: secret.hash, account).map { _ in account.name }
             }
         }
@@ -174,7 +178,9 @@ final class HubInvitations: InvitationService, GuestAdmission {
             let message = "accounts of this server are by invitation alone; ask its operator for one"
             return then(.failure(WireError(.notAllowed, message)))
         }
-        make(account, requester, then) { file, account throws(StoreError) in
+        make(account, AuditAct("account.register", on: account.account), requester, then) {
+            file,
+            account throws(StoreError) in
             try file.register(account)
             return .success(account.name)
         }
@@ -183,6 +189,7 @@ final class HubInvitations: InvitationService, GuestAdmission {
     /// Hashes the password, creates the account by a body, and has the running hub know it at once.
     private func make(
         _ account: NewAccountRequest,
+        _ act: AuditAct,
         _ requester: InvitationRequester,
         _ then: @escaping @Sendable (Result<InvitationReply?, WireError>) -> Void,
         _ body: @escaping @Sendable (StoreFile, NewAccount) throws(StoreError) -> Result<String, InvitationFault>
@@ -192,7 +199,7 @@ final class HubInvitations: InvitationService, GuestAdmission {
             return then(.failure(WireError(.notAllowed, message)))
         }
         if let fault = WireError(faultOf: account.account) { return then(.failure(fault)) }
-        hash(account, requester) { [store, changes] hashed in
+        hash(account, requester) { [self] hashed in
             guard case .success(let hash) = hashed else { return then(hashed.map { _ in nil }) }
             let new = NewAccount(
                 account.account,
@@ -200,18 +207,71 @@ final class HubInvitations: InvitationService, GuestAdmission {
                 handles: [.generic(account.account)],
                 profile: PersonProfile(name: account.displayName)
             )
-            store.perform { file throws(StoreError) in
-                try (body(file, new), file.accounts())
-            } then: { result in
-                then(
-                    Result { () throws(WireError) in
-                        let (outcome, accounts) = try result.mapError(WireError.init).get()
-                        let name = try outcome.mapError { WireError($0) }.get()
-                        changes.created(name, accounts)
-                        return .account(name)
-                    }
-                )
+            change(act, by: AuditActor(requester, account: new.name), then) { file throws(StoreError) in
+                try body(file, new)
             }
+        }
+    }
+
+    /// Replaces the password of an account whose user has been invited to choose one.
+    private func replacePassword(
+        of name: String,
+        by account: NewAccountRequest,
+        _ secret: InvitationSecret,
+        _ requester: InvitationRequester,
+        _ then: @escaping @Sendable (Result<InvitationReply?, WireError>) -> Void
+    ) {
+        guard FoldedName(account.account) == FoldedName(name) else {
+            return then(.failure(.invalid("params.account must be the invitation's, as invitation.show has it")))
+        }
+        var request = account
+        request.account = name
+        hash(request, requester) { [self] hashed in
+            guard case .success(let hash) = hashed else { return then(hashed.map { _ in nil }) }
+            let actor = AuditActor(requester, account: name)
+            change(AuditAct("account.newPassword", on: name), by: actor, then) { file throws(StoreError) in
+                try file.acceptReset(secretHash: secret.hash, passwordHash: hash.text).map { _ in name }
+            }
+        }
+    }
+
+    /// Performs a change of the accounts with its entry in the audit log, and has the running hub know it at once.
+    private func change(
+        _ act: AuditAct,
+        by actor: AuditActor,
+        _ then: @escaping @Sendable (Result<InvitationReply?, WireError>) -> Void,
+        _ body: @escaping @Sendable (StoreFile) throws(StoreError) -> Result<String, InvitationFault>
+    ) {
+        store.perform { file throws(StoreError) in
+            try file.atomically { () throws(StoreError) in
+                let outcome = try body(file)
+                if case .success = outcome { try file.record(act, by: actor) }
+                return (outcome, try file.accounts())
+            }
+        } then: { [changes] result in
+            then(
+                Result { () throws(WireError) in
+                    let (outcome, accounts) = try result.mapError(WireError.init).get()
+                    let name = try outcome.mapError { WireError($0) }.get()
+                    changes.log(.info, "account changed by invitation", ["account": name])
+                    changes.apply(accounts)
+                    return .account(name)
+                }
+            )
+        }
+    }
+}
+
+extension AuditActor {
+    /// Describes the client of a request about invitations.
+    ///
+    /// - Parameters:
+    ///   - requester: The client.
+    ///   - account: The account that a client without a session creates or changes.
+    fileprivate init(_ requester: InvitationRequester, account: String) {
+        switch requester {
+        case .newcomer(_, let address, _): self.init(.invitation, account: account, address: address)
+        case .user(_, _, _, _, let actor): self = actor
         }
     }
 }

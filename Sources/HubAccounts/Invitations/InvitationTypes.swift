@@ -11,6 +11,7 @@ extension InvitationKind {
             switch invitation.purpose {
             case .calls: .guest
             case .account(let offer): offer.role == .owner ? .owner : .account
+            case .reset: .reset
             }
     }
 }
@@ -32,6 +33,7 @@ extension Invitation {
         case .account(let offer):
             (name, isAdmin, usedAt) = (offer.name, offer.role != .user, offer.usedAt)
             if offer.usedAt == nil { account = offer.account } else { usedBy = offer.account }
+        case .reset(let reset): (account, usedAt) = (reset.account, reset.usedAt)
         }
     }
 }
@@ -50,6 +52,7 @@ extension InvitationOffer {
             (handle, self.name, asksName) = (guests.callee, guests.name, guests.guestsGiveNames)
             callsLeft = guests.maximumCalls.map { max(0, $0 - guests.calls) }
         case .account(let offer): (account, self.name) = (offer.account, offer.name)
+        case .reset(let reset): account = reset.account
         }
     }
 }
@@ -73,7 +76,7 @@ extension WireError {
     /// Converts a failure of the store.
     init(_ failure: StoreError) {
         switch failure.kind {
-        case .accountExists, .handleTaken, .noSuchAccount: self.init(.conflict, failure.message)
+        case .accountExists, .handleTaken, .lastAdministrator, .noSuchAccount: self.init(.conflict, failure.message)
         case .invalidArgument: self.init(.general(.invalidArgument), failure.message)
         default: self.init(.storeFailed, failure.message, retryAfterSeconds: 5)
         }

@@ -16,16 +16,15 @@ final class AccountChangeHandler: Sendable {
         self.log = log
     }
 
-    /// Applies an account that the hub itself has created; called on the store's thread.
+    /// Applies changes of accounts that the hub itself has made; called on the store's thread.
     ///
     /// - Parameters:
-    ///   - name: The name of the account.
     ///   - accounts: All accounts.
-    func created(_ name: String, _ accounts: [StoredAccount]) {
-        log(.info, "account created by invitation", ["account": name])
+    ///   - erased: The names of the accounts whose data is to be removed from memory.
+    func apply(_ accounts: [StoredAccount], erased: [String] = []) {
         accountCache.take(accounts)
         server.use { [mode] in
-            $0.take(HubStoreLoader.provisioned(accounts, mode), erased: [])
+            $0.take(HubStoreLoader.provisioned(accounts, mode), erased: erased)
             $0.setNeedsSetup(HubStoreLoader.needsSetup(accounts, mode))
         }
     }

@@ -38,6 +38,9 @@ final class AccountCache: @unchecked Sendable {
     /// Updates the set of costs; called with the lock held.
     private func noteCosts() { costs = Set(accounts.values.compactMap(\.passwordCost)) }
 
+    /// All accounts that an operator has created.
+    var all: [StoredAccount] { lock.withLock { Array(accounts.values) } }
+
     /// The account of a name; nil: no operator has created one.
     subscript(name: String) -> StoredAccount? {
         lock.withLock { accounts[FoldedName(name)] }

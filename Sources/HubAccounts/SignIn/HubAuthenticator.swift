@@ -100,6 +100,15 @@ final class HubAuthenticator: Authenticator {
         authenticate(account, text, credentials, then)
     }
 
+    /// Checks and hashes the first password of an account that an administrator creates.
+    ///
+    /// - Parameters:
+    ///   - account: The account.
+    ///   - then: Called with the hash, or with the error for the client, on any thread.
+    func hash(_ account: NewAccountRequest, _ then: @escaping @Sendable (Result<PasswordHash, WireError>) -> Void) {
+        hash(account, inLane: nil, while: { true }, then)
+    }
+
     /// Checks and hashes the password of a new account on the thread of passwords.
     ///
     /// - Parameters:
@@ -111,7 +120,16 @@ final class HubAuthenticator: Authenticator {
         of requester: InvitationRequester,
         _ then: @escaping @Sendable (Result<PasswordHash, WireError>) -> Void
     ) {
-        guard case .newcomer(let lane, let isStillAwaited) = requester else { return }
+        guard case .newcomer(let lane, _, let isStillAwaited) = requester else { return }
+        hash(account, inLane: lane, while: isStillAwaited, then)
+    }
+
+    private func hash(
+        _ account: NewAccountRequest,
+        inLane lane: String?,
+        while isStillAwaited: @escaping @Sendable () -> Bool,
+        _ then: @escaping @Sendable (Result<PasswordHash, WireError>) -> Void
+    ) {
         let refuse = { @Sendable in
             then(.failure(WireError(.overloaded, "too many sign-ins are pending; try again", retryAfterSeconds: 5)))
         }

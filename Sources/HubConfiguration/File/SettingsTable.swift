@@ -55,6 +55,7 @@ package enum SettingsTable {
         .count("backup.keep", \.backup.keep, 1...3650),
 
         .count("retention.recentsDays", \.recentsDays, 0...36_500),
+        .count("retention.auditDays", \.auditDays, 30...36_500),
 
         .seconds("calls.ringTimeoutSeconds", \.hub.ringTimeout, 0.1...600),
         .seconds("calls.startDeadlineSeconds", \.hub.startDeadline, 0.1...3600),

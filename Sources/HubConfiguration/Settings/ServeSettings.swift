@@ -27,6 +27,8 @@ public struct ServeSettings: Sendable {
     public var backup = BackupSettings()
     /// The days that calls are kept in Recents; 0: until newer calls displace them.
     public var recentsDays = 365
+    /// The days that entries of the audit log are kept.
+    public var auditDays = 365
     /// The settings of push notifications to devices that are offline.
     public var push = PushSettings()
     /// The name, colour and logo that users see.

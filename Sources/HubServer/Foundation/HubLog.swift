@@ -27,6 +27,9 @@ public struct LogSettings: Sendable {
             case .debug: "debug"
             }
         }
+
+        /// True for lines that are kept for the administrator.
+        var isRecent: Bool { rawValue <= Self.warning.rawValue }
     }
 
     /// The format of a line.
@@ -45,6 +48,9 @@ public struct LogSettings: Sendable {
     public var write: @Sendable (String) -> Void = { line in
         FileHandle.standardError.write(Data((line + "\n").utf8))
     }
+
+    /// The last warnings and errors, whatever the level is; shared by all copies of the settings.
+    public let recent = RecentLogLines()
 
     /// Makes the default settings.
     public init() {}
@@ -72,13 +78,13 @@ public struct HubLog: Sendable {
         _ message: StaticString,
         _ fields: KeyValuePairs<String, String> = [:]
     ) {
-        guard isEnabled(level) else { return }
+        guard isEnabled(level) || level.isRecent else { return }
         write(level, message, fields.map { ($0.key, $0.value) })
     }
 
     /// Writes a line whose fields are only known at run time; check `isEnabled` before making them.
     func callAsFunction(_ level: LogSettings.Level, _ message: StaticString, _ fields: [(String, String)]) {
-        if isEnabled(level) { write(level, message, fields) }
+        if isEnabled(level) || level.isRecent { write(level, message, fields) }
     }
 
     /// Indicates that lines of a level are written, so that the cost of others can be saved.
@@ -86,6 +92,8 @@ public struct HubLog: Sendable {
 
     /// Appends bytes, and makes one string of them, for speed: there is a line for each call.
     private func write(_ level: LogSettings.Level, _ message: StaticString, _ fields: [(String, String)]) {
+        if level.isRecent { addToRecent(level, message, fields) }
+        guard isEnabled(level) else { return }
         var line: [UInt8] = []
         line.reserveCapacity(768)
         switch settings.format {
@@ -95,12 +103,7 @@ public struct HubLog: Sendable {
             line += level.name.utf8
             line.append(UInt8(ascii: " "))
             line += message.description.utf8
-            for (name, value) in fields {
-                line.append(UInt8(ascii: " "))
-                line += name.utf8
-                line.append(UInt8(ascii: "="))
-                Self.append(bounded: value, to: &line)
-            }
+            Self.append(fields, to: &line)
         case .json:
             line += "{\"time\":\"\(Self.date)\",\"level\":\"\(level.name)\",\"message\":\"\(message)\"".utf8
             for (name, value) in fields {
@@ -114,10 +117,28 @@ public struct HubLog: Sendable {
         settings.write(String(decoding: line, as: UTF8.self))
     }
 
-    private static var date: String {
+    private func addToRecent(_ level: LogSettings.Level, _ message: StaticString, _ fields: [(String, String)]) {
+        var text = Array(message.description.utf8)
+        Self.append(fields, to: &text)
+        let line = RecentLogLines.Line(at: Self.now, level: level, text: String(decoding: text, as: UTF8.self))
+        settings.recent.add(line)
+    }
+
+    private static func append(_ fields: [(String, String)], to line: inout [UInt8]) {
+        for (name, value) in fields {
+            line.append(UInt8(ascii: " "))
+            line += name.utf8
+            line.append(UInt8(ascii: "="))
+            append(bounded: value, to: &line)
+        }
+    }
+
+    private static var date: String { RFC3339.text(of: now) }
+
+    private static var now: Instant {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
-        return RFC3339.text(of: Instant(nanoseconds: Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)))
+        return Instant(nanoseconds: Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec))
     }
 
     /// Appends a value, quoted if need be: external text must not be able to forge lines.

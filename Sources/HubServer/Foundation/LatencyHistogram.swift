@@ -56,6 +56,29 @@ struct LatencyHistogram: Sendable {
     }
 }
 
+extension LatencyHistogram {
+    /// Estimates the 99th percentile of the observations since an earlier state, by interpolation in a bucket.
+    ///
+    /// - Parameter earlier: The earlier state.
+    /// - Returns: The percentile in nanoseconds, at most the last bound; nil: there were no observations.
+    func percentile99(since earlier: LatencyHistogram) -> UInt64? {
+        let added = counts.indices.map { counts[$0] &- earlier.counts[$0] }
+        let total = added.reduce(0, &+)
+        guard total > 0 else { return nil }
+        let rank = Double(total) * 0.99
+        var below = 0.0
+        for (index, bound) in Self.bounds.enumerated() {
+            let inside = Double(added[index])
+            if below + inside >= rank, inside > 0 {
+                let lower = index == 0 ? 0 : Double(Self.bounds[index - 1])
+                return UInt64(lower + (Double(bound) - lower) * (rank - below) / inside)
+            }
+            below += inside
+        }
+        return Self.bounds.last
+    }
+}
+
 extension LatencyHistogram: Equatable {
     static func == (left: LatencyHistogram, right: LatencyHistogram) -> Bool {
         left.sum == right.sum && left.counts.indices.allSatisfy { left.counts[$0] == right.counts[$0] }

@@ -22,6 +22,8 @@ package final class ClientSession {
     let since: Instant
     /// The granted permissions; an operator may revoke some.
     var permissions: Set<Permission>
+    /// True if its client is told the permissions, as it has asked for optional ones.
+    let reportsPermissions: Bool
     /// True if the session receives the notifications of the account's other devices.
     let isRecorder: Bool
     /// True if recorders receive this session's notifications: it may have calls, and is no recorder itself.
@@ -87,6 +89,7 @@ package final class ClientSession {
         accountKey = FoldedName(account)
         handles = opening.session.handles
         permissions = Set(opening.request.permissions)
+        reportsPermissions = !opening.request.optionalPermissions.isEmpty
         reportsDroppedPackets = opening.request.reportsDroppedPackets
         isRecorder = permissions.contains(.record)
         onlyCallee = opening.identity.onlyCallee

@@ -43,6 +43,10 @@ package final class Hub {
     var longTexts = LongTextQueue()
     var drainState = DrainState()
     var information: InformationPages
+    /// Values of the last hour, for administrators.
+    var history: HourlyHistory
+    /// The date of the hub's start.
+    let startedAt: Instant
     var people = PeopleService()
     /// The subscriptions to presence; apart from `people`, which is read while they are updated.
     var presence = PresenceSubscriptions()
@@ -72,6 +76,8 @@ package final class Hub {
         log = HubLog(settings: settings.log)
         records = CallDetailRecords(cdrWriter, log: log)
         metrics = HubMetrics(settings.metrics)
+        history = HourlyHistory(every: settings.metrics.historyInterval)
+        startedAt = clock.date
         information = InformationPages(
             of: SessionOpenResult.Hub(version: settings.version, node: settings.node),
             settings.transport,
@@ -99,6 +105,8 @@ package final class Hub {
     package func begin(on transport: some HubTransport) {
         self.transport = transport
         routes = RelayControl { [unowned transport] loop, command in transport.notify(loop, command) }
+        history.begin(at: clock.now)
+        if history.nextDeadline != nil { arm() }
     }
 
     package func opened(_ id: ConnectionID, info: ConnectionInfo) {
@@ -141,6 +149,7 @@ package final class Hub {
         accountData.expireLoads(at: now)
         removeOldRecents(at: now)
         expireSessions(at: now)
+        sampleHistory(at: now)
         monitor.recordTime(now, due: engine.nextDeadline)
         let hasTimers = engine.nextDeadline.map { $0 <= now } ?? false
         advanceClock(to: now)
@@ -261,7 +270,7 @@ package final class Hub {
     func arm() {
         let deadlines = [
             engine.nextDeadline, accountData.nextDeadline, records.nextDeadline, monitor.nextDeadline,
-            signIn.nextDeadline, presence.nextDeadline { clock.instant(ofDate: $0) },
+            signIn.nextDeadline, history.nextDeadline, presence.nextDeadline { clock.instant(ofDate: $0) },
         ]
         transport?.armDeadline(at: deadlines.compactMap(\.self).min())
     }

@@ -8,6 +8,8 @@ public struct HubServices: Sendable {
     public var push: (any PushService)?
     /// The invitations; nil: the hub has none.
     public var invitations: (any InvitationService)?
+    /// The accounts and the audit log for administrators; nil: there are none.
+    public var administration: (any AdministrationService)?
     /// The nightly backup; nil: none.
     public var backup: (any BackupService)?
     /// The action of SIGHUP, for `admin.reload`; nil: none.

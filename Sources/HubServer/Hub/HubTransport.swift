@@ -1,4 +1,5 @@
 package import HubEngine
+package import HubWire
 
 /// The hub's transport: connections for text, relays for audio, and a timer.
 ///
@@ -55,8 +56,8 @@ package protocol HubTransport: AnyObject {
     /// Collects the counters of each loop; `then` is called at once or later.
     func collectStatistics(then: @escaping ([LoopStatistics]) -> Void)
 
-    /// Counts the packets received in the active audio sessions; `then` is called at once or later.
-    func countPackets(then: @escaping ([SessionID: UInt64]) -> Void)
+    /// Counts the packets in the active audio sessions; `then` is called at once or later.
+    func countPackets(then: @escaping ([SessionID: AdminAudio]) -> Void)
 }
 
 /// A handle to a hub's thread; safe on any thread.

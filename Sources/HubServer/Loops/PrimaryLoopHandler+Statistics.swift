@@ -1,4 +1,5 @@
 package import HubEngine
+package import HubWire
 import LoopMailbox
 
 /// A collection of the statistics of all loops that is under way.
@@ -41,14 +42,15 @@ extension PrimaryLoopHandler {
         collection.then(collection.statistics.sorted { $0.loop < $1.loop })
     }
 
-    /// Counts the packets received in all active audio sessions.
+    /// Counts the packets in all active audio sessions.
     ///
     /// - Parameter then: Called later with the counts by session, on the hub's thread.
-    func countPackets(then: @escaping ([SessionID: UInt64]) -> Void) {
+    func countPackets(then: @escaping ([SessionID: AdminAudio]) -> Void) {
         lastCollectionID &+= 1
         let number = lastCollectionID
         packetCountCollections[number] = then
-        Self.countPackets(on: loopIndex.context.mailboxes[...]) { [mailbox = loopIndex.context.mailboxes[0]] packets in
+        let mailboxes = loopIndex.context.mailboxes
+        Self.countPackets(on: mailboxes[...], at: clock.now) { [mailbox = mailboxes[0]] packets in
             mailbox.post {
                 ($0.handler as? PrimaryLoopHandler)?.packetCountCollections.removeValue(forKey: number)?(packets)
             }
@@ -58,27 +60,41 @@ extension PrimaryLoopHandler {
     /// Counts on one loop after the other.
     private static func countPackets(
         on mailboxes: ArraySlice<Mailbox<ServerLoop>>,
-        sofar: [SessionID: UInt64] = [:],
-        then: @escaping @Sendable ([SessionID: UInt64]) -> Void
+        at now: Instant,
+        sofar: [SessionID: AdminAudio] = [:],
+        then: @escaping @Sendable ([SessionID: AdminAudio]) -> Void
     ) {
         guard let first = mailboxes.first else { return then(sofar) }
         first.post { loop in
             let relay = (loop.handler as? PrimaryLoopHandler)?.relay ?? (loop.handler as? WorkerLoopHandler)?.relay
-            let packets = sofar.merging(relay?.packetsReceived ?? [:]) { $1 }
-            countPackets(on: mailboxes.dropFirst(), sofar: packets, then: then)
+            let packets = sofar.merging(relay?.packetCounts(at: now) ?? [:]) { $1 }
+            countPackets(on: mailboxes.dropFirst(), at: now, sofar: packets, then: then)
         }
     }
 }
 
 extension AudioRelay {
-    /// Packets received in the audio sessions that are active now.
-    package var packetsReceived: [SessionID: UInt64] {
-        var packets: [SessionID: UInt64] = [:]
+    /// Returns the packets in the audio sessions that are active now.
+    ///
+    /// - Parameter now: The time by the hub's clock.
+    /// - Returns: The counts by session.
+    package func packetCounts(at now: Instant) -> [SessionID: AdminAudio] {
+        var counts: [SessionID: AdminAudio] = [:]
         for index in 0..<state.pointee.capacity {
             let leg = state.pointee.legs + index
-            guard leg.pointee.isInUse, leg.pointee.isActive else { continue }
-            packets[leg.pointee.quality.session] = leg.pointee.quality.sent.received
+            guard leg.pointee.isInUse, leg.pointee.isActive,
+                let quality = quality(of: leg.pointee.quality.session, at: now)
+            else { continue }
+            let drops = quality.sent.drops
+            counts[quality.session] = AdminAudio(
+                received: quality.sent.received,
+                lost: max(0, quality.sent.lost),
+                dropped: drops.indices.reduce(0) { $0 &+ drops[$1] },
+                droppedSlow: quality.delivery.droppedSlow,
+                // The unit is 1/48 ms.
+                jitterMicroseconds: UInt32(clamping: UInt64(leg.pointee.reception.jitter) * 1_000 / 48)
+            )
         }
-        return packets
+        return counts
     }
 }

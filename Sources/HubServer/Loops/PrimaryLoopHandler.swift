@@ -1,4 +1,5 @@
 import HubEngine
+import HubWire
 import LoopMailbox
 
 /// The transport of a running hub: the sockets of all loops; the handler of the hub's own loop.
@@ -9,7 +10,7 @@ import LoopMailbox
 final class PrimaryLoopHandler: TransportHandler {
     let hub: Hub
     let loopIndex: LoopIndex
-    private let clock: HubClock
+    let clock: HubClock
     private let sounds: BuiltInSounds
     private let ssrc: UInt32
     private let path: PacketPath
@@ -19,7 +20,7 @@ final class PrimaryLoopHandler: TransportHandler {
     /// Collections of loop statistics that are under way, by number.
     var statisticsCollections: [UInt64: StatisticsCollection] = [:]
     /// Packet counts that are under way, by number.
-    var packetCountCollections: [UInt64: ([SessionID: UInt64]) -> Void] = [:]
+    var packetCountCollections: [UInt64: ([SessionID: AdminAudio]) -> Void] = [:]
     var lastCollectionID: UInt64 = 0
 
     /// Makes the sockets of a hub.

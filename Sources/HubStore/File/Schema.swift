@@ -5,7 +5,9 @@ enum Schema {
     /// The migrator; its application ID is "Call" in ASCII.
     static let migrator = Migrator(migrations: steps, applicationID: 0x4361_6C6C)
 
-    private static let steps = [first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh]
+    private static let steps = [
+        first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh, twelfth,
+    ]
 
     // Compared texts have a column of their own (`key`), since SQLite compares bytes and Swift compares what text
     // means. Data that is only ever read as a whole is JSON. Directory entries are in chunks, of which a small load
@@ -248,6 +250,34 @@ enum Schema {
             ALTER TABLE links ADD COLUMN used_at INTEGER;
             CREATE UNIQUE INDEX links_by_secret ON links (secret_hash) WHERE secret_hash IS NOT NULL;
             CREATE INDEX links_by_creator ON links (creator) WHERE creator IS NOT NULL;
+            """
+    )
+
+    private static let twelfth = Migration(
+        sql: """
+            -- The audit log, each entry with the hash of the one before (StoreFile+Audit), and the last entry that was
+            -- removed for its age. AUTOINCREMENT keeps the highest number even if entries at the end are removed.
+            CREATE TABLE audit (
+                number INTEGER PRIMARY KEY AUTOINCREMENT,
+                at INTEGER NOT NULL,
+                origin TEXT NOT NULL,
+                account TEXT,
+                device TEXT,
+                address TEXT,
+                user TEXT,
+                act TEXT NOT NULL,
+                target TEXT,
+                detail TEXT,
+                result TEXT NOT NULL,
+                reason TEXT,
+                previous BLOB NOT NULL,
+                hash BLOB NOT NULL
+            ) STRICT;
+            CREATE TABLE audit_start (
+                only INTEGER PRIMARY KEY CHECK (only = 1),
+                number INTEGER NOT NULL,
+                hash BLOB NOT NULL
+            ) STRICT;
             """
     )
 }

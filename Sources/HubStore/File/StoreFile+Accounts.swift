@@ -86,6 +86,8 @@ extension StoreFile {
     ///   `busy`, `corrupt`, `inputOutput` or `fault` from the database; then nothing has changed.
     public func removeAccount(_ name: String) throws(StoreError) {
         try change(name) { id throws(StoreError) in
+            // The next account of this name may be another person's.
+            try revokeResets(of: name)
             try run(
                 """
                 UPDATE accounts SET created_at = NULL, password_hash = NULL, is_admin = 0, is_disabled = 0,
@@ -131,6 +133,30 @@ extension StoreFile {
         try change(name) { id throws(StoreError) in
             try run("UPDATE accounts SET is_admin = ? WHERE id = ?", .flag(isAdmin), .integer(id))
         }
+    }
+
+    /// Refuses to take the last administrator away, for those who could not give the right back.
+    ///
+    /// - Parameter name: The account that is to be disabled or removed, or to lose the right.
+    /// - Throws: `StoreError` of the kind `lastAdministrator` if no other account that may sign in administers the hub;
+    ///   `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault` from the database.
+    public func requireOtherAdministrator(than name: String) throws(StoreError) {
+        let others = try first(
+            """
+            SELECT count(*) FROM accounts
+            WHERE key <> ? AND created_at IS NOT NULL AND is_admin = 1 AND is_disabled = 0
+            """,
+            .text(name.nameKey)
+        ) { $0.integer(0) }
+        let isAdministrator = try first(
+            "SELECT 1 FROM accounts WHERE key = ? AND created_at IS NOT NULL AND is_admin = 1 AND is_disabled = 0",
+            .text(name.nameKey)
+        ) { _ in true }
+        guard isAdministrator == true, others == 0 else { return }
+        throw StoreError(
+            .lastAdministrator,
+            "\(quoted(name)) is the last administrator; give another account the right first"
+        )
     }
 
     /// Changes an account's name or department in the directory of the house.

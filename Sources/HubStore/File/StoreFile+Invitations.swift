@@ -45,7 +45,7 @@ extension StoreFile {
         try atomically { () throws(StoreError) in
             let latestEnd = clock() + (.zero - Self.expiredInvitationRetention)
             try run("DELETE FROM links WHERE expires_at < ?", .integer(latestEnd.nanoseconds))
-            let (calls, offer) = (invitation.guestCalls, invitation.offer)
+            let (calls, offer, reset) = (invitation.guestCalls, invitation.offer, invitation.reset)
             try run(
                 """
                 INSERT INTO links (id, callee_type, callee, name, created_at, expires_at, revoked_at, purpose,
@@ -59,14 +59,14 @@ extension StoreFile {
                 .integer(invitation.createdAt.nanoseconds),
                 .integer(invitation.expiresAt.nanoseconds),
                 .optional(invitation.revokedAt?.nanoseconds),
-                .integer(offer?.role.rawValue ?? 0),
+                .integer(reset == nil ? offer?.role.rawValue ?? 0 : Self.resetPurpose),
                 secretHash.map { .blob($0) } ?? .null,
                 .optional(try invitation.createdBy.map { name throws(StoreError) in try number(of: name) }),
-                offer?.account.map { .text($0) } ?? .null,
+                (offer?.account ?? reset?.account).map { .text($0) } ?? .null,
                 .flag(calls?.guestsGiveNames ?? false),
                 .optional(calls?.maximumCalls.map { Int64($0) }),
                 .integer(Int64(calls?.calls ?? 0)),
-                .optional(offer?.usedAt?.nanoseconds)
+                .optional((offer?.usedAt ?? reset?.usedAt)?.nanoseconds)
             )
         }
     }
@@ -169,7 +169,8 @@ extension StoreFile {
     ///
     /// They keep their identifiers, and can be revoked.
     func eraseFromInvitations(_ account: String) throws(StoreError) {
-        for invitation in try invitations() where invitation.offer?.account?.nameKey == account.nameKey {
+        for invitation in try invitations()
+        where (invitation.offer?.account ?? invitation.reset?.account)?.nameKey == account.nameKey {
             try run("UPDATE links SET account = NULL, name = NULL WHERE id = ?", .text(invitation.id.text))
         }
         for invitation in try invitations(to: account) {
@@ -193,6 +194,9 @@ extension StoreFile {
     ///
     /// Longer: an operator sees older invitations; more rows.
     private static let expiredInvitationRetention = Duration.seconds(30 * 86_400)
+
+    /// The column `purpose` of an invitation to choose a new password.
+    fileprivate static let resetPurpose: Int64 = 4
 }
 
 extension StoredInvitation {
@@ -209,6 +213,10 @@ extension StoredInvitation {
             )
             calls.calls = Int(clamping: row.integer(12))
             purpose = .calls(calls)
+        } else if row.integer(7) == StoreFile.resetPurpose {
+            var reset = PasswordReset(of: row.optionalText(9))
+            reset.usedAt = row.optionalInteger(13).map(Instant.init)
+            purpose = .reset(reset)
         } else {
             guard let role = NewAccountOffer.Role(rawValue: row.integer(7)) else { return nil }
             var offer = NewAccountOffer(role: role, account: row.optionalText(9), name: row.optionalText(3))

@@ -152,7 +152,7 @@ public final class StoreFile {
     // MARK: Transactions
 
     /// Runs a body in a transaction, or within an open one in a savepoint.
-    func atomically<Result>(_ work: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    package func atomically<Result>(_ work: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         let isOutermost = !database.isInTransaction
         // IMMEDIATE: a writer waits for others at the start, since SQLite cannot wait when a reader becomes a writer.
         try run(isOutermost ? "BEGIN IMMEDIATE" : "SAVEPOINT part")

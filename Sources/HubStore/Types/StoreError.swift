@@ -24,6 +24,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case accountExists
         /// Another account has the handle.
         case handleTaken
+        /// The account is the last one that may administer the hub.
+        case lastAdministrator
         /// The request is invalid.
         case invalidArgument
         /// A fault in the hub itself.
@@ -50,7 +52,9 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public var isTransient: Bool {
         switch kind {
         case .full, .readOnly, .busy, .corrupt, .inputOutput, .overload: true
-        case .closed, .unusable, .noSuchAccount, .accountExists, .handleTaken, .invalidArgument, .fault: false
+        case .closed, .unusable, .noSuchAccount, .accountExists, .handleTaken, .lastAdministrator,
+            .invalidArgument, .fault:
+            false
         }
     }
 }

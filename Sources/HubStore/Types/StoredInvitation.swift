@@ -9,6 +9,8 @@ public struct StoredInvitation: Hashable, Sendable {
         case calls(GuestCalls)
         /// An account of one's own.
         case account(NewAccountOffer)
+        /// A new password of an account that exists.
+        case reset(PasswordReset)
     }
 
     /// The calls that an invitation's guests may make.
@@ -68,6 +70,17 @@ public struct StoredInvitation: Hashable, Sendable {
         }
     }
 
+    /// The account whose user may choose a new password by an invitation, once.
+    public struct PasswordReset: Hashable, Sendable {
+        /// The name of the account; nil: it was erased.
+        public var account: String?
+        /// The time at which the password was chosen; nil: it was not.
+        public var usedAt: Instant?
+
+        /// Creates the right to choose a new password.
+        public init(of account: String?) { self.account = account }
+    }
+
     /// The invitation's identifier.
     public var id: InvitationID
     /// The purpose.
@@ -107,6 +120,9 @@ public struct StoredInvitation: Hashable, Sendable {
     /// The calls of its guests; nil: it is for an account.
     public var guestCalls: GuestCalls? { if case .calls(let calls) = purpose { calls } else { nil } }
 
+    /// The account whose password it replaces; nil: it is for something else.
+    public var reset: PasswordReset? { if case .reset(let reset) = purpose { reset } else { nil } }
+
     /// Returns the reason for which it cannot be used.
     ///
     /// - Parameter now: The time.
@@ -118,7 +134,9 @@ public struct StoredInvitation: Hashable, Sendable {
         // The callee was erased.
         case .calls(let calls) where calls.callee == nil: return .revoked
         case .calls(let calls) where calls.calls >= calls.maximumCalls ?? .max: return .used
-        case .account, .calls: return expiresAt > now ? nil : .expired
+        case .reset(let reset) where reset.account == nil: return .revoked
+        case .reset(let reset) where reset.usedAt != nil: return .used
+        case .account, .calls, .reset: return expiresAt > now ? nil : .expired
         }
     }
 }

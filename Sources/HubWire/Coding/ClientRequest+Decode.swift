@@ -21,7 +21,10 @@ extension ClientMethod {
         case .accountSignOut: .account(.signOut(session: try params.text("session")))
         case .pushKey, .pushSubscribe, .pushUnsubscribe: .push(try readPushRequest(params))
         case .peopleList, .peopleSubscribe, .presenceSet: .people(try readPeopleRequest(params))
-        case .adminCalls, .adminDevices, .adminAccounts, .adminEndCall, .adminSignOut, .adminReload, .adminDrain:
+        case .adminCalls, .adminDevices, .adminAccounts, .adminEndCall, .adminSignOut, .adminReload, .adminDrain,
+            .adminStatus, .adminHistory, .adminHandles, .adminAddAccount, .adminSetDisabled, .adminSetAdmin,
+            .adminAddHandle, .adminRemoveHandle, .adminRemoveAccount, .adminResetAccount, .adminBackup, .adminAudit,
+            .adminVerifyAudit:
             .admin(try readAdminRequest(params))
         case .invitationShow, .invitationAccept, .accountRegister, .invitationsCreate, .invitationsList,
             .invitationsRevoke:
@@ -95,6 +98,9 @@ extension SessionOpenRequest {
         reportsDroppedPackets = try params.optionalFlag("reportsDroppedPackets") ?? reportsDroppedPackets
         if let read = try params.optional("permissions", as: [DecodedPermission].self, "be an array") {
             permissions = Permission.allCases.filter { read.map(\.permission).contains($0) }
+        }
+        if let read = try params.optional("optionalPermissions", as: [DecodedPermission].self, "be an array") {
+            optionalPermissions = Permission.allCases.filter { read.map(\.permission).contains($0) }
         }
         if let read = try params.optional("audio", as: DecodedAudio.self, "be an object") {
             audioDelivery = read.delivery

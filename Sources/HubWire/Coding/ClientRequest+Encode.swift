@@ -48,6 +48,7 @@ extension SessionOpenRequest {
         params.member("executesTransactions", executesTransactions)
         params.member("reportsDroppedPackets", reportsDroppedPackets)
         params.array("permissions", permissions) { $0.value($1) }
+        if !optionalPermissions.isEmpty { params.array("optionalPermissions", optionalPermissions) { $0.value($1) } }
         params.object("audio") { $0.member("delivery", audioDelivery) }
         if let client {
             params.object("client") { writer in

@@ -207,6 +207,8 @@ extension SessionOpenResult {
             ),
             expiresAt: try result.optionalDate("expiresAt")
         )
+        permissions = try result.optional("permissions", as: [DecodedPermission].self, "be an array")?
+            .map(\.permission)
     }
 }
 

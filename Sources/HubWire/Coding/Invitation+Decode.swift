@@ -30,8 +30,9 @@ extension NewAccountRequest {
 extension InvitationDraft {
     fileprivate init(_ params: JSONMembers) throws(JSONMemberError) {
         self.init(try params.keyword("kind"))
-        guard kind != .owner else {
-            throw params.fault("kind", .invalidValue, "be \"account\" or \"guest\"; an owner is invited by callhub up")
+        guard kind == .account || kind == .guest else {
+            let others = "an owner is invited by callhub up, a new password by admin.resetAccount"
+            throw params.fault("kind", .invalidValue, "be \"account\" or \"guest\"; \(others)")
         }
         handle = try params.optionalHandle("handle")
         name = try params.shownName("name")
@@ -40,9 +41,7 @@ extension InvitationDraft {
         guestNames = try params.optionalFlag("guestNames") ?? false
         maximumCalls = try params.optionalCount("maximumCalls")
         expiresAt = try params.optionalDate("expiresAt")
-        page = try params.optional("page", "be the address of a page, like https://hub.example.com/") {
-            $0.isPageAddress ? $0 : nil
-        }
+        page = try params.pageAddress()
     }
 }
 
@@ -64,8 +63,15 @@ extension String {
 private let maximumPageAddressBytes = 256
 
 extension JSONMembers {
+    /// The address of the hub's page as the client knows it; nil: it is absent or null.
+    func pageAddress() throws(JSONMemberError) -> String? {
+        try optional("page", "be the address of a page, like https://hub.example.com/") {
+            $0.isPageAddress ? $0 : nil
+        }
+    }
+
     /// A name that people are shown, 1 to 256 bytes; nil: it is absent or null.
-    fileprivate func shownName(_ name: String) throws(JSONMemberError) -> String? {
+    func shownName(_ name: String) throws(JSONMemberError) -> String? {
         let requirement = "be a name of 1 to \(maximumNameBytes) bytes without control or invisible characters"
         return try optional(name, requirement) { $0.isGuestName ? $0 : nil }
     }

@@ -108,5 +108,6 @@ extension SessionOpenResult {
             writer.optional("maximumDirectoryEntries", limits.maximumDirectoryEntries) { $0.value($1) }
         }
         result.optional("expiresAt", expiresAt) { $0.value($1) }
+        if let permissions { result.array("permissions", permissions) { $0.value($1) } }
     }
 }

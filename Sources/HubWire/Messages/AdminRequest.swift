@@ -8,8 +8,8 @@ public enum AdminRequest: Hashable, Sendable {
     case calls(AdminPage)
     /// `admin.devices`.
     case devices(AdminPage)
-    /// `admin.accounts`.
-    case accounts(AdminPage)
+    /// `admin.accounts`; `search`: those whose name or one of whose handles contains the text, nil: all.
+    case accounts(AdminPage, search: String? = nil)
     /// `admin.endCall`.
     case endCall(ConversationID)
     /// `admin.signOut`, with a session's name from `admin.devices`.
@@ -18,6 +18,32 @@ public enum AdminRequest: Hashable, Sendable {
     case reload
     /// `admin.drain`, with the time that calls may go on; nil: the hub's configured time.
     case drain(grace: Duration?)
+    /// `admin.status`.
+    case status
+    /// `admin.history`, of the time after a date; nil: of the whole last hour.
+    case history(since: Instant?)
+    /// `admin.handles`; `search`: those that contain the text, or whose account does, nil: all.
+    case handles(AdminPage, search: String?)
+    /// `admin.addAccount`.
+    indirect case addAccount(AdminNewAccount)
+    /// `admin.setDisabled`, `admin.setAdmin`, `admin.addHandle`, `admin.removeHandle` and `admin.removeAccount`.
+    case change(account: String, AdminAccountChange)
+    /// `admin.resetAccount`.
+    case reset(AdminReset)
+    /// `admin.backup`.
+    case backup
+    /// `admin.audit`, of the time from a date on; nil: all.
+    case audit(AdminPage, since: Instant?)
+    /// `admin.verifyAudit`.
+    case verifyAudit
+
+    /// Indicates that the request changes something, and does not merely read.
+    public var changesSomething: Bool {
+        switch self {
+        case .calls, .devices, .accounts, .status, .history, .handles, .audit, .verifyAudit: false
+        case .endCall, .signOut, .reload, .drain, .addAccount, .change, .reset, .backup: true
+        }
+    }
 }
 
 /// The requested page of a list.
@@ -47,6 +73,16 @@ public enum AdminReply: Hashable, Sendable {
     case devices([AdminDevice], next: String? = nil)
     /// The result of `admin.accounts`.
     case accounts([AdminAccount], next: String? = nil)
+    /// The result of `admin.handles`.
+    case handles([AdminHandle], next: String? = nil)
+    /// The result of `admin.audit`, the newest first.
+    case audit([AuditEntry], next: String? = nil)
+    /// The result of `admin.verifyAudit`.
+    case auditVerified(AuditVerification)
+    /// The result of `admin.status`.
+    indirect case status(AdminStatus)
+    /// The result of `admin.history`.
+    case history(AdminHistory)
 }
 
 /// A call in an administrator's list, with both of its parties.
@@ -59,12 +95,15 @@ public struct AdminCall: Hashable, Sendable {
         public var handle: Handle
         /// The identifiers of the devices that have the call, ringing ones included.
         public var devices: [String]
+        /// The packets of its audio session; nil: none is active.
+        public var audio: AdminAudio?
 
         /// Creates a party.
-        public init(account: String?, handle: Handle, devices: [String]) {
+        public init(account: String?, handle: Handle, devices: [String], audio: AdminAudio? = nil) {
             self.account = account
             self.handle = handle
             self.devices = devices
+            self.audio = audio
         }
     }
 
@@ -136,19 +175,25 @@ public struct AdminDevice: Hashable, Sendable {
     }
 }
 
-/// An account in an administrator's list.
-public struct AdminAccount: Hashable, Sendable {
-    /// The name of the account.
-    public var account: String
-    /// The handles of the account.
-    public var handles: [Handle]
-    /// The number of the account's signed-in devices.
-    public var devices: Int
+/// The packets of a party's audio session, as the hub has counted them since the session began.
+public struct AdminAudio: Hashable, Sendable {
+    /// Packets from the party's device.
+    public var received: UInt64
+    /// Packets from the device that never arrived, less duplicates; at least 0.
+    public var lost: Int64
+    /// Packets from the device that the hub did not forward.
+    public var dropped: UInt64
+    /// Packets for the device that its connection did not take in time.
+    public var droppedSlow: UInt64
+    /// The interarrival jitter (RFC 3550) of the device's packets at present, in microseconds.
+    public var jitterMicroseconds: UInt32
 
-    /// Creates an account.
-    public init(account: String, handles: [Handle], devices: Int) {
-        self.account = account
-        self.handles = handles
-        self.devices = devices
+    /// Creates the counts of a session.
+    public init(received: UInt64, lost: Int64, dropped: UInt64, droppedSlow: UInt64, jitterMicroseconds: UInt32) {
+        self.received = received
+        self.lost = lost
+        self.dropped = dropped
+        self.droppedSlow = droppedSlow
+        self.jitterMicroseconds = jitterMicroseconds
     }
 }

@@ -74,7 +74,8 @@ extension PeopleRequest {
 }
 
 extension AdminRequest {
-    var method: ClientMethod {
+    /// The method of the request.
+    public var method: ClientMethod {
         switch self {
         case .calls: .adminCalls
         case .devices: .adminDevices
@@ -83,6 +84,19 @@ extension AdminRequest {
         case .signOut: .adminSignOut
         case .reload: .adminReload
         case .drain: .adminDrain
+        case .status: .adminStatus
+        case .history: .adminHistory
+        case .handles: .adminHandles
+        case .addAccount: .adminAddAccount
+        case .change(_, .disabled): .adminSetDisabled
+        case .change(_, .admin): .adminSetAdmin
+        case .change(_, .addHandle): .adminAddHandle
+        case .change(_, .removeHandle): .adminRemoveHandle
+        case .change(_, .remove): .adminRemoveAccount
+        case .reset: .adminResetAccount
+        case .backup: .adminBackup
+        case .audit: .adminAudit
+        case .verifyAudit: .adminVerifyAudit
         }
     }
 }

@@ -51,6 +51,8 @@ public enum InvitationKind: String, Hashable, Sendable, CaseIterable {
     case owner
     /// Calls to one handle, without an account.
     case guest
+    /// A new password of an account that exists.
+    case reset
 }
 
 /// The properties of an invitation to be created.

@@ -94,6 +94,32 @@ public enum ClientMethod: String, Hashable, Sendable, CaseIterable {
     case adminReload = "admin.reload"
     /// Stops the hub gracefully.
     case adminDrain = "admin.drain"
+    /// Returns the state of the hub.
+    case adminStatus = "admin.status"
+    /// Returns values of the last hour.
+    case adminHistory = "admin.history"
+    /// Returns the handles of all accounts.
+    case adminHandles = "admin.handles"
+    /// Creates an account.
+    case adminAddAccount = "admin.addAccount"
+    /// Refuses or permits an account's sign-ins.
+    case adminSetDisabled = "admin.setDisabled"
+    /// Grants or withdraws the permission `admin`.
+    case adminSetAdmin = "admin.setAdmin"
+    /// Adds a handle to an account.
+    case adminAddHandle = "admin.addHandle"
+    /// Removes a handle from an account.
+    case adminRemoveHandle = "admin.removeHandle"
+    /// Removes an account.
+    case adminRemoveAccount = "admin.removeAccount"
+    /// Creates an invitation by which an account's user chooses a new password.
+    case adminResetAccount = "admin.resetAccount"
+    /// Makes a backup.
+    case adminBackup = "admin.backup"
+    /// Returns the audit log.
+    case adminAudit = "admin.audit"
+    /// Verifies the audit log.
+    case adminVerifyAudit = "admin.verifyAudit"
     /// Describes an invitation to its receiver.
     case invitationShow = "invitation.show"
     /// Creates the account that an invitation offers.

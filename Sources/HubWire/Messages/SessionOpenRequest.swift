@@ -24,6 +24,8 @@ public struct SessionOpenRequest: Hashable, Sendable {
     public var reportsDroppedPackets: Bool
     /// The permissions that the client requests.
     public var permissions: [Permission]
+    /// The permissions that the client requests if the account has them; others are left out without an error.
+    public var optionalPermissions: [Permission] = []
     /// The requested delivery of a group's audio.
     public var audioDelivery: AudioDelivery
     /// The client's program.

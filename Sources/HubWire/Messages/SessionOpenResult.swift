@@ -24,6 +24,8 @@ public struct SessionOpenResult: Hashable, Sendable {
     public var limits: Limits
     /// The time at which the session expires without a newer token; nil: never.
     public var expiresAt: Instant?
+    /// The permissions of the session; nil: the client has not asked for optional ones.
+    public var permissions: [Permission]?
 
     /// Creates a result.
     public init(

@@ -47,7 +47,12 @@ enum AccountAdd {
             isAdmin: given.has(admin),
             profile: profile
         )
-        try location.use(creatingIfMissing: true) { try $0.addAccount(account) }
+        try location.use(creatingIfMissing: true) { file in
+            let detail = account.isAdmin ? "administrator" : nil
+            try file.audited("account.add", on: name, detail) { () throws(StoreError) in
+                try file.addAccount(account)
+            }
+        }
         try Command.print("\(visible(name)) may sign in from now on.\n")
         for other in ConfusableNames.of(name, among: names) {
             let sentence =

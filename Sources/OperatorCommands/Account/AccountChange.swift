@@ -18,7 +18,9 @@ enum AccountChange {
         try location.use { file in
             let name = try file.requireAccount(typedName)
             let hash = try AccountAdd.password(of: name, given)
-            try file.setPasswordHash(hash?.text, of: name)
+            try file.audited("account.password", on: name, hash == nil ? "none" : nil) { () throws(StoreError) in
+                try file.setPasswordHash(hash?.text, of: name)
+            }
             try Command.print(
                 hash == nil
                     ? "\(visible(name)) has no password now, and signs in with a token only.\n"
@@ -34,7 +36,11 @@ enum AccountChange {
         options: []
     ) { given, location in
         let name = try given.words("NAME", after: "account disable")[0]
-        try location.use { try $0.setDisabled(true, name) }
+        try location.use { file in
+            try file.audited("account.disable", on: name) { () throws(StoreError) in
+                try file.setDisabled(true, name)
+            }
+        }
         try Command.print("\(visible(name)) may not sign in from now on.\n")
     }
 
@@ -45,7 +51,11 @@ enum AccountChange {
         options: []
     ) { given, location in
         let name = try given.words("NAME", after: "account enable")[0]
-        try location.use { try $0.setDisabled(false, name) }
+        try location.use { file in
+            try file.audited("account.enable", on: name) { () throws(StoreError) in
+                try file.setDisabled(false, name)
+            }
+        }
         try Command.print("\(visible(name)) may sign in again.\n")
     }
 
@@ -59,7 +69,11 @@ enum AccountChange {
         guard let isAdmin = ["on": true, "off": false][words[1]] else {
             throw UsageError("\(quoted(words[1])) is invalid; it must be on or off.")
         }
-        try location.use { try $0.setAdmin(isAdmin, words[0]) }
+        try location.use { file in
+            try file.audited("account.admin", on: words[0], isAdmin ? "on" : "off") { () throws(StoreError) in
+                try file.setAdmin(isAdmin, words[0])
+            }
+        }
         try Command.print("\(visible(words[0])) \(isAdmin ? "is" : "is not") an operator's account from now on.\n")
     }
 
@@ -75,7 +89,9 @@ enum AccountChange {
             if !given.has(yes) {
                 try Terminal.confirm("Remove \(quoted(name)), so that it cannot sign in any more?", orOption: yes)
             }
-            try file.removeAccount(name)
+            try file.audited("account.remove", on: name) { () throws(StoreError) in
+                try file.removeAccount(name)
+            }
             try Command.print("\(visible(name)) is removed.\n")
         }
     }

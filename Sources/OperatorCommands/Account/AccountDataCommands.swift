@@ -13,7 +13,12 @@ enum AccountDataCommands {
         options: []
     ) { given, location in
         let words = try given.words("NAME", "FILE", optional: 1, after: "account export")
-        let json = try location.use { try $0.export(words[0]).json } + "\n"
+        let json =
+            try location.use { file in
+                try file.audited("account.export", on: words[0]) { () throws(StoreError) in
+                    try file.export(words[0])
+                }.json
+            } + "\n"
         guard words.count > 1, words[1] != "-" else { return try Command.print(json) }
         try write(json, to: words[1])
         Console.err("All stored data of \(visible(words[0])) is written to \(visible(words[1])).\n")
@@ -36,7 +41,9 @@ enum AccountDataCommands {
             }
             // Otherwise a call of the account in a killed hub's journal would be restored at the next start.
             location.recoverJournal()
-            try file.erase(name, notifyingHub: true)
+            try file.audited("account.erase", on: name) { () throws(StoreError) in
+                try file.erase(name, notifyingHub: true)
+            }
             try waitForHub(at: location.path, toRelease: name, file)
             try Command.print("All data of \(visible(name)) is erased, except in backups.\n")
         }

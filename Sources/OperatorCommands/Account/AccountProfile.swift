@@ -24,7 +24,11 @@ enum AccountProfile {
         }
         for option in [name, department] { _ = try text(option, given) }
         try location.use { file in
-            try file.setProfile(name: newName, department: newDepartment, of: account)
+            let changed = [newName.map { "name: \($0)" }, newDepartment.map { "department: \($0)" }].compactMap(\.self)
+            try file.audited("account.profile", on: account, changed.joined(separator: ", ")) {
+                () throws(StoreError) in
+                try file.setProfile(name: newName, department: newDepartment, of: account)
+            }
             let stored = try file.account(named: account)
             let texts = [stored?.profile.name, stored?.profile.department].compactMap(\.self)
             let shown = texts.map(visible).joined(separator: ", ")

@@ -19,6 +19,9 @@ enum AdminCommandRequest {
         guard verb == "drain" || !given.has(AdminCommand.grace) else {
             throw UsageError("--grace goes with drain alone.")
         }
+        for option in AuditCommand.options + StoreLocation.options where given.has(option) {
+            throw UsageError("\(option.name) goes with audit alone.")
+        }
         switch verb {
         case "end":
             let text = try given.words("CALL", after: name)[0]

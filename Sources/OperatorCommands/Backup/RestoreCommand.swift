@@ -2,6 +2,7 @@ import CommandLineTools
 import Foundation
 import HubConfiguration
 import HubStore
+import HubWire
 
 /// `callhub restore`: a backup in the place of the database of a hub that is stopped.
 package enum RestoreCommand {
@@ -34,7 +35,10 @@ package enum RestoreCommand {
             }
             throw CommandFailure(2, "a hub is using \(location.path); stop it first: systemctl stop callhub.")
         }
-        let accounts = try location.use { try $0.load().accounts.count }
+        let accounts = try location.use { file in
+            try file.record(AuditAct("store.restore", on: nil, backup), by: .commandLine)
+            return try file.load().accounts.count
+        }
         try Command.print(
             """
             \(location.path) is now the database of \(backup), with \(accounts) accounts.

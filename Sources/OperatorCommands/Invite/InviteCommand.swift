@@ -1,6 +1,7 @@
 import CommandLineClient
 import CommandLineTools
 import Foundation
+import HubAccounts
 import HubCrypto
 import HubEngine
 import HubStore
@@ -107,7 +108,12 @@ package enum InviteCommand {
         guard let id = InvitationID(UUID().uuidString.lowercased()) else { throw CommandFailure(2, "no ID was made.") }
         let secret = InvitationSecret()
         let invitation = StoredInvitation(id: id, for: purpose, createdAt: Instant(now), expiresAt: end)
-        try location.use(creatingIfMissing: true) { try $0.add(invitation, secretHash: secret.hash) }
+        let act = AuditAct(creating: invitation)
+        try location.use(creatingIfMissing: true) { file in
+            try file.audited(act.name, on: act.target, act.detail) { () throws(StoreError) in
+                try file.add(invitation, secretHash: secret.hash)
+            }
+        }
         let link = secret.link(to: page)
         try Command.print(link + "\n" + Terminal.qrCode(link, isForced: given.has(qr)))
         Console.err("`callhub invite revoke \(id)` revokes it.\n")
@@ -133,8 +139,13 @@ package enum InviteCommand {
 
     private static func revoke(_ given: Arguments) throws {
         let word = try given.words("ID", after: "invite revoke")[0]
-        let revoked = try StoreLocation(given).use { file in
-            try InvitationID(word).flatMap { try file.revokeInvitation($0, createdBy: nil) }
+        let revoked = try StoreLocation(given).use { file -> StoredInvitation? in
+            guard let id = InvitationID(word), try file.invitations().contains(where: { $0.id == id }) else {
+                return nil
+            }
+            return try file.audited("invitation.revoke", on: id.text) { () throws(StoreError) in
+                try file.revokeInvitation(id, createdBy: nil)
+            }
         }
         guard revoked != nil else {
             throw CommandFailure(

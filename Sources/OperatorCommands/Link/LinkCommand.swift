@@ -78,7 +78,11 @@ package enum LinkCommand {
             createdAt: Instant(now),
             expiresAt: Instant(end)
         )
-        try location.use { try $0.add(storedInvitation) }
+        try location.use { file in
+            try file.audited("link.create", on: id.text, "guest, to \(callee.typedText)") { () throws(StoreError) in
+                try file.add(storedInvitation)
+            }
+        }
         try Command.print(CallLink(page: page, callee: callee, token: token).text + "\n")
         Console.err("Anyone with this link may call \(visible(callee.text)) until \(localTime(Instant(end))).\n")
         Console.err("`callhub link revoke \(id)` revokes it.\n")

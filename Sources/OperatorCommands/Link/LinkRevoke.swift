@@ -16,7 +16,11 @@ extension LinkCommand {
         let location = try StoreLocation(given)
         let id = try word.contains("#") ? id(ofLink: word, location) : id(word)
         let latestEnd = Instant(Date(timeIntervalSinceNow: Double(maximumLifetimeDays) * 86_400))
-        let storedInvitation = try location.use { try $0.revokeInvitation(id, endingBy: latestEnd) }
+        let storedInvitation = try location.use { file in
+            try file.audited("link.revoke", on: id.text) { () throws(StoreError) in
+                try file.revokeInvitation(id, endingBy: latestEnd)
+            }
+        }
         guard storedInvitation == nil else { return try Command.print("The link \(id) is revoked.\n") }
         Console.err("No link \(id) is listed; `callhub link list` shows those that are.\n")
         Console.err("If an earlier version created it, it is revoked now.\n")
@@ -25,7 +29,11 @@ extension LinkCommand {
     private static func revokeAll(_ given: Arguments) throws {
         let key = InvitationTokens.freshKey()
         guard !key.isEmpty else { throw CommandFailure(2, "no key can be generated; nothing was changed.") }
-        try StoreLocation(given).use { try $0.revokeInvitations(replacing: InvitationTokens.secret, by: key) }
+        try StoreLocation(given).use { file in
+            try file.audited("link.revoke", on: "all") { () throws(StoreError) in
+                try file.revokeInvitations(replacing: InvitationTokens.secret, by: key)
+            }
+        }
         try Command.print("All links created so far are revoked.\n")
     }
 

@@ -85,8 +85,13 @@ enum ServeCommand {
         let signals = SignalCount()
         let terminal = ControllingTerminal()
         Signals.handle([SIGTERM, SIGINT, SIGHUP]) { signal in
-            if signal == SIGHUP, !terminal.isGone { return ServiceManager.notifyReload { hub.reload() } }
+            let name = [SIGTERM: "SIGTERM", SIGINT: "SIGINT"][signal] ?? "SIGHUP"
+            if signal == SIGHUP, !terminal.isGone {
+                hub.record(signal: name, causing: "server.reload")
+                return ServiceManager.notifyReload { hub.reload() }
+            }
             guard signals.next() == 1 else { return hub.server.stop() }
+            hub.record(signal: name, causing: "server.drain")
             ServiceManager.notifyStopping(within: drainGrace)
             hub.server.drain()
         }

@@ -223,4 +223,9 @@ Je tu nová verze CallHubu.
 Reload
 새로 고침
 Načíst
+
+administration
+Administration
+관리
+Správa
 `;

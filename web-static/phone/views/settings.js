@@ -119,6 +119,7 @@ function takeLinks() {
 }
 
 const accountRows = () => [
+	hub.permissions?.includes?.("admin") && openRow("administration", () => (location.hash = "admin")),
 	sheetRow("invite", () => toastErrors(import("../../invite/inviting.js"))), sheetRow("devices", loadDevices),
 	sheetRow("data", loadBlocked), sheetRow("diagnostics"),
 ];

@@ -12,4 +12,13 @@ struct RefusalCounters {
     var people = 0
     /// Sign-ins and calls while the hub was overloaded.
     var overload = 0
+
+    /// The counters by the name of their limit.
+    var byLimit: [(limit: String, count: Int)] {
+        [
+            ("messages", messages), ("signIns", signIns), ("callsByCaller", calls[.caller] ?? 0),
+            ("callsByLink", calls[.invitation] ?? 0), ("callsToAccount", calls[.callee] ?? 0), ("caused", fanOut),
+            ("people", people), ("overload", overload),
+        ]
+    }
 }

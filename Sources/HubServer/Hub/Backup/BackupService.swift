@@ -2,6 +2,9 @@
 public protocol BackupService: Sendable {
     /// The statistics at this moment.
     var statistics: BackupStatistics { get }
+
+    /// Makes a backup as soon as possible, without waiting for it.
+    func makeNow()
 }
 
 /// The statistics of the nightly backup, for metrics.
@@ -16,6 +19,10 @@ public struct BackupStatistics: Sendable, Equatable {
     public var lastDuration = 0.0
     /// The size of the last backup in bytes.
     public var lastBytes: Int64 = 0
+    /// The last failure as a sentence; nil: the last backup is complete.
+    public var lastFailure: String?
+    /// True while a backup is made or about to be.
+    public var isRunning = false
 
     /// Makes statistics without any backup.
     public init() {}

@@ -36,7 +36,12 @@ extension Hub {
         let isStillAwaited = signIn.beginVerification(on: id)
         transport?.markAuthenticating(id, true)
         pending.insert(context)
-        service.answer(request, of: .newcomer(queueLane: queueLane, isStillAwaited: isStillAwaited)) {
+        let requester = InvitationRequester.newcomer(
+            queueLane: queueLane,
+            address: address.text,
+            isStillAwaited: isStillAwaited
+        )
+        service.answer(request, of: requester) {
             [thread = transport?.thread, token = context.token] outcome in
             thread?.run { hub in
                 guard let request = hub.pending.remove(token) else { return }
@@ -83,7 +88,8 @@ extension Hub {
             account: session.account,
             handles: session.handles,
             isAdmin: isAdmin,
-            ownsAdmin: isAdmin || record?.isAdmin == true
+            ownsAdmin: isAdmin || record?.isAdmin == true,
+            actor: actor(session)
         )
         service.answer(request, of: requester) { [thread = transport?.thread, token = context.token] outcome in
             thread?.run { $0.reply(outcome, about: request, to: token) }

@@ -37,9 +37,10 @@ public enum InvitationRequester: Sendable {
     /// A client that has not signed in.
     ///
     /// Passwords wait in a lane of their client's address; nil: an exempt address, all of which share one lane.
-    case newcomer(queueLane: String?, isStillAwaited: @Sendable () -> Bool)
+    case newcomer(queueLane: String?, address: String, isStillAwaited: @Sendable () -> Bool)
     /// A signed-in client.
     ///
-    /// `isAdmin`: its session has the permission `admin`; `ownsAdmin`: its account has, whatever the session may do.
-    case user(account: String, handles: [Handle], isAdmin: Bool, ownsAdmin: Bool)
+    /// `isAdmin`: its session has the permission `admin`; `ownsAdmin`: its account has, whatever the session may do;
+    /// `actor`: the session for the audit log.
+    case user(account: String, handles: [Handle], isAdmin: Bool, ownsAdmin: Bool, actor: AuditActor)
 }

@@ -93,13 +93,7 @@ extension Hub {
         page.counter(
             "callhub_connections_refused_total",
             "Refused connections, by reason.",
-            [
-                .init([("reason", "full")], sockets.refusedFull),
-                .init([("reason", "address")], sockets.refusedByAddress),
-                .init([("reason", "handshakesOfAddress")], sockets.refusedSockets),
-                .init([("reason", "requestsOfAddress")], sockets.refusedRequests),
-                .init([("reason", "handshake")], sockets.refusedHandshakes),
-            ]
+            sockets.refusedByReason.map { .init([("reason", $0.reason)], $0.count) }
         )
         page.counter(
             "callhub_connections_ended_total",
@@ -115,16 +109,7 @@ extension Hub {
         page.counter(
             "callhub_refusals_total",
             "Messages, sign-ins, calls and requests refused by a rate limit, by limit.",
-            [
-                .init([("limit", "messages")], admissionControl.refusals.messages),
-                .init([("limit", "signIns")], admissionControl.refusals.signIns),
-                .init([("limit", "callsByCaller")], admissionControl.refusals.calls[.caller] ?? 0),
-                .init([("limit", "callsByLink")], admissionControl.refusals.calls[.invitation] ?? 0),
-                .init([("limit", "callsToAccount")], admissionControl.refusals.calls[.callee] ?? 0),
-                .init([("limit", "caused")], admissionControl.refusals.fanOut),
-                .init([("limit", "people")], admissionControl.refusals.people),
-                .init([("limit", "overload")], admissionControl.refusals.overload),
-            ]
+            admissionControl.refusals.byLimit.map { .init([("limit", $0.limit)], $0.count) }
         )
         page.counter("callhub_text_messages_received_total", "Text messages received.", sockets.textsReceived)
         page.counter("callhub_text_received_bytes_total", "Bytes of text received.", sockets.textBytesReceived)

@@ -11,6 +11,9 @@ public struct MetricsSettings: Sendable {
     /// Longer: readers cost the hub less; figures are older.
     public var cacheLife: Duration = .seconds(1)
 
+    /// The time between two samples of the history for administrators; nil: there is none.
+    public var historyInterval: Duration?
+
     /// Makes the default settings: open to all.
     public init() {}
 

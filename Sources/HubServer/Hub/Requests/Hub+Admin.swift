@@ -4,28 +4,40 @@ import HubWire
 /// Requests of administrators while the hub runs (docs/protocol.md, Administration).
 extension Hub {
     func answer(_ request: AdminRequest, of session: ClientSession, _ context: RequestContext) {
-        guard session.permissions.contains(.admin) else {
-            let message = "this session may not administer the hub; sign in with params.permissions \"admin\""
-            return refuse(WireError(.notAllowed, message), to: context)
-        }
+        guard session.permissions.contains(.admin) else { return refuse(.noAdministrator, to: context) }
         if request.changesSomething {
-            log(.info, "administrator request", [("account", session.account), ("method", "\(request.name)")])
+            let method = request.method.rawValue.dropFirst("admin.".count)
+            log(.info, "administrator request", [("account", session.account), ("method", String(method))])
         }
         switch request {
         case .calls(let page): replyWithCalls(page, to: context)
         case .devices(let page):
             reply(with: page, of: sessions.all.map(device(of:)), to: context) { .devices($0, next: $1) }
-        case .accounts(let page):
-            reply(with: page, of: accountData.directory.all, to: context) { .accounts($0, next: $1) }
-        case .endCall(let conversation):
-            apply(.endConversation(conversation, token: context.token), for: context, causedBy: session)
-        case .signOut(let name): signOut(named: name, causedBy: session, context)
+        case .accounts(let page, let search):
+            reply(with: page, of: administeredAccounts(search), to: context) { .accounts($0, next: $1) }
+        case .handles(let page, let search):
+            reply(with: page, of: administeredHandles(search), to: context) { .handles($0, next: $1) }
+        case .status: replyWithStatus(to: context)
+        case .history(let since): reply(.admin(.history(history.history(since: since))), to: context)
+        case .endCall(let conversation): endCall(conversation, of: session, context)
+        case .signOut(let name): signOut(named: name, of: session, context)
         case .reload:
-            services.reload?()
-            reply(.done, to: context)
-        case .drain(let grace):
-            reply(.done, to: context)
-            drain(grace: grace ?? settings.drainGrace, causedBy: session)
+            perform(AuditAct("server.reload"), by: session, context) { hub in
+                hub.services.reload?()
+                hub.reply(.done, to: context)
+            }
+        case .drain(let grace): drain(grace, of: session, context)
+        case .backup: startBackup(of: session, context)
+        case .addAccount, .change, .reset, .audit, .verifyAudit: forward(request, of: session, context)
+        }
+    }
+
+    private func drain(_ grace: Duration?, of session: ClientSession, _ context: RequestContext) {
+        let grace = grace ?? settings.drainGrace
+        let act = AuditAct("server.drain", on: nil, "\(grace.components.seconds) s")
+        perform(act, by: session, context) { [id = session.id] hub in
+            hub.reply(.done, to: context)
+            hub.drain(grace: grace, causedBy: hub.sessions[id])
         }
     }
 
@@ -55,32 +67,47 @@ extension Hub {
     /// Answers when the relays of all loops have counted their packets.
     private func replyWithCalls(_ page: AdminPage, to context: RequestContext) {
         pending.insert(context)
-        transport?.countPackets { [weak self, token = context.token] packets in
+        transport?.countPackets { [weak self, token = context.token] counts in
             guard let self, let request = pending.remove(token) else { return }
-            reply(with: page, of: calls(packets), to: request.context) { .calls($0, next: $1) }
+            reply(with: page, of: calls(counts), to: request.context) { .calls($0, next: $1) }
         }
     }
 
-    private func calls(_ packets: [SessionID: UInt64]) -> [AdminCall] {
+    private func endCall(_ conversation: ConversationID, of session: ClientSession, _ context: RequestContext) {
+        guard let summary = engine.conversationSummaries.first(where: { $0.id == conversation }) else {
+            // The engine has the sentence.
+            return apply(.endConversation(conversation, token: context.token), for: context, causedBy: session)
+        }
+        let names = [summary.caller, summary.callee].map { $0.account ?? $0.handle.value }
+        let act = AuditAct("call.end", on: conversation.logText, names.joined(separator: ", "))
+        perform(act, by: session, context) { [id = session.id] hub in
+            let event = Event.endConversation(conversation, token: context.token)
+            hub.apply(event, for: context, causedBy: hub.sessions[id])
+        }
+    }
+
+    private func calls(_ counts: [SessionID: AdminAudio]) -> [AdminCall] {
         engine.conversationSummaries.map { summary in
             let sessions = summary.caller.sessions + summary.callee.sessions
             return AdminCall(
                 conversation: summary.id,
                 state: summary.state,
-                caller: party(summary.caller),
-                callee: party(summary.callee),
+                caller: party(summary.caller, counts),
+                callee: party(summary.callee, counts),
                 startedAt: summary.startedAt,
                 connectedAt: summary.connectedAt,
-                audioPackets: sessions.reduce(0) { $0 &+ Int(clamping: packets[$1] ?? 0) }
+                audioPackets: sessions.reduce(0) { $0 &+ Int(clamping: counts[$1]?.received ?? 0) }
             )
         }
     }
 
-    private func party(_ party: ConversationSummary.Party) -> AdminCall.Party {
+    private func party(_ party: ConversationSummary.Party, _ counts: [SessionID: AdminAudio]) -> AdminCall.Party {
         AdminCall.Party(
             account: party.account,
             handle: party.handle,
-            devices: party.sessions.compactMap { sessions[$0]?.device.id }
+            devices: party.sessions.compactMap { sessions[$0]?.device.id },
+            // One device of a party has its audio; the others ring.
+            audio: party.sessions.compactMap { counts[$0] }.max { $0.received < $1.received }
         )
     }
 
@@ -98,13 +125,15 @@ extension Hub {
         )
     }
 
-    private func signOut(named name: String, causedBy chargedSession: ClientSession, _ context: RequestContext) {
-        guard let session = sessions.named(name) else {
-            let message = "there is no session of that name; admin.devices lists the current ones"
-            return refuse(WireError(.notFound, message), to: context)
+    private func signOut(named name: String, of administrator: ClientSession, _ context: RequestContext) {
+        guard let session = sessions.named(name) else { return refuse(.unknownSession, to: context) }
+        let device = session.device.name ?? session.device.id
+        let act = AuditAct("session.signOut", on: session.account, device)
+        perform(act, by: administrator, context) { [id = session.id, administratorID = administrator.id] hub in
+            guard let session = hub.sessions[id] else { return hub.refuse(.unknownSession, to: context) }
+            hub.reply(.done, to: context)
+            hub.signOut(session, .signedOut, causedBy: hub.sessions[administratorID])
         }
-        reply(.done, to: context)
-        signOut(session, .signedOut, causedBy: chargedSession)
     }
 
     /// Signs a session out: its client receives the reason, its calls end as if it had left.
@@ -119,25 +148,8 @@ extension Hub {
     }
 }
 
-extension AdminRequest {
-    /// Indicates that a request changes something, and does not merely read.
-    fileprivate var changesSomething: Bool {
-        switch self {
-        case .calls, .devices, .accounts: false
-        case .endCall, .signOut, .reload, .drain: true
-        }
-    }
-
-    /// The name for the log.
-    fileprivate var name: String {
-        switch self {
-        case .calls: "calls"
-        case .devices: "devices"
-        case .accounts: "accounts"
-        case .endCall: "endCall"
-        case .signOut: "signOut"
-        case .reload: "reload"
-        case .drain: "drain"
-        }
+extension WireError {
+    fileprivate static var unknownSession: WireError {
+        WireError(.notFound, "there is no session of that name; admin.devices lists the current ones")
     }
 }

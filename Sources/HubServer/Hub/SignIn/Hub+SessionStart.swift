@@ -99,7 +99,7 @@ extension Hub {
     ) -> SessionOpenResult {
         var audio = SessionOpenResult.AudioFormat()
         audio.staleAfterMilliseconds = Int(settings.transport.staleAfter / .milliseconds(1))
-        return SessionOpenResult(
+        var result = SessionOpenResult(
             session: session.name,
             resumeToken: session.resumeToken,
             resumed: isResumed,
@@ -117,6 +117,10 @@ extension Hub {
             ),
             expiresAt: expiresAt
         )
+        if session.reportsPermissions {
+            result.permissions = Permission.allCases.filter(session.permissions.contains)
+        }
+        return result
     }
 }
 

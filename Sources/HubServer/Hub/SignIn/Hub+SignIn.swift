@@ -100,6 +100,8 @@ extension Hub {
             return refuse(WireError(.conflict, message), to: context)
         }
         var open = open
+        let optional = open.optionalPermissions.filter(identity.permissions.contains)
+        open.permissions = Permission.allCases.filter { open.permissions.contains($0) || optional.contains($0) }
         open.device.id = open.device.id ?? freshDeviceID()
         let opening = SessionOpening(
             account: identity.account,

@@ -145,3 +145,13 @@ package struct TransportCounters: Sendable, Equatable {
         left.slowConsumers += right.slowConsumers
     }
 }
+
+extension TransportCounters {
+    /// The counters of refused connections, by reason.
+    var refusedByReason: [(reason: String, count: Int)] {
+        [
+            ("full", refusedFull), ("address", refusedByAddress), ("handshakesOfAddress", refusedSockets),
+            ("requestsOfAddress", refusedRequests), ("handshake", refusedHandshakes),
+        ]
+    }
+}
