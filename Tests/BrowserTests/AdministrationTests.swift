@@ -100,7 +100,7 @@ extension BrowserSuite {
                 try await root.choose("Revoke", within: ".admin-list")
                 try await root.wait(for: "document.querySelector(\".admin-list .danger\")")
                 try await root.run("document.querySelector(\".admin-list .danger\").click();")
-                try await root.wait(for: "document.querySelector(\".admin-list li\").innerText.includes(\"Revoked\")")
+                try await root.wait(for: "document.querySelector(\".admin-list li\").innerText.includes(\"revoked\")")
                 try await root.choose("Server")
                 let lines = "[...document.querySelectorAll(\".admin-graph .line\")].map(one => one.getAttribute(\"d\"))"
                 try await root.wait(for: "\(lines).length === 3 && \(lines)[0].includes(\"L\")", seconds: 40)
@@ -123,7 +123,8 @@ extension BrowserSuite {
                     try await root.wait(for: "!document.querySelector(\".admin [aria-busy=true]\")")
                     for isDark in [false, true] {
                         try await root.show(DisplaySettings(width: 1_024, height: 800, isDark: isDark))
-                        #expect(try await root.accessibilityViolations() == [], "\(section)")
+                        let found = try await root.accessibilityViolations()
+                        #expect(found == [], "\(section)")
                     }
                     for language in ["ko", "cs", "en"] {
                         try await root.run(
@@ -150,7 +151,8 @@ extension BrowserSuite {
                 try await root.choose("Accounts", within: ".admin-tabs")
                 try await root.choose("alice", within: ".admin-list")
                 try await root.wait(for: "document.querySelector(\".sheet\")")
-                #expect(try await root.accessibilityViolations() == [])
+                let found = try await root.accessibilityViolations()
+                #expect(found == [])
             }
         }
 

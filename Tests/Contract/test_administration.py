@@ -295,7 +295,8 @@ def test_the_history_has_samples_and_goes_on(root):
     history = root.ask("admin.history")
     assert history["intervalSeconds"] == 10 and len(history["samples"]) >= 1
     last = history["samples"][-1]["at"]
-    assert root.ask("admin.history", since=last)["samples"] == [] or last < root.ask("admin.history")["samples"][-1]["at"]
+    newer = root.ask("admin.history", since=last)["samples"]
+    assert all(sample["at"] > last for sample in newer) and len(newer) < len(history["samples"]) + 2
     root.refused(602, "admin.history", since="yesterday")
 
 
@@ -392,6 +393,7 @@ def test_nothing_is_done_whose_entry_cannot_be_stored(hub, root, made):
     call = alice.start("echo")
     alice.call(call, state="connected")
     found = next(one for one in root.ask("admin.calls")["conversations"] if one["caller"]["account"] == "alice")
+    alice.forget()
     sql("CREATE TRIGGER no BEFORE INSERT ON audit BEGIN SELECT raise(ABORT, 'disk'); END")
     try:
         for method, parameters in [
@@ -438,5 +440,5 @@ def test_a_page_of_another_origin_opens_no_connection(hub):
 
     own = f"http://127.0.0.1:{hub.port}"
     assert asyncio.run(open(own)) == 101
-    for origin in ["https://evil.example", "null", own + ".evil.example", own.replace("http", "https")]:
+    for origin in ["https://evil.example", "null", own + ".evil.example", "http://127.0.0.2"]:
         assert asyncio.run(open(origin)) == 403

@@ -21,6 +21,7 @@ const STYLE = `
 .admin-list .gone { color: var(--quiet); }
 .admin-list .gone b { text-decoration: line-through; }
 .admin-tools { flex-wrap: wrap; }
+.admin-tools .primary { background: var(--accent); color: var(--on-accent); }
 .admin-tools .search { flex: 1 1 14rem; }
 .admin-facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 14rem), 1fr)); gap: .5rem 1rem; }
 .admin-facts dt { font-size: var(--small); color: var(--quiet); }

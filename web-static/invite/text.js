@@ -251,7 +251,7 @@ This name can’t be used. Choose another one.
 사용할 수 없는 이름입니다. 다른 이름을 쓰세요.
 Toto jméno nelze použít. Zvolte jiné.
 
-.reset
+invite.reset
 A new password
 새 비밀번호
 Nové heslo

@@ -60,7 +60,7 @@ final class HubAdministration: AdministrationService {
             store.read { file throws(StoreError) in
                 try file.verifyAudit()
             } then: {
-                then($0.mapError(WireError.init).map { .admin(.auditVerified($0)) })
+                then($0.mapError(WireError.init(administering:)).map { .admin(.auditVerified($0)) })
             }
         case .calls, .devices, .accounts, .endCall, .signOut, .reload, .drain, .status, .history, .handles, .backup:
             then(.failure(WireError(.internalError, "the hub itself answers this request")))
@@ -233,7 +233,7 @@ final class HubAdministration: AdministrationService {
             try file.auditEntries(before: before ?? nil, since: since, limit: limit + 1)
         } then: { result in
             then(
-                result.mapError(WireError.init).map { entries in
+                result.mapError(WireError.init(administering:)).map { entries in
                     let shown = Array(entries.prefix(limit))
                     let next = entries.count > limit ? shown.last.map { String($0.number) } : nil
                     return .admin(.audit(shown, next: next))

@@ -113,6 +113,7 @@ extension HubInvitations {
         switch draft.kind {
         case .account, .owner: .account(try offer(of: draft, isAdmin: isAdmin, ownsAdmin: ownsAdmin))
         case .guest: .calls(try calls(of: draft, handles, isAdmin: isAdmin))
+        case .reset: throw .invalid("params.kind must be \"account\" or \"guest\"")
         }
     }
 

@@ -46,8 +46,8 @@ extension ClientMethod {
 extension AdminNewAccount {
     fileprivate init(_ params: JSONMembers) throws(JSONMemberError) {
         self.init(account: try params.nonEmptyText("account"), password: try params.nonEmptyText("password"))
-        name = try params.shownName("name")
-        department = try params.shownName("department")
+        name = try params.personName("name")
+        department = try params.personName("department")
         let requirement = "be an array of at most \(maximumNewHandles) handles"
         handles = try params.optional("handles", as: [DecodedHandle].self, requirement)?.map(\.handle) ?? []
         guard handles.count <= maximumNewHandles else { throw params.fault("handles", .invalidValue, requirement) }

@@ -12,7 +12,7 @@ extension AdminStatus {
         }
         result.member("authMode", authMode)
         result.member("startedAt", startedAt)
-        result.member("now", now)
+        result.member("now", answeredAt)
         result.member("sessionCount", sessions)
         result.member("callCount", calls)
         if isDraining { result.member("isDraining", true) }

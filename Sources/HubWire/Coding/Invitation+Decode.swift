@@ -22,7 +22,7 @@ extension NewAccountRequest {
         self.init(
             account: try params.nonEmptyText("account"),
             password: try params.nonEmptyText("password"),
-            displayName: try params.shownName("displayName")
+            displayName: try params.personName("displayName")
         )
     }
 }
@@ -35,7 +35,7 @@ extension InvitationDraft {
             throw params.fault("kind", .invalidValue, "be \"account\" or \"guest\"; \(others)")
         }
         handle = try params.optionalHandle("handle")
-        name = try params.shownName("name")
+        name = try params.personName("name")
         account = try params.optionalNonEmptyText("account")
         isAdmin = try params.optionalFlag("isAdmin") ?? false
         guestNames = try params.optionalFlag("guestNames") ?? false
@@ -71,7 +71,7 @@ extension JSONMembers {
     }
 
     /// A name that people are shown, 1 to 256 bytes; nil: it is absent or null.
-    func shownName(_ name: String) throws(JSONMemberError) -> String? {
+    func personName(_ name: String) throws(JSONMemberError) -> String? {
         let requirement = "be a name of 1 to \(maximumNameBytes) bytes without control or invisible characters"
         return try optional(name, requirement) { $0.isGuestName ? $0 : nil }
     }

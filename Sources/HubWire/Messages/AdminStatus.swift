@@ -7,7 +7,7 @@ public struct AdminStatus: Hashable, Sendable {
     /// The setting `auth.mode`.
     public var authMode: String
     /// The time of the hub's start, and of the answer.
-    public var (startedAt, now): (Instant, Instant)
+    public var (startedAt, answeredAt): (Instant, Instant)
     /// The number of signed-in devices.
     public var sessions: Int
     /// The number of current calls.
@@ -26,10 +26,10 @@ public struct AdminStatus: Hashable, Sendable {
     public var auditHead: AuditHead?
 
     /// Creates the state of a hub without certificate, backup, refusals and log.
-    public init(hub: SessionOpenResult.Hub, authMode: String, startedAt: Instant, now: Instant) {
+    public init(hub: SessionOpenResult.Hub, authMode: String, startedAt: Instant, answeredAt: Instant) {
         self.hub = hub
         self.authMode = authMode
-        (self.startedAt, self.now) = (startedAt, now)
+        (self.startedAt, self.answeredAt) = (startedAt, answeredAt)
         (sessions, calls, isDraining) = (0, 0, false)
     }
 

@@ -97,7 +97,8 @@ enum AuditCommand {
         else {
             throw UsageError("--since is \(quoted(text)); it must be like 2026-12-24 or 2026-12-24T18:00:00+01:00.")
         }
-        return Instant(nanoseconds: Int64(start.timeIntervalSince1970) * 1_000_000_000)
+        let (nanoseconds, isBeyond) = Int64(start.timeIntervalSince1970).multipliedReportingOverflow(by: 1_000_000_000)
+        return Instant(nanoseconds: isBeyond ? .max : nanoseconds)
     }
 }
 

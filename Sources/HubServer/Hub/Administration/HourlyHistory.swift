@@ -41,6 +41,8 @@ struct HourlyHistory {
 
     /// Adds the counters' state at one moment.
     mutating func add(_ counters: Counters, at now: Instant) {
+        // To the millisecond, as in messages: a client asks for those after the last one that it has.
+        let now = Instant(nanoseconds: now.nanoseconds / 1_000_000 * 1_000_000)
         let sample = AdminHistory.Sample(
             at: now,
             calls: counters.calls,

@@ -132,7 +132,7 @@ extension Hub {
             hub: SessionOpenResult.Hub(version: settings.version, node: settings.node),
             authMode: services.authMode,
             startedAt: startedAt,
-            now: clock.date
+            answeredAt: clock.date
         )
         status.sessions = sessions.count
         status.calls = engine.objectCounts.conversations
