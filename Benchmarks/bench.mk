@@ -59,7 +59,7 @@ bench-browser: toolchain test-packages ## Measures the CPU of a call in the brow
 	@if test -n "$(BEFORE)"; then mkdir -p .build/web-before && \
 	    git archive "$(BEFORE)" web-static | tar --extract --directory .build/web-before; fi
 	BROWSER_BENCH=$(CURDIR)/.build/bench-browser.json $(if $(BEFORE),\
-	    BROWSER_BENCH_BEFORE=$(CURDIR)/.build/web-before/web-static) $(TEST) --skip-build --filter "CPUBenchmark|DelayBenchmark"
+	    BROWSER_BENCH_BEFORE=$(CURDIR)/.build/web-before/web-static) $(TEST) --skip-build --no-parallel --filter "CPUBenchmark|DelayBenchmark"
 
 # The counter is not a SwiftPM product: that would link the Swift runtime into a library that is loaded into other
 # programs. It comes last, because SwiftPM makes .build/release a link and must find nothing there.
