@@ -176,7 +176,8 @@ let package = Package(
             name: "callhub",
             dependencies: [
                 "CommandLinePhone", "CommandLineTools", "HubACME", "HubAccounts", "HubCertificates", "HubConfiguration",
-                "HubReplay", "HubServer", "HubWire", "OperatorCommands", "ScenarioCommands", "CSystemd",
+                "HubCrypto", "HubReplay", "HubServer", "HubStore", "HubWire", "OperatorCommands", "ScenarioCommands",
+                "CSystemd",
             ],
             swiftSettings: common
         ),
@@ -343,7 +344,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "HubStoreVictim",
-            dependencies: ["HubAccountData", "HubEngine", "HubStore"],
+            dependencies: ["CSQLite", "HubAccountData", "HubEngine", "HubStore"],
             path: "Tests/StoreVictim",
             swiftSettings: common
         ),
@@ -422,8 +423,8 @@ let package = Package(
         .testTarget(
             name: "LoadTests",
             dependencies: [
-                "BenchmarkClient", "BenchmarkSupport", "HubClient", "HubAccountData", "HubEngine", "callhub-bench",
-                "callhub-trials",
+                "BenchmarkClient", "BenchmarkSupport", "HubClient", "HubAccountData", "HubEngine", "HubTestSupport",
+                "callhub", "callhub-bench", "callhub-trials",
             ],
             swiftSettings: common
         ),

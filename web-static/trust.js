@@ -77,5 +77,5 @@ document.querySelector("main").replaceChildren(
 		const content = element("ol", {}, element("li", {}, link), ...list);
 		return element("details", { open: device === own }, element("summary", {}, name), content);
 	}),
-	element("p", {}, element("a", { href: "./" }, t("open"))),
+	element("p", {}, element("a", { href: `./${location.hash}` }, t("open"))),
 );

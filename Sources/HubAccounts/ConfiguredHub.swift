@@ -11,6 +11,7 @@ public final class ConfiguredHub: Sendable {
     /// The running hub.
     public let server: HubServer
     private let store: Store
+    private let changes: AccountChangeHandler
     private let tokens: TokenAuthenticator
     private let push: HubPush?
     private let keeper: CertificateKeeper?
@@ -23,6 +24,7 @@ public final class ConfiguredHub: Sendable {
         _ server: HubServer,
         _ settings: ServeSettings,
         _ store: Store,
+        _ changes: AccountChangeHandler,
         _ tokens: TokenAuthenticator,
         _ push: HubPush?,
         _ keeper: CertificateKeeper?,
@@ -34,6 +36,7 @@ public final class ConfiguredHub: Sendable {
         self.server = server
         self.settings = settings
         self.store = store
+        self.changes = changes
         self.tokens = tokens
         self.push = push
         self.keeper = keeper
@@ -45,6 +48,29 @@ public final class ConfiguredHub: Sendable {
     public var authority: AuthorityCertificate? {
         if case .own(_, let authority)? = keeper?.current { authority } else { nil }
     }
+
+    /// Indicates that the hub had no account when it was asked last, so that nobody can sign in.
+    public var needsSetup: Bool { changes.isSetupNeeded }
+
+    /// Invites the owner of a hub that has no account, by a link that replaces the one before.
+    ///
+    /// Blocks until the invitation is stored.
+    ///
+    /// - Returns: The invitation; nil: the hub has an account.
+    /// - Throws: `ServeError` if the database cannot be written.
+    public func inviteOwner() throws(ServeError) -> OwnerInvitation? {
+        guard settings.authMode.usesAccounts else { return nil }
+        do throws(StoreError) {
+            return try store.wait { file throws(StoreError) in try OwnerInvitation(in: file) }
+        } catch {
+            throw ServeError("\(error.description).")
+        }
+    }
+
+    /// Calls a body once, on any thread, when a hub without accounts gets its first one.
+    ///
+    /// - Parameter body: Called with the name of the account.
+    public func whenSetUp(_ body: @escaping @Sendable (String) -> Void) { changes.firstAccount.resolve(body) }
 
     /// Starts a hub, which listens when this method returns.
     ///
@@ -82,8 +108,7 @@ public final class ConfiguredHub: Sendable {
     ) throws -> ConfiguredHub {
         var services = HubServices()
         let (stored, revokedInvitations) = try HubStoreLoader.load(store, settings.authMode, log) {
-            changes.accountCache.take($0)
-            services.needsSetup = HubStoreLoader.needsSetup($0, settings.authMode)
+            services.needsSetup = changes.load($0)
         }
         let invitationKey = try HubStoreLoader.invitationKey(store)
         let tokens = try TokenAuthenticator(
@@ -132,7 +157,7 @@ public final class ConfiguredHub: Sendable {
             changes.server.resolve(server)
             backup?.start()
             let audit = AuditKeeper(store, keepDays: settings.auditDays, log)
-            return ConfiguredHub(server, settings, store, tokens, push, keeper, backup, audit, log)
+            return ConfiguredHub(server, settings, store, changes, tokens, push, keeper, backup, audit, log)
         } catch {
             push?.stop()
             throw error

@@ -4,7 +4,7 @@ public import HubEngine
 
 /// The persistent store of a hub: a database that is used on a thread of its own.
 ///
-/// Every method may be called on any thread and returns at once, but for `load`, `secret` and `close`, which wait.
+/// Every method may be called on any thread and returns at once; but `load`, `secret`, `wait` and `close` wait.
 /// Operations run in the order of the calls; their results are passed to a closure on the store's thread, when they are
 /// committed. Only an operation that is refused at once, since the queue is full or the store is closed, is answered
 /// before the call returns. The operations that are queued when the thread wakes up share one transaction, in which
@@ -80,6 +80,19 @@ public final class Store: Sendable {
     public func secret(_ name: String, orGenerate make: @escaping @Sendable () -> [UInt8]) throws(StoreError) -> [UInt8]
     {
         try wait { file throws(StoreError) in try file.secret(name, orGenerate: make) }
+    }
+
+    /// Performs an operation and waits for its result; not to be called on the store's thread.
+    ///
+    /// - Parameter work: The operation, as for ``perform(bytes:_:then:)``.
+    /// - Returns: The result of the operation.
+    /// - Throws: `StoreError` of the kind `overload` or `closed`, or one that the operation throws.
+    public func wait<Value: Sendable>(
+        for work: @escaping @Sendable (StoreFile) throws(StoreError) -> Value
+    ) throws(StoreError) -> Value {
+        let answer = BlockingResult<Result<Value, StoreError>>()
+        perform(work) { answer.set($0) }
+        return try answer.take().get()
     }
 
     // MARK: While the hub runs
@@ -212,15 +225,6 @@ public final class Store: Sendable {
     /// Calls that cannot be written stay in the journal.
     public func close() {
         queue.close()
-    }
-
-    /// Performs an operation and waits for it; must not be called on the store's thread.
-    func wait<Value: Sendable>(
-        for work: @escaping @Sendable (StoreFile) throws(StoreError) -> Value
-    ) throws(StoreError) -> Value {
-        let answer = BlockingResult<Result<Value, StoreError>>()
-        perform(work) { answer.set($0) }
-        return try answer.take().get()
     }
 
     /// The number of calls that are removed in one batch.

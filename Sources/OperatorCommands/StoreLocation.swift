@@ -1,3 +1,4 @@
+import CommandLineClient
 import CommandLineTools
 import Foundation
 import HubConfiguration
@@ -18,6 +19,13 @@ struct StoreLocation {
     static let options = [data, store]
 
     let path: String
+    /// The data directory; nil: the database is named alone.
+    private let directory: String?
+
+    /// Uses the database of a data directory.
+    init(directory: String) { self.init(path: directory + "/" + DataDirectory.databaseName, directory: directory) }
+
+    private init(path: String, directory: String?) { (self.path, self.directory) = (path, directory) }
 
     /// Reads the path from the command line, or takes the default.
     init(_ given: Arguments) throws(UsageError) {
@@ -28,14 +36,32 @@ struct StoreLocation {
             guard !file.isEmpty, file != ":memory:" else {
                 throw UsageError("--store is \(quoted(file)); it must be the path of a file.")
             }
-            path = file
+            self.init(path: file, directory: nil)
             return
         }
         let folder = given[Self.data] ?? DataDirectory.defaultPath(ProcessInfo.processInfo.environment)
         guard let folder else {
             throw UsageError("there is no home folder that could contain the database; name it by --data or --store.")
         }
-        path = folder + "/" + DataDirectory.databaseName
+        self.init(directory: folder)
+    }
+
+    /// The address of the page of a hub that has left none.
+    static let usualPage = "http://localhost:8080"
+
+    /// Returns the address of the hub's page, for links.
+    ///
+    /// - Parameters:
+    ///   - given: The command line.
+    ///   - option: The option that gives it; without it, it is the one that the data directory's hub has had last.
+    /// - Returns: The address.
+    /// - Throws: `UsageError` for a value that is no address of a page.
+    func page(_ given: Arguments, _ option: Option) throws(UsageError) -> String {
+        guard let page = given[option] else { return directory.flatMap(PageAddress.read)?.url ?? Self.usualPage }
+        guard CallLink.isPage(page) else {
+            throw UsageError("\(option.name) is \(quoted(page)); it must be a web page, like https://hub.example.com.")
+        }
+        return page
     }
 
     /// Indicates that the database file exists.

@@ -16,6 +16,11 @@ extension Screen {
             try await page.run("document.querySelector(\"details summary\").click();")
             try await page.wait(for: "document.querySelector(\".error\").innerText")
         },
+        Screen(name: "no-owner") { page, environment, _ in
+            try await page.openSignIn(environment)
+            try await page.run("(await import(\"/invite/opened.js\")).showSetup();")
+            try await page.wait(for: "document.querySelector(\".card [role=status]\")")
+        },
         Screen(name: "guest") { page, environment, _ in
             try await page.open(try await environment.hub.link("bob"))
             try await page.wait(for: "document.querySelector(\".accept\")")

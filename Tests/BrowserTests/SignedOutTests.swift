@@ -10,7 +10,9 @@ extension BrowserSuite {
         @Test(arguments: ["open", "accounts"])
         func `the page asks at once for what the server's mode needs, and for no more`(mode: String) async throws {
             let names: JSON = mode == "open" ? ["account"] : ["account", "password"]
-            try await BrowserTestEnvironment.set(settings: ["auth": ["mode": .string(mode)]]) { environment, pages in
+            // Without an account a server with accounts has nothing to sign in to; token+accounts would have.
+            let settings: JSON = ["mode": .string(mode), "selfRegistration": .bool(mode == "accounts")]
+            try await BrowserTestEnvironment.set(settings: ["auth": settings]) { environment, pages in
                 let page = try await environment.page(pages)
                 try await page.open(environment.hub.url)
                 try await page.wait(for: "document.querySelector(\"form\")")

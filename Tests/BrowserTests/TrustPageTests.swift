@@ -69,6 +69,10 @@ extension BrowserSuite {
                 )
                 let phone = try await page.value("document.querySelector(\"main > p a\").href").text
                 #expect(phone == "https://127.0.0.1:\(environment.hub.port)/")
+                // An invitation goes on after the device trusts the server.
+                try await page.open("about:blank")
+                try await page.open("https://127.0.0.1:\(environment.hub.port)/trust#i=SECRET")
+                try await page.wait(for: "document.querySelector(\"main > p a\")?.href === \"\(phone ?? "")#i=SECRET\"")
                 try await page.open(phone ?? "")
                 try await page.wait(for: "document.querySelector(\"form input\")")
             }

@@ -77,6 +77,13 @@ class Hub:
         assert done.returncode == 0, done.stderr
         return done.stdout
 
+    def invite(self, *arguments):
+        """Runs `callhub invite …` on the hub's database; returns the secret of the link that it prints."""
+        command = [PROGRAM, "invite", *arguments, "--data", str(self.folder / "data")]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=20)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip().partition("#i=")[2]
+
     def start(self):
         """Starts it; the second time on the port that it had."""
         config = self.folder / "callhub.json5"

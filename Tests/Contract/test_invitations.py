@@ -1,5 +1,10 @@
 """Invitations, as docs/protocol.md has them: an account by a secret, once; a guest's calls, so many and no more."""
 
+import datetime
+import json
+import time
+import urllib.request
+
 import pytest
 
 from hub import Hub
@@ -243,3 +248,67 @@ def test_an_open_hub_has_guests_and_no_accounts():
         alice = hub.phone("alice")
         assert guest(hub, invite(alice, "guest")["secret"]).session["account"].startswith("guest-")
         assert refused(invite, alice).code == 403
+
+
+def test_an_owner_is_the_first_administrator_and_the_only_one_by_that_link():
+    with Hub({"auth": SETTINGS["auth"]}) as hub:
+        assert information(hub)["setup"] is True
+        old, new = hub.invite("owner"), hub.invite("owner")
+        assert reason(accept, hub, old, "eve") == "revoked"
+        offer = hub.stranger().ask("invitation.show", secret=new)
+        assert sorted(offer) == ["expiresAt", "kind"] and offer["kind"] == "owner"
+        strangers = [hub.stranger() for _ in range(4)]
+        asked = [
+            stranger.begin("invitation.accept", secret=new, account=f"racer {number}", password=PASSWORD)
+            for number, stranger in enumerate(strangers)
+        ]
+        answers = [stranger.answer(request)[1] for stranger, request in zip(strangers, asked)]
+        owners = [answer["result"]["account"] for answer in answers if "result" in answer]
+        assert len(owners) == 1
+        assert [answer["error"]["data"]["reason"] for answer in answers if "error" in answer] == ["used"] * 3
+        assert "setup" not in information(hub)
+        owner = hub.phone(owners[0], password=PASSWORD, permissions=["call", "admin"])
+        assert owner.ask("invitations.list", all=True)["accounts"] is True
+        assert invite(owner)["secret"]
+
+
+def test_an_owners_link_is_over_when_the_hub_has_another_administrator():
+    with Hub({"auth": SETTINGS["auth"]}) as hub:
+        secret = hub.invite("owner")
+        hub.account("add", "root", "--admin", "--password-stdin")
+        assert reason(accept, hub, secret, "eve") == "used"
+
+
+def test_who_registers_first_is_not_the_owner():
+    with Hub({"auth": SETTINGS["auth"] | {"selfRegistration": True}}) as hub:
+        assert information(hub)["selfRegistration"] is True
+        secret = hub.invite("owner")
+        hub.stranger().ask("account.register", account="carol", password=PASSWORD)
+        with pytest.raises(Refused) as refusal:
+            hub.phone("carol", password=PASSWORD, permissions=["admin"])
+        assert refusal.value.code == 403
+        assert accept(hub, secret, "ann") == {"account": "ann"}
+        assert hub.phone("ann", password=PASSWORD, permissions=["admin"]).session["account"] == "ann"
+
+
+@pytest.mark.parametrize("kind", ["account", "guest"])
+def test_an_invitation_is_refused_when_it_is_too_late(hub, alice, people, kind):
+    end = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=1)
+    made = invite(alice, kind, expiresAt=end.isoformat().replace("+00:00", "Z"))
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        try:
+            hub.stranger("127.0.6.1").ask("invitation.show", secret=made["secret"])
+        except Refused as refusal:
+            assert refusal.data["reason"] == "expired"
+            break
+    assert datetime.datetime.now(datetime.timezone.utc) >= end
+    if kind == "account":
+        assert reason(accept, hub, made["secret"], people("carol")) == "expired"
+    else:
+        assert reason(guest, hub, made["secret"]) == "expired"
+
+
+def information(hub):
+    with urllib.request.urlopen(f"http://127.0.0.1:{hub.port}/v1/info", timeout=20) as answer:
+        return json.load(answer)

@@ -24,28 +24,41 @@ struct `A hub with a domain` {
         }
     }
 
-    private func pebble(_ ports: Ports, closed: Int? = nil, validity: Int = 86_400) async throws -> Pebble {
+    private func pebble(
+        _ ports: Ports,
+        closed: Int? = nil,
+        validity: Int = 86_400,
+        environment: [String: String] = [:]
+    ) async throws -> Pebble {
         try await Pebble(
             in: folder,
             challenges: nil,
             hub: (ports.http == closed ? TestListener.freePort() : ports.http, ports.tls),
-            validity: validity
+            validity: validity,
+            environment: environment
         )
     }
 
     /// Starts a hub.
     private func hub(_ ports: Ports, _ directory: String, authority: String, redirects: Bool = true) throws -> Program {
+        try Program(
+            arguments(ports, directory, authority: authority, redirects: redirects),
+            in: folder,
+            withErrors: true
+        )
+    }
+
+    /// The arguments of a hub.
+    private func arguments(_ ports: Ports, _ directory: String, authority: String, redirects: Bool = true) throws
+        -> [String]
+    {
         let settings = """
             {tls: {acme: {directory: "\(directory)", certificateAuthority: "\(authority)"}},
             http: {redirectPort: \(redirects ? "\(ports.http)" : "null")}, log: {level: "debug"},
             session: {signInTimeoutSeconds: 120, pingIntervalSeconds: 60, silenceTimeoutSeconds: 180}}
             """
         let file = try folder.write(settings, to: "hub.json5")
-        return try Program(
-            ["serve", "--config", file, "--listen", "127.0.0.1:\(ports.tls)", "--domain", Pebble.name] + data,
-            in: folder,
-            withErrors: true
-        )
+        return ["serve", "--config", file, "--listen", "127.0.0.1:\(ports.tls)", "--domain", Pebble.name] + data
     }
 
     private var data: [String] { ["--data", folder.path + "/data"] }
@@ -146,6 +159,59 @@ struct `A hub with a domain` {
         #expect((object?["acme"]?["failure"] as? String)?.contains(words) == true)
         #expect((object?["acme"]?["nextAttempt"] as? String)?.hasSuffix("Z") == true)
         #expect(object?["acme"]?["fingerprint"] == nil)
+    }
+
+    /// Indicates that this machine allows mount namespaces, for a disk of the test's own.
+    private static let hasNamespaces: Bool = {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/unshare")
+        process.arguments = ["-rmp", "--fork", "--mount-proc", "mount", "-t", "tmpfs", "none", "/mnt"]
+        (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }()
+
+    @Test(.enabled(if: hasNamespaces, "this machine allows no mount namespaces"))
+    func `shows a certificate that does not fit on the disk, and stores it when there is room, without a new order`()
+        async throws
+    {
+        let ports = try Ports()
+        // A chain that is longer than the order's own file: two pages of the disk, which has three.
+        let server = try await pebble(ports, environment: ["PEBBLE_CHAIN_LENGTH": "6"])
+        let script = """
+            mkdir -p data/certificates/acme && chmod 700 data data/certificates
+            mount -t tmpfs -o size=12k,mode=700 none data/certificates/acme
+            "$@" & hub=$!
+            read -r line
+            mount -o remount,size=1m data/certificates/acme
+            kill $hub; wait $hub
+            echo the first has ended
+            "$@" & hub=$!
+            read -r line
+            ls -l data/certificates/acme
+            kill $hub; wait $hub
+            echo the second has ended
+            """
+        let machine = try Program(
+            ["-rmp", "--fork", "--kill-child", "--mount-proc", "bash", "-c", script, "bash", Program.path]
+                + arguments(ports, server.directory, authority: server.authorityFile),
+            program: "/usr/bin/unshare",
+            in: folder,
+            isTypedAt: true,
+            withErrors: true
+        )
+        let sentence = try await machine.line(with: "The disk of ")
+        #expect(sentence.contains("ACME certificate") && sentence.contains(" is full"), "\(sentence)")
+        #expect(try await shown(ports).names == [.host(Pebble.name)], "\(machine.printed)")
+        try machine.type("room")
+        try await machine.line(with: "the first has ended")
+        try await machine.line(with: "The certificate is in use until")
+        #expect(try await shown(ports).names == [.host(Pebble.name)])
+        try machine.type("end")
+        try await machine.line(with: "the second has ended")
+        #expect(machine.printed.contains(" certificate.pem\n"), "\(machine.printed)")
+        #expect(server.printed.components(separatedBy: "Issued certificate serial").count == 2, "\(server.printed)")
     }
 
     @Test func `renews it in time, and none of twenty open connections notices`() async throws {

@@ -91,16 +91,34 @@ struct InvitationStoreTests {
         #expect(try file.accounts().isEmpty)
     }
 
-    @Test func `an owner's invitation revokes the one before, but not one that was used`() throws {
+    @Test func `an owner's invitation revokes the one before, creates one administrator, and there is none afterwards`()
+        throws
+    {
         let file = try file()
-        for (number, id) in ["first", "second", "third"].enumerated() {
-            let id = try #require(InvitationID(id))
-            try file.replaceOwnerInvitation(by: id, secretHash: [UInt8(number)], until: Self.now + .seconds(1))
-            if number == 1 { _ = try file.accept(secretHash: [1], NewAccount("ann")).get() }
+        func invite(_ number: UInt8) throws -> Bool {
+            let id = try #require(InvitationID("owner-\(number)"))
+            return try file.replaceOwnerInvitation(by: id, secretHash: [number], until: Self.now + .seconds(1))
         }
-        #expect(try file.invitations().map(\.revokedAt) == [Self.now, nil, nil])
-        #expect(try file.accounts().map(\.isAdmin) == [true])
+        #expect(try invite(0) && invite(1))
         #expect(throws: InvitationFault.revoked) { try file.accept(secretHash: [0], NewAccount("eve")).get() }
+        _ = try file.accept(secretHash: [1], NewAccount("ann")).get()
+        #expect(throws: InvitationFault.used) { try file.accept(secretHash: [1], NewAccount("eve")).get() }
+        #expect(try file.accounts().map(\.isAdmin) == [true])
+        #expect(try !invite(2))
+        #expect(try file.invitations().map(\.revokedAt) == [Self.now, nil])
+    }
+
+    @Test func `an owner's invitation makes nobody the second administrator, but is good beside an account of a user`()
+        throws
+    {
+        let file = try file()
+        let id = try #require(InvitationID("owner"))
+        #expect(try file.replaceOwnerInvitation(by: id, secretHash: [1], until: Self.now + .seconds(1)))
+        try file.addAccount(NewAccount("bob"))
+        try file.addAccount(NewAccount("root", isAdmin: true))
+        #expect(throws: InvitationFault.used) { try file.accept(secretHash: [1], NewAccount("eve")).get() }
+        try file.setAdmin(false, "root")
+        #expect(try file.accept(secretHash: [1], NewAccount("ann")).get().offer?.account == "ann")
     }
 
     @Test func `calls are counted until there is none left, and stay counted`() throws {

@@ -11,10 +11,11 @@ enum Main {
     static func main() throws {
         let words = CommandLine.arguments.dropFirst()
         guard words.count == 3, let mode = words.first, let number = words.last.flatMap({ Int64($0) }) else {
-            say("say: keep|fill DATABASE NUMBER")
+            say("say: keep|fill|migrate DATABASE NUMBER")
             exit(64)
         }
         let path = Array(words)[1]
+        if mode == "migrate" { return try migrate(path, dyingAt: number) }
         var settings = StoreSettings(path)
         settings.limits.maximumRecents = 1_000_000
         settings.limits.maximumListBytes = 1 << 30
@@ -23,6 +24,18 @@ enum Main {
         settings.warn = { say("warning \($0)") }
         let store = try Store(settings)
         if mode == "keep" { Keeping(store, from: number).run() } else { fill(store, limit: number) }
+    }
+
+    /// Opens a database of an older version, and dies in the middle of a write.
+    ///
+    /// - Parameters:
+    ///   - path: The database.
+    ///   - number: The write of SQLite's in which the process is killed, from 1 on.
+    /// - Throws: `StoreError` as `StoreFile.init`.
+    private static func migrate(_ path: String, dyingAt number: Int64) throws {
+        try WriteTrap.set(at: number)
+        let file = try StoreFile(path)
+        say("migrated \(try file.accounts().count)")
     }
 
     /// Adds calls until the file has its maximum size; then frees space, and continues.

@@ -14,12 +14,13 @@ KILL_FLAGS ?=
 TRIALS = .build/release/callhub-trials
 
 .PHONY: trials soak kill trials-programs
-trials: trials-programs trials-packages ## Puts a hub to the test: a slow listener, bad networks and a full disk (as root), abuse, sign-ins, random faults, kill -9
+trials: trials-programs trials-packages ## Puts a hub to the test: a slow listener, bad networks and a full disk (as root), abuse, sign-ins, new certificates, random faults, kill -9
 	$(TRIALS) slow-listener --check --json .build/slow-listener.json
 	$(TRIALS) networks --check --json .build/networks.json
 	$(TRIALS) abuse --check --json .build/abuse.json
 	$(TRIALS) sign-ins --check --json .build/sign-ins.json
 	$(TRIALS) full-disk --check --json .build/full-disk.json
+	$(TRIALS) renewals --check --json .build/renewals.json
 	$(TRIALS) soak --minutes 1 --interval 15 --check --json .build/soak.json
 	$(TRIALS) kill --times 20 --check --json .build/kill.json
 
@@ -31,7 +32,7 @@ kill: trials-programs ## Kills a hub under load, again and again: KILL_TIMES=200
 
 .PHONY: trials-packages
 trials-packages:
-	$(call install,iproute2 util-linux)
+	$(call install,iproute2 util-linux openssl pebble)
 
 trials-programs: toolchain packages
 	swift build -c release --product callhub

@@ -166,6 +166,31 @@ You will be its administrator.
 관리자가 됩니다.
 Budete jeho správcem.
 
+.registerLead
+Anyone may have an account here.
+누구나 계정을 만들 수 있습니다.
+Účet si tu může vytvořit každý.
+
+.noOwner
+This server has no owner yet. Open the link that callhub up shows.
+이 서버에는 아직 소유자가 없습니다. callhub up에 표시되는 링크를 여세요.
+Tento server ještě nemá vlastníka. Otevřete odkaz, který ukazuje callhub up.
+
+.reload
+Try again
+다시 시도
+Zkusit znovu
+
+.owned
+This server has an owner already. Sign in, or ask for an invitation.
+이미 소유자가 있는 서버입니다. 로그인하거나 초대를 요청하세요.
+Tento server už vlastníka má. Přihlaste se, nebo požádejte o pozvánku.
+
+.trust
+Trust this server first
+먼저 이 서버 신뢰하기
+Nejprve důvěřovat serveru
+
 .from
 {name} invited you.
 {name}님이 초대했습니다.

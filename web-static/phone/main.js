@@ -8,7 +8,7 @@ import { listenToHub } from "./hub.js";
 import { listenToLevels } from "./audio.js";
 import { handleNotificationFragment } from "./notifications.js";
 import { installShell, storeNotificationTexts } from "./shell.js";
-import { readLink, start } from "./sign-in.js";
+import { opened, readLink, start } from "./sign-in.js";
 import { errorText, showToast } from "./toasts.js";
 import { markSeen } from "./account.js";
 import { listenToAbsence } from "./presence.js";
@@ -23,7 +23,7 @@ function openFragment(fragment) {
 	const secret = /^i=(.*)/.exec(fragment)?.[1];
 	if (secret) {
 		if (!isOnline()) change({ page: () => [] });
-		import("../invite/opened.js").then(({ open }) => open(secret)).catch((error) => {
+		opened().then(({ open }) => open(secret)).catch((error) => {
 			change({ page: null });
 			showToast(errorText(error), true);
 		});

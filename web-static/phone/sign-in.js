@@ -37,8 +37,7 @@ export async function signIn() {
 	if (isBusy) return;
 	const isByToken = authMode() === "token";
 	const [account, token] = [(!isByToken && name.trim()) || undefined, written.trim() || undefined];
-	const missing = isByToken ? "signIn.tokenMissing" : "signIn.nameMissing";
-	if (!account && !token) return updateSignIn({ error: () => t(missing) });
+	if (!account && !token) return updateSignIn({ error: () => t(`signIn.${isByToken ? "token" : "name"}Missing`) });
 	ensureAudio();
 	const isOpen = await openSession({ account, token, password: password || undefined });
 	if (isOpen) setPreferences({ account: state.account ?? account });
@@ -71,6 +70,8 @@ export async function signOut() {
 	clearUser();
 }
 
+export const opened = () => import("../invite/opened.js");
+
 export const authMode = () => state.information?.authMode ?? "";
 
 export async function start() {
@@ -78,6 +79,7 @@ export async function start() {
 	// A guest link resumes no session, and an insecure page has no microphone.
 	const isRestored = isSecureContext && !state.link?.token && !state.page && await restore();
 	if (!isRestored) await loading;
+	if (!isRestored && state.information?.setup) (await opened()).showSetup();
 	change({ isStarting: false });
 }
 
@@ -86,6 +88,7 @@ async function restore() {
 	const isRestored = await hub.restore().catch(() => false);
 	const stored = hub.account?.startsWith("guest-") && valueOrNull(() => sessionStorage.getItem(GUEST_KEY));
 	const handle = stored && parseHandle(stored);
+	if (handle) opened();
 	if (handle) change({ isGuest: true, link: { handle, token: null } });
 	if (isRestored) restoreAudio();
 	return isRestored;

@@ -19,6 +19,8 @@ extension StoreFile {
                 return .failure(.unknown)
             }
             if let fault = invitation.fault(at: clock()) { return .failure(fault) }
+            // Somebody administers the hub already: another hub's owner, or an account of the command line.
+            if offer.role == .owner, try hasAccounts(administrators: true) { return .failure(.used) }
             var account = account
             account.isAdmin = offer.role != .user
             try register(account)
@@ -53,20 +55,23 @@ extension StoreFile {
         }
     }
 
-    /// Stores the invitation of a hub's owner, and revokes the older ones that were not used.
+    /// Stores the invitation of a hub's owner, unless there is an account, and revokes the older ones that were not
+    /// used.
     ///
     /// - Parameters:
     ///   - id: An identifier that no invitation has yet.
     ///   - secretHash: The SHA-256 of its secret.
     ///   - end: The time at which it expires.
+    /// - Returns: False if there is an account, so that nothing has changed.
     /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`; then nothing
     ///   has changed, and an older invitation can still be used.
     public func replaceOwnerInvitation(
         by id: InvitationID,
         secretHash: [UInt8],
         until end: Instant
-    ) throws(StoreError) {
+    ) throws(StoreError) -> Bool {
         try atomically { () throws(StoreError) in
+            guard try !hasAccounts() else { return false }
             let now = clock()
             let owner = StoredInvitation.NewAccountOffer(role: .owner)
             try run(
@@ -78,6 +83,12 @@ extension StoreFile {
                 StoredInvitation(id: id, for: .account(owner), createdAt: now, expiresAt: end),
                 secretHash: secretHash
             )
+            return true
         }
+    }
+
+    /// Indicates that there is an account that somebody may sign in to, or one that may administer the hub.
+    private func hasAccounts(administrators: Bool = false) throws(StoreError) -> Bool {
+        try accounts().contains { $0.isProvisioned && ($0.isAdmin || !administrators) }
     }
 }

@@ -34,7 +34,8 @@ package enum InviteCommand {
     static let url = Option(
         "--url",
         value: "URL",
-        help: "the URL of the hub's web page; default http://localhost:8080"
+        help: "the URL of the hub's web page; default: the one that the hub of DIR has had last, or\n"
+            + "http://localhost:8080"
     )
     static let qr = Option("--qr", help: "print the QR code although the output is no terminal")
     static let json = Option(Command.json.name, help: "list: an array of objects, for programs")
@@ -42,12 +43,13 @@ package enum InviteCommand {
 
     /// Runs a subcommand; returns the process's exit code.
     package static func run(_ arguments: [String]) async -> Int32 {
-        let verbs = ["account", "guest", "list", "revoke"]
+        let verbs = ["owner", "account", "guest", "list", "revoke"]
         switch Command.choose("invite", arguments, among: verbs, options: options, usage: usage) {
         case .handled(let code): return code
         case .verb(let verb, let rest):
             return await Command.run("invite \(verb)", rest, options: options, usage: usage) { given in
                 switch verb {
+                case "owner": try inviteOwner(given)
                 case "account": try inviteToAccount(given)
                 case "guest": try inviteGuest(given)
                 case "list": try list(given)
@@ -99,10 +101,7 @@ package enum InviteCommand {
         _ location: StoreLocation,
         usualHours: Double
     ) throws -> Instant {
-        let page = given[url] ?? "http://localhost:8080"
-        guard CallLink.isPage(page) else {
-            throw UsageError("--url is \(quoted(page)); it must be a web page, like https://hub.example.com.")
-        }
+        let page = try location.page(given, url)
         let now = Date()
         let end = Instant(try LinkCommand.end(given, from: now, usualHours: usualHours))
         guard let id = InvitationID(UUID().uuidString.lowercased()) else { throw CommandFailure(2, "no ID was made.") }
@@ -157,22 +156,25 @@ package enum InviteCommand {
     }
 
     private static let usage = """
-        Usage: callhub invite account [ACCOUNT] [--admin] [--name NAME] [--hours N | --until DATE] [--url URL] [--qr]
+        Usage: callhub invite owner [--url URL] [--qr]
+               callhub invite account [ACCOUNT] [--admin] [--name NAME] [--hours N | --until DATE] [--url URL] [--qr]
                callhub invite guest HANDLE [--name NAME] [--guest-names] [--calls N] [--hours N | --until DATE]
                                     [--url URL] [--qr]
                callhub invite list [--json]
                callhub invite revoke ID
 
-        An invitation is a short link, printed with a QR code on a terminal that is wide enough. One for an account can be
-        used once: who opens it chooses the account's name (ACCOUNT is a suggestion) and password. One for a guest lets
+        An invitation is a short link, printed with a QR code on a terminal that is wide enough. The owner's is for the
+        first account of a hub, which administers it; a new one replaces the one before. One for an account can be used
+        once: who opens it chooses the account's name (ACCOUNT is a suggestion) and password. One for a guest lets
         anyone who has it call HANDLE, and no other. The link is shown once; the database has a hash of its secret. A
         running hub applies everything within about a second; guests' sessions end when their invitation is revoked.
 
         \(Arguments.table(options + [Command.help]))
-        Exit codes: 0 success; 1 invalid command line; 2 the database cannot be used; 3 the account exists already, or
-        there is no such invitation.
+        Exit codes: 0 success; 1 invalid command line; 2 the database cannot be used; 3 the account exists already, the
+        hub has accounts and needs no owner, or there is no such invitation.
 
         Examples:
+          sudo callhub invite owner --data /var/lib/callhub
           callhub invite account --name "Bob Miller" --url https://hub.example.com
           callhub invite guest bob --calls 1 --hours 2 --url https://hub.example.com
           callhub invite list

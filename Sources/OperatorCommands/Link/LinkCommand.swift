@@ -23,7 +23,8 @@ package enum LinkCommand {
     static let url = Option(
         "--url",
         value: "URL",
-        help: "create: the URL of the hub's web page; default http://localhost:8080"
+        help: "create: the URL of the hub's web page; default: the one that the hub of DIR has had last, or\n"
+            + "http://localhost:8080"
     )
     static let json = Option(Command.json.name, help: "list: an array of objects, for programs")
     static let options = [name, guestNames, hours, until, url, json] + StoreLocation.options
@@ -46,10 +47,8 @@ package enum LinkCommand {
 
     private static func create(_ given: Arguments) throws {
         let callee = try Handle(text: try given.words("HANDLE", after: "link create")[0])
-        let page = given[url] ?? "http://localhost:8080"
-        guard CallLink.isPage(page) else {
-            throw UsageError("--url is \(quoted(page)); it must be a web page, like https://hub.example.com.")
-        }
+        let location = try StoreLocation(given)
+        let page = try location.page(given, url)
         let name = given[name]
         if let name, name.isEmpty || !name.isValidDisplayName || !name.unicodeScalars.allSatisfy(isVisible) {
             let requirement = "it must have 1 to 256 bytes and no control or invisible characters"
@@ -57,7 +56,6 @@ package enum LinkCommand {
         }
         let now = Date()
         let end = try end(given, from: now)
-        let location = try StoreLocation(given)
         let stored = try location.use { try $0.secret(InvitationTokens.secret, orGenerate: InvitationTokens.freshKey) }
         guard let key = InvitationTokens.key(stored), let id = InvitationID(UUID().uuidString.lowercased()),
             let token = InvitationTokens.token(

@@ -68,6 +68,13 @@ enum ServeCommand {
         if let fault = ProgramDate.clockFault(at: Date()) { log(.warning, "wrong clock", ["fault": fault]) }
         let hub = try ConfiguredHub.start(settings)
         handleSignals(of: hub, drainGrace: settings.hub.drainGrace)
+        if let directory = settings.dataDirectory {
+            do {
+                try PageAddress.store(PageAddress(of: settings, port: hub.server.port), in: directory)
+            } catch {
+                log(.warning, "the page's address was not stored for `callhub invite`", ["reason": "\(error)"])
+            }
+        }
         started(hub, settings, log)
         let address = ListenAddress(host: settings.hub.transport.host, port: hub.server.port)
         log(.info, "listening", ["host": address.host, "port": "\(address.port)", "node": settings.hub.node])

@@ -1,6 +1,7 @@
 import CommandLineTools
 import Foundation
 import HubConfiguration
+import HubStore
 
 /// The path of the running program.
 enum ProgramPath {
@@ -16,6 +17,8 @@ struct ServiceInstaller {
     /// The data directory of the service, which systemd makes.
     static let dataDirectory = "/var/lib/callhub"
 
+    /// The path at which the service's data is stored.
+    var target = dataDirectory
     /// The path of the unit.
     var unitPath = "/etc/systemd/system/callhub.service"
     /// The paths of units that a package may have installed.
@@ -41,11 +44,13 @@ struct ServiceInstaller {
 
     /// Writes the unit, and starts the service.
     ///
-    /// - Parameter arguments: The arguments of the service after `up`.
+    /// - Parameters:
+    ///   - arguments: The arguments of the service after `up`.
+    ///   - source: The data directory of a hub that has ended, which is copied for the service; nil: it begins anew.
     /// - Returns: The unit that is used.
     /// - Throws: `CommandFailure` without root or systemd, if another unit is there, if the service's user cannot run
-    ///   the program, or if systemd does not start it.
-    func install(_ arguments: [String]) throws -> Outcome {
+    ///   the program, if the data cannot be copied, or if systemd does not start it.
+    func install(_ arguments: [String], from source: String? = nil) throws -> Outcome {
         guard hasSystemd else {
             throw CommandFailure(
                 2,
@@ -54,10 +59,13 @@ struct ServiceInstaller {
             )
         }
         guard isRoot else {
-            let command = (["up", "--install"] + arguments).map(ServiceUnit.word).joined(separator: " ")
+            let from = source.map { [UpOptions.from.name, $0] } ?? []
+            let command = (["up", "--install"] + arguments + from).map(ServiceUnit.word).joined(separator: " ")
             throw CommandFailure(2, "a service is made by root: sudo \(ProgramPath.typed) \(command)")
         }
+        if let source { try checkData(of: source) }
         let outcome = try write(ServiceUnit.text(program: program, arguments: ["up"] + arguments + data))
+        if let source { try copyData(from: source) }
         for words in [["daemon-reload"], ["enable", "--now", "callhub.service"]] where try systemctl(words) != 0 {
             throw CommandFailure(
                 2,
@@ -65,6 +73,43 @@ struct ServiceInstaller {
             )
         }
         return outcome
+    }
+
+    /// Checks that a data directory can be copied for the service.
+    private func checkData(of source: String) throws(CommandFailure) {
+        let (files, database) = (FileManager.default, source + "/" + DataDirectory.databaseName)
+        guard files.fileExists(atPath: database) else {
+            throw CommandFailure(
+                2,
+                "\(source) has no \(DataDirectory.databaseName); name the data directory of a server by --from."
+            )
+        }
+        guard !Store.isInUse(database) else {
+            throw CommandFailure(2, "a server is using \(source); end it first (Ctrl-C), and run this again.")
+        }
+        guard !files.fileExists(atPath: target + "/" + DataDirectory.databaseName) else {
+            throw CommandFailure(
+                2,
+                "the service has data already, in \(target); nothing was changed: leave --from out to use it, or move it "
+                    + "away."
+            )
+        }
+    }
+
+    /// Copies a data directory for a service that has none yet; a part of it is removed again.
+    ///
+    /// systemd gives it to the service's user.
+    private func copyData(from source: String) throws(CommandFailure) {
+        let (files, part) = (FileManager.default, target + ".part")
+        do {
+            try? files.removeItem(atPath: part)
+            try files.copyItem(atPath: source, toPath: part)
+            // An empty folder may be there; rename(2) replaces no other.
+            guard rename(part, target) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        } catch {
+            try? files.removeItem(atPath: part)
+            throw CommandFailure(2, "\(source) cannot be copied to \(target): \(error.localizedDescription)")
+        }
     }
 
     private var data: [String] { ["--data", Self.dataDirectory] }

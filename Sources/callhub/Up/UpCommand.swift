@@ -4,6 +4,8 @@ import HubAccounts
 import HubCertificates
 import HubConfiguration
 import HubServer
+import HubWire
+import OperatorCommands
 
 /// `callhub up`: `callhub serve` with settings chosen for others to reach the hub, and with what they need printed.
 enum UpCommand {
@@ -15,12 +17,15 @@ enum UpCommand {
                 Console.out(UpOptions.usage)
                 return 0
             }
+            try UpOptions.checkCombinations(given)
             let ports = try UpOptions.ports(given) { PortState(of: $0) }
             let settings = try UpOptions.settings(given, ports)
             guard !given.has(UpOptions.install) else { return try install(given, settings) }
             do {
                 return try ServeCommand.serve(settings, dataDirectory: given[UpOptions.data]) { hub, settings, _ in
-                    Console.out(report(of: hub, settings, given, ports).text)
+                    var report = report(of: hub, settings, given, ports)
+                    if !isService { inviteOwner(of: hub, settings, given, &report) }
+                    Console.out(report.text)
                 }
             } catch TransportError.addressInUse(_, let port) {
                 throw ServeError(portTaken(port, isBehindProxy: given.has(UpOptions.behindProxy)))
@@ -43,25 +48,67 @@ enum UpCommand {
     ) -> UpReport {
         let domains = given.all(UpOptions.domain)
         let isBehindProxy = given.has(UpOptions.behindProxy)
+        let hosts = MachineHosts.ofMachine(domains: domains)
+        let isReached = isBehindProxy || MachineHosts.isReached(hosts, domains: domains)
         var report = UpReport(
             version: settings.hub.version,
             access: isBehindProxy
                 ? .proxy(name: settings.hub.transport.hosts.first)
-                : .direct(hosts: UpHosts.ofMachine(domains: domains), redirectPort: hub.server.redirectPort),
+                : .direct(hosts: isReached ? hosts : [], redirectPort: hub.server.redirectPort),
             port: hub.server.port,
             fingerprint: domains.isEmpty ? hub.authority?.fingerprint : nil
         )
         report.notices = ports.notices
+        if !isReached {
+            report.notices.append(
+                "This machine has no address in a network, so that nobody else can reach the server: connect it to a "
+                    + "network, and start this again."
+            )
+        }
         if !domains.isEmpty, hub.authority != nil {
             report.notices.append(orderNotice(of: hub.server, given))
         }
-        // A service's output is in the journal, which is no place for a secret, and has its own way to end.
-        guard ProcessInfo.processInfo.environment["NOTIFY_SOCKET"] == nil else { return report }
-        report.ending =
-            "Its data is in \(settings.dataDirectory ?? "memory"). Ctrl-C ends it; to keep it running, also after a restart "
-            + "of the machine:\n\n  sudo \(ProgramPath.typed) up --install"
+        if isService, hub.needsSetup {
+            report.notices.append(
+                "This server has no owner yet; the link for the owner is shown by: sudo \(ProgramPath.typed) invite owner "
+                    + "--data \(settings.dataDirectory ?? ServiceInstaller.dataDirectory)"
+            )
+        }
         return report
     }
+
+    /// Indicates a service of systemd: its output is in the journal, which is no place for a secret.
+    private static var isService: Bool { ProcessInfo.processInfo.environment["NOTIFY_SOCKET"] != nil }
+
+    /// Adds the link of the owner, if there is none yet, and the way to stay, which is printed when the owner is there.
+    private static func inviteOwner(
+        of hub: ConfiguredHub,
+        _ settings: ServeSettings,
+        _ given: Arguments,
+        _ report: inout UpReport
+    ) {
+        let data = settings.dataDirectory.map { URL(filePath: $0).path }
+        let ending = "Its data is in \(data ?? "memory"). Ctrl-C ends it"
+        let command = ([ProgramPath.typed, "up", "--install"] + UpOptions.ofService(given) + from(data))
+            .map(ServiceUnit.word).joined(separator: " ")
+        let staying = "to keep it running, also after a restart of the machine:\n\n  sudo \(command)"
+        report.ending = "\(ending); \(staying)"
+        do {
+            guard let owner = try hub.inviteOwner() else { return }
+            report.owner = UpReport.OwnerLink(secret: owner.secret) { link in
+                given.has(UpOptions.noQR) ? "" : Terminal.qrCode(link, isForced: given.has(UpOptions.qr))
+            }
+            report.ending = ending + "."
+            hub.whenSetUp { name in
+                Console.out("\(visible(name)) owns this server now. End it by Ctrl-C, and \(staying)\n")
+            }
+        } catch {
+            report.notices.append("No link for the owner could be made: \(error)")
+        }
+    }
+
+    /// The option by which a service takes the data of this hub over.
+    private static func from(_ data: String?) -> [String] { data.map { [UpOptions.from.name, $0] } ?? [] }
 
     /// The sentence about a certificate that is not issued yet.
     private static func orderNotice(of server: HubServer, _ given: Arguments) -> String {
@@ -80,30 +127,42 @@ enum UpCommand {
 extension UpCommand {
     /// Makes the service, and prints what users are to know of it.
     private static func install(_ given: Arguments, _ settings: ServeSettings) throws -> Int32 {
-        guard !given.has(UpOptions.data) else {
-            throw UsageError("the service keeps its data in \(ServiceInstaller.dataDirectory); leave --data out.")
-        }
+        let installer = ServiceInstaller()
         do {
-            return try install(ServiceInstaller(), given, settings)
+            let outcome = try installer.install(UpOptions.ofService(given), from: given[UpOptions.from])
+            Console.out(sentence(about: outcome, installer.unitPath) + "\n")
         } catch let failure as CommandFailure {
             throw ServeError(failure.message)
         }
+        Console.out("Its data is in \(ServiceInstaller.dataDirectory); its log: journalctl -u callhub\n")
+        try reportOwner(given)
+        return 0
     }
 
-    private static func install(
-        _ installer: ServiceInstaller,
-        _ given: Arguments,
-        _ settings: ServeSettings
-    ) throws -> Int32 {
-        let outcome = try installer.install(UpOptions.ofService(given))
-        let sentence =
-            switch outcome {
-            case .written: "\(installer.unitPath) was written, and the service callhub runs."
-            case .same: "The service callhub runs; its unit \(installer.unitPath) was there."
-            case .packaged(let path): "The service callhub runs, by the package's unit \(path), whose options it has."
+    private static func sentence(about outcome: ServiceInstaller.Outcome, _ unitPath: String) -> String {
+        switch outcome {
+        case .written: "\(unitPath) was written, and the service callhub runs."
+        case .same: "The service callhub runs; its unit \(unitPath) was there."
+        case .packaged(let path): "The service callhub runs, by the package's unit \(path), whose options it has."
+        }
+    }
+
+    /// Prints the link for the owner of the running service, if it has none, and its address.
+    private static func reportOwner(_ given: Arguments) throws {
+        let directory = ServiceInstaller.dataDirectory
+        let command = "sudo \(ProgramPath.typed) invite owner --data \(directory)"
+        do {
+            guard let owner = try InviteCommand.ownerLink(in: directory) else {
+                let page = PageAddress.read(in: directory)
+                Console.out(page.map { "Others open \($0.url)\n" } ?? "")
+                return
             }
-        Console.out(sentence + "\n")
-        Console.out("Its data is in \(ServiceInstaller.dataDirectory); its log: journalctl -u callhub\n")
-        return 0
+            let drawing =
+                given.has(UpOptions.noQR) ? "" : Terminal.qrCode(owner.link, isForced: given.has(UpOptions.qr))
+            Console.out("\n" + UpReport.text(ofOwner: owner.link, drawing: drawing))
+            Console.out("\nA new one: \(command)\n")
+        } catch let failure as CommandFailure {
+            Console.err("callhub up: no link for the owner was made: \(failure.message) Try: \(command)\n")
+        }
     }
 }

@@ -29,16 +29,23 @@ enum UpOptions {
         help: "all clients come through a proxy on this machine, which has the certificate and the name of\n"
             + "--domain"
     )
+    static let qr = Option("--qr", help: "print the QR code although the output is no terminal")
     static let noQR = Option("--no-qr", help: "draw no QR code; the link is printed all the same")
     static let install = Option(
         "--install",
         help: "make a systemd service of it, which starts now and with the machine; needs root"
     )
+    static let from = Option(
+        "--from",
+        value: "DIR",
+        help: "--install: the data directory of a server that has ended, whose accounts, certificates and calls\n"
+            + "are copied for the service"
+    )
     static let logLevel = Option("--log-level", value: "LEVEL", help: "error, warning (default), info or debug")
     static let help = Option("--help", help: "this text")
 
     static let all = [
-        domain, behindProxy, data, port, redirectPort, noQR, install, logLevel, help,
+        domain, behindProxy, data, port, redirectPort, qr, noQR, install, from, logLevel, help,
     ]
 
     static let usage = """
@@ -47,7 +54,8 @@ enum UpOptions {
 
         Runs a hub for others: on all addresses of this machine, with https, and with accounts. It prints the addresses
         under which others reach it and, until there is an account, a link and a QR code for the owner, who opens it and
-        chooses name and password. Started again it is the same hub, and an owner's link that was not used is replaced.
+        chooses name and password, once. Started again it is the same hub, and an owner's link that was not used is
+        replaced. A service prints no link: --install does, and later `callhub invite owner`.
 
         \(Arguments.table(all))
         The certificate is the hub's own, which each device is to trust once (/trust), or with --domain a public one.
@@ -56,6 +64,22 @@ enum UpOptions {
         Exit codes: 0 ended by a signal; 1 invalid option; 2 it could not start (port taken, folder not writable).
 
         """
+
+    /// Checks which options are given together.
+    ///
+    /// - Throws: `UsageError` for options that exclude each other.
+    static func checkCombinations(_ given: Arguments) throws(UsageError) {
+        if given.has(qr), given.has(noQR) { throw UsageError("--qr and --no-qr exclude each other; give one of them.") }
+        if given.has(install), given.has(data) {
+            throw UsageError(
+                "the service keeps its data in \(ServiceInstaller.dataDirectory); leave --data out, or have the data of "
+                    + "another server copied by --from."
+            )
+        }
+        if given.has(from), !given.has(install) {
+            throw UsageError("--from is for --install; name the data directory of this server by --data.")
+        }
+    }
 
     /// The settings of the hub: those of `serve`, chosen for others to reach it.
     ///

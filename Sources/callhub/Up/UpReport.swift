@@ -1,30 +1,24 @@
+import HubAccounts
 import HubCertificates
 import HubConfiguration
+import HubCrypto
 
 /// The text that `callhub up` prints when the hub listens.
 struct UpReport {
     /// The ways in which clients reach the hub.
     enum Access {
-        /// By the machine's addresses and names, over the hub's own https.
-        case direct(hosts: [Host], redirectPort: Int?)
+        /// By the machine's addresses and names, over the hub's own https; none: nobody else reaches it.
+        case direct(hosts: [MachineHosts.Host], redirectPort: Int?)
         /// By a proxy of this machine, whose name may be known.
         case proxy(name: String?)
-    }
-
-    /// A host under which others reach the hub, and a condition for it.
-    struct Host: Equatable {
-        let name: SubjectName
-        var condition: String?
     }
 
     /// The link for the owner of a hub without accounts.
     struct OwnerLink {
         /// The secret of the invitation.
-        let secret: String
-        /// The hours for which it is valid.
-        let hours: Int
-        /// Draws a link as a QR code; nil where there is no room for it.
-        let draw: (String) -> String?
+        let secret: InvitationSecret
+        /// Draws a link as a QR code; the result is empty where there is no room for it.
+        let draw: (String) -> String
     }
 
     let version: String
@@ -51,6 +45,8 @@ struct UpReport {
 
     private var addresses: String {
         switch access {
+        case .direct(let hosts, _) where hosts.isEmpty:
+            return "On this machine open:\n\n  \(best)\n"
         case .direct(let hosts, _):
             let lines = hosts.map { (url($0.name), $0.condition) }
             let width = (lines.filter { $0.1 != nil }.map(\.0.count).max() ?? 0) + 3
@@ -67,11 +63,24 @@ struct UpReport {
     }
 
     private func text(of owner: OwnerLink) -> String {
-        let link = "\(best)/#i=\(owner.secret)"
-        let drawing = owner.draw(link).map { $0 + "\n" } ?? ""
-        return drawing
-            + "The owner opens this link, once, within \(owner.hours) hours, and chooses name and password:\n\n"
-            + "  \(link)\n"
+        let link = owner.secret.link(to: best)
+        // A code that leads nowhere is none.
+        if case .proxy(nil) = access {
+            return Self.text(ofOwner: link, drawing: "")
+                + "\nYOUR-NAME is the proxy's name, which --domain NAME gives.\n"
+        }
+        return Self.text(ofOwner: link, drawing: owner.draw(link))
+    }
+
+    /// Returns the text about an owner's link.
+    ///
+    /// - Parameters:
+    ///   - link: The link.
+    ///   - drawing: Its QR code in lines; empty: none.
+    /// - Returns: The text, with a line break at its end.
+    static func text(ofOwner link: String, drawing: String) -> String {
+        "The owner opens this link, once, within \(OwnerInvitation.hours) hours, and chooses name and password:\n\n"
+            + "  \(link)\n" + (drawing.isEmpty ? "" : "\n" + drawing)
     }
 
     /// The address that works in most networks, without a path.

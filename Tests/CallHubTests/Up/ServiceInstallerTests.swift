@@ -1,4 +1,5 @@
 import Foundation
+import HubStore
 import HubTestSupport
 import Testing
 
@@ -21,6 +22,7 @@ struct ServiceInstallerTests {
 
     private func installer(_ systemctl: Systemctl, program: String = "/usr/bin/env") -> ServiceInstaller {
         var installer = ServiceInstaller()
+        installer.target = folder.path + "/target"
         installer.unitPath = folder.path + "/callhub.service"
         installer.packagedPaths = [folder.path + "/packaged.service"]
         (installer.isRoot, installer.hasSystemd, installer.program) = (true, true, program)
@@ -31,9 +33,9 @@ struct ServiceInstallerTests {
         return installer
     }
 
-    private func complaint(_ installer: ServiceInstaller, _ arguments: [String] = []) -> String? {
+    private func complaint(_ installer: ServiceInstaller, _ arguments: [String] = [], from: String? = nil) -> String? {
         do {
-            _ = try installer.install(arguments)
+            _ = try installer.install(arguments, from: from)
             return nil
         } catch {
             return (error as? CommandFailure)?.message ?? "\(error)"
@@ -59,6 +61,29 @@ struct ServiceInstallerTests {
         _ = try folder.write("[Service]\n", to: "callhub.service")
         #expect(complaint(installer(systemctl))?.contains("nothing was changed: remove it (sudo rm ") == true)
         #expect(try unit() == "[Service]\n" && systemctl.commands.isEmpty)
+    }
+
+    @Test func `the data of a server that has ended is copied for a service that has none, and never over its own`()
+        throws
+    {
+        let systemctl = Systemctl()
+        let source = folder.path + "/source"
+        let sentence = "\(source) has no callhub.db; name the data directory of a server by --from."
+        #expect(complaint(installer(systemctl), from: source) == sentence)
+        let store = try Store(StoreSettings(source + "/callhub.db"))
+        try FileManager.default.createDirectory(atPath: source + "/certificates", withIntermediateDirectories: false)
+        _ = try folder.write("key", to: "source/certificates/authority.key")
+        #expect(complaint(installer(systemctl), from: source)?.hasPrefix("a server is using \(source); end it") == true)
+        store.close()
+        #expect(systemctl.commands.isEmpty)
+        #expect(throws: (any Error).self) { try unit() }
+        #expect(try installer(systemctl).install([], from: source) == .written)
+        let key = folder.path + "/target/certificates/authority.key"
+        #expect(try String(contentsOfFile: key, encoding: .utf8) == "key")
+        #expect(try StoreFile(folder.path + "/target/callhub.db", creatingIfMissing: false).accounts().isEmpty)
+        #expect(FileManager.default.fileExists(atPath: source + "/callhub.db"))
+        #expect(complaint(installer(systemctl), from: source)?.hasPrefix("the service has data already, in ") == true)
+        #expect(systemctl.commands == ["daemon-reload", "enable --now callhub.service"])
     }
 
     @Test func `the unit of a package is used`() throws {

@@ -41,7 +41,7 @@ struct UpNetworkTests {
                 exec 3< pipe
                 while read -r line <&3; do
                     echo "$line"
-                    case $line in *' up --install') break;; 'callhub up: '*) break;; esac
+                    case $line in 'Its data is in '*) break;; 'callhub up: '*) break;; esac
                 done
                 rm pipe
             }
@@ -98,6 +98,37 @@ struct UpNetworkTests {
         #expect(printed.contains("HTTP/1.1 200") && printed.contains(#""setup":true"#), "\(printed)")
         #expect(printed.contains("Location: https://192.168.77.5/\r\n"), "\(printed)")
         #expect(printed.hasSuffix("ended with 0\n"), "\(printed)")
+    }
+
+    @Test func `the owner's link and the address of invite owner are those that others reach`() async throws {
+        let printed = try await run(
+            """
+            up
+            '\(Program.path)' invite owner --data data
+            """
+        )
+        let link = ##/\nhttps://192\.168\.77\.5/#i=[A-Za-z0-9_-]{22}\n(\nIts data is in |Whoever opens this link)/##
+        #expect(Set(printed.matches(of: link).map(\.1)).count == 2, "\(printed)")
+    }
+
+    @Test func `without a network it runs for this machine, and says that nobody else can reach it`() async throws {
+        let printed = try await run(
+            """
+            ip route del default
+            ip addr flush dev lo scope global
+            ip addr flush dev lo scope link
+            up
+            get localhost /healthz '' -verify_hostname localhost
+            """
+        )
+        #expect(
+            printed.contains(
+                "\nThis machine has no address in a network, so that nobody else can reach the server: connect it to a "
+                    + "network, and start this again.\n"
+            ),
+            "\(printed)"
+        )
+        #expect(printed.contains("HTTP/1.1 200") && printed.hasSuffix("ended with 0\n"), "\(printed)")
     }
 
     @Test func `without the right for port 443 it takes 8443, and says so`() async throws {

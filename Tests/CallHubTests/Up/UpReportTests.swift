@@ -1,7 +1,9 @@
 import Foundation
 import HubCertificates
+import HubCrypto
 import Testing
 
+@testable import HubConfiguration
 @testable import callhub
 
 /// The text that `callhub up` prints, and the hosts in it.
@@ -11,8 +13,8 @@ struct UpReportTests {
         _ addresses: [String],
         _ names: [String],
         mDNS: Bool = false
-    ) -> [UpReport.Host] {
-        UpHosts.all(
+    ) -> [MachineHosts.Host] {
+        MachineHosts.all(
             domains: domains,
             addresses: addresses.compactMap { SubjectName($0) },
             names: names.compactMap { SubjectName($0) },
@@ -20,8 +22,10 @@ struct UpReportTests {
         )
     }
 
+    private static let secret = InvitationSecret("AAAAAAAAAAAAAAAAAAAAAA") ?? InvitationSecret()
+
     private var link: UpReport.OwnerLink {
-        UpReport.OwnerLink(secret: "SECRET", hours: 24) { "[\($0)]\n" }
+        UpReport.OwnerLink(secret: Self.secret) { "[\($0)]\n" }
     }
 
     @Test func `it has each address, the way to trust it, the owner's link, and how it ends`() {
@@ -47,11 +51,11 @@ struct UpReportTests {
                 Each device trusts it once, at http://192.168.1.20:8080/trust
                 SHA-256 AB:CD
 
-                [https://192.168.1.20:8443/#i=SECRET]
-
                 The owner opens this link, once, within 24 hours, and chooses name and password:
 
-                  https://192.168.1.20:8443/#i=SECRET
+                  https://192.168.1.20:8443/#i=AAAAAAAAAAAAAAAAAAAAAA
+
+                [https://192.168.1.20:8443/#i=AAAAAAAAAAAAAAAAAAAAAA]
 
                 Ctrl-C ends it.
 
@@ -91,10 +95,10 @@ struct UpReportTests {
         #expect(
             report.text.contains(
                 "  https://calls.example.org\n  https://10.0.0.2      with a warning of the browser\n"
-                    + "  https://calls.local   with a warning of the browser\n\n["
+                    + "  https://calls.local   with a warning of the browser\n\nThe owner"
             )
         )
-        #expect(report.text.contains("\n  https://calls.example.org/#i=SECRET\n"))
+        #expect(report.text.contains("\n  https://calls.example.org/#i=AAAAAAAAAAAAAAAAAAAAAA\n"))
         #expect(!report.text.contains("SHA-256"))
     }
 
@@ -104,17 +108,21 @@ struct UpReportTests {
         #expect(
             report.text.contains("leads to http://127.0.0.1:8080, and others open:\n\n  https://calls.example.org\n")
         )
-        #expect(report.text.contains("\n  https://calls.example.org/#i=SECRET\n"))
+        #expect(report.text.contains("\n  https://calls.example.org/#i=AAAAAAAAAAAAAAAAAAAAAA\n"))
         report = UpReport(version: "1", access: .proxy(name: nil), port: 8080, fingerprint: nil)
         report.owner = link
         #expect(report.text.contains("The proxy leads to http://127.0.0.1:8080.\n"))
-        #expect(report.text.contains("\n  https://YOUR-NAME/#i=SECRET\n"))
+        #expect(
+            report.text.contains("\n  https://YOUR-NAME/#i=AAAAAAAAAAAAAAAAAAAAAA\n\nYOUR-NAME is the proxy's name")
+        )
+        #expect(!report.text.contains("["))
     }
 
     @Test func `a machine without a network has its own address`() {
         var report = UpReport(version: "1", access: .direct(hosts: [], redirectPort: nil), port: 8443, fingerprint: nil)
         report.owner = link
-        #expect(report.text.contains("\n  https://localhost:8443/#i=SECRET\n"))
+        #expect(report.text.hasPrefix("CallHub 1 is up. On this machine open:\n\n  https://localhost:8443\n"))
+        #expect(report.text.contains("\n  https://localhost:8443/#i=AAAAAAAAAAAAAAAAAAAAAA\n"))
     }
 
     @Test func `a clock before the program's date is one sentence`() throws {

@@ -56,6 +56,7 @@ final class MeasuredCalls {
     ///   - calls: The number of calls, of two clients each.
     ///   - packetsPerSecond: The packets that each client sends in a second, 1 to 50.
     ///   - address: The hub's address.
+    ///   - tls: The client's side of TLS; nil: the calls are in clear.
     ///   - receiveBuffer: Returns a connection's SO_RCVBUF in bytes, by its index; nil: the system's.
     ///   - credentials: Returns an account's password or token.
     /// - Returns: The calls, connected.
@@ -64,6 +65,7 @@ final class MeasuredCalls {
         _ calls: Int,
         packetsPerSecond: Int = 50,
         to address: ListeningAddress,
+        tls: TLSClient? = nil,
         receiveBuffer: (Int) -> Int? = { _ in nil },
         credentials: (String) -> Request.Credentials = { _ in .none }
     ) throws(BenchmarkError) -> MeasuredCalls {
@@ -71,7 +73,8 @@ final class MeasuredCalls {
             calls: calls,
             to: address,
             subprotocol: "callhub.v1",
-            receiveBuffer: receiveBuffer
+            receiveBuffer: receiveBuffer,
+            tls: tls
         ) { _ in "/v1" }
         var setup = CallSetup(population)
         try setup.signIn(credentials)

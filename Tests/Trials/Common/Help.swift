@@ -9,6 +9,7 @@ enum Help {
           callhub-trials abuse           calls that are measured while others flood, break and stall their hub
           callhub-trials sign-ins        calls that are measured while many sign in by password
           callhub-trials full-disk       the hub's disk fills, and has room again (as root)
+          callhub-trials renewals        calls over TLS that are measured while the hub's certificate is replaced
           callhub-trials soak            random callers with random faults, for as long as you like
           callhub-trials kill            kill -9 at any moment; what the next hub remembers
 
@@ -44,6 +45,7 @@ extension Trial {
         case .abuse: "calls that are measured while others flood, break and stall their hub"
         case .signIns: "calls that are measured while many sign in by password; the calls must not notice"
         case .fullDisk: "the hub's disk fills, and has room again: calls continue, acknowledged data is kept (as root)"
+        case .renewals: "calls over TLS while the certificate is replaced: the hub's own, files, and one by ACME"
         case .soak: "random callers with random faults; their counts are compared with the hub's"
         case .kill: "a hub that is killed under load, again and again; no acknowledged data may be lost"
         }

@@ -53,6 +53,12 @@ extension Trial {
                 // Ten stretches of 20 calls fill Recents.
                 TrialSetting(name: "--calls", value: 20, range: 1...100, help: "in each stretch, one by one"),
             ]
+        case .renewals:
+            [
+                TrialSetting(name: "--calls", value: 200, range: 1...2_000, help: "calls over TLS that are measured"),
+                TrialSetting(name: "--packets", value: 50, range: 1...50, help: "a second that each client sends"),
+                TrialSetting(name: "--seconds", value: 15, range: 2...600, help: "of each stretch"),
+            ]
         case .soak:
             [
                 TrialSetting(name: "--minutes", value: 10, range: 1...10_080, help: "how long"),

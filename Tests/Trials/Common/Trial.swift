@@ -7,6 +7,7 @@ enum Trial: String, CaseIterable {
     case abuse
     case signIns = "sign-ins"
     case fullDisk = "full-disk"
+    case renewals
     case soak
     case kill
 
@@ -23,6 +24,7 @@ enum Trial: String, CaseIterable {
         case .abuse: try conclude(AbuseTrial.run(options), options)
         case .signIns: try conclude(SignInsTrial.run(options), options)
         case .fullDisk: try conclude(await FullDiskTrial.run(options), options)
+        case .renewals: try conclude(RenewalsTrial.run(options), options)
         case .soak: try conclude(await SoakTrial.run(options), options)
         case .kill: try conclude(await KillTrial.run(options), options)
         }

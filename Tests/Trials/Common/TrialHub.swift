@@ -19,16 +19,25 @@ final class TrialHub {
     ///   - host: The IPv4 address to listen on.
     ///   - prefix: A program and its arguments that start the hub: `ip netns exec …`.
     ///   - folder: The data folder of an earlier hub; nil: a new folder.
+    ///   - port: The TCP port; 0: the system chooses.
     /// - Throws: `BenchmarkError` if a file cannot be written or the hub does not listen in time.
     init(
         _ options: TrialOptions,
         configuration: String = "{}",
         host: String = "127.0.0.1",
         prefix: [String] = [],
-        folder: TrialFolder? = nil
+        folder: TrialFolder? = nil,
+        port: Int = 0
     ) throws(BenchmarkError) {
         if let folder { self.folder = folder } else { self.folder = try TrialFolder() }
-        child = try Self.begin(options, configuration: configuration, host: host, prefix: prefix, in: self.folder)
+        child = try Self.begin(
+            options,
+            configuration: configuration,
+            host: host,
+            prefix: prefix,
+            in: self.folder,
+            port: port
+        )
         address = try child.waitForAddress()
     }
 
@@ -42,10 +51,11 @@ final class TrialHub {
         configuration: String,
         host: String = "127.0.0.1",
         prefix: [String] = [],
-        in folder: TrialFolder
+        in folder: TrialFolder,
+        port: Int = 0
     ) throws(BenchmarkError) -> ChildProcess {
         let file = try folder.write(configuration, to: "hub.json5")
-        let place = ["serve", "--config", file, "--data", folder.path, "--listen", "\(host):0"]
+        let place = ["serve", "--config", file, "--data", folder.path, "--listen", "\(host):\(port)"]
         let words = prefix + [options.hub] + place + ["--log-level", "warning"] + options.hubArguments
         return try ChildProcess(path: words[0], arguments: Array(words.dropFirst()))
     }

@@ -49,6 +49,11 @@ Connecting…
 연결 중…
 Připojování…
 
+.register
+Create account
+계정 만들기
+Vytvořit účet
+
 .toCall
 Sign in to call {name}.
 로그인하면 {name}님에게 전화할 수 있습니다.

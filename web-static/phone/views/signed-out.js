@@ -1,7 +1,7 @@
 import { takeOverSession } from "../actions.js";
 import { opening } from "../address.js";
 import { brandName, logoURL } from "../brand.js";
-import { authMode, callAsGuest, signIn, signInErrorText, updateSignIn } from "../sign-in.js";
+import { authMode, callAsGuest, opened, signIn, signInErrorText, updateSignIn } from "../sign-in.js";
 import { banners } from "./banners.js";
 import { callsPane } from "./calls.js";
 import {
@@ -51,6 +51,7 @@ export function signInPage() {
 			errorLine(),
 			h("button.primary.wide", { type: "submit", "aria-disabled": isBusy }, isBusy && ariaHidden("span.spinner"),
 				t(isBusy ? "signIn.connecting" : "signIn.go")),
+			state.information?.selfRegistration && button("link", t("signIn.register"), () => opened().then((page) => page.register())),
 			others.some(Boolean) && h("details", h("summary.link", t("signIn.otherOptions")), h("div.more", others))),
 		footer());
 }
@@ -85,7 +86,7 @@ export function guestPage() {
 function invitation({ handle, asksName }) {
 	const { isBusy } = state.signIn;
 	const name = handle.value;
-	const isBranded = Boolean(logoURL()) || brandName() !== "CallHub";
+	const isBranded = logoURL() || brandName() !== "CallHub";
 	return h("main.card-page", form({ class: "card" }, callAsGuest,
 		isBranded && h("p.brand-line", logoURL() && brandMark(), isolate(brandName())),
 		avatar(handle, name, { class: "large" }), h("h1", isolate(name)), h("p.quiet", t("guest.lead")),

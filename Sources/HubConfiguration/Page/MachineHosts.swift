@@ -1,9 +1,20 @@
 import Glibc
 import HubACME
-import HubCertificates
+package import HubCertificates
 
 /// The hosts under which others reach a hub on all addresses of this machine.
-enum UpHosts {
+package enum MachineHosts {
+    /// A host under which others reach the hub, and a condition for it.
+    package struct Host: Equatable {
+        package let name: SubjectName
+        package var condition: String?
+
+        /// Indicates an IP address.
+        var isAddress: Bool { if case .address = name { true } else { false } }
+
+        init(name: SubjectName, condition: String? = nil) { (self.name, self.condition) = (name, condition) }
+    }
+
     /// Returns the hosts in the order in which people should try them.
     ///
     /// - Parameters:
@@ -12,13 +23,13 @@ enum UpHosts {
     ///   - names: The names of the machine.
     ///   - answersMulticast: True if the machine answers for its `.local` name.
     /// - Returns: The hosts, each once.
-    static func all(
+    package static func all(
         domains: [String],
         addresses: [SubjectName],
         names: [SubjectName],
         answersMulticast: Bool
-    ) -> [UpReport.Host] {
-        let publicHosts = domains.compactMap { SubjectName($0) }.map { UpReport.Host(name: $0) }
+    ) -> [Host] {
+        let publicHosts = domains.compactMap { SubjectName($0) }.map { Host(name: $0) }
         let others = addresses + names.filter { !publicHosts.map(\.name).contains($0) }
         return publicHosts
             + others.map { name in
@@ -34,7 +45,7 @@ enum UpHosts {
     }
 
     /// The hosts of this machine.
-    static func ofMachine(domains: [String]) -> [UpReport.Host] {
+    package static func ofMachine(domains: [String]) -> [Host] {
         let domains = ACMESettings(domains: domains).hostNames
         let found = (try? LocalAddresses.addresses()) ?? []
         let routed = [AF_INET, AF_INET6].compactMap { defaultAddress($0) }.filter { found.contains($0) }
@@ -46,6 +57,11 @@ enum UpHosts {
             names: LocalAddresses.names.filter { if case .host(let name) = $0 { name != "localhost" } else { false } },
             answersMulticast: access("/run/avahi-daemon/socket", F_OK) == 0
         )
+    }
+
+    /// Indicates that other machines reach a host: any but the names of a machine without a network.
+    package static func isReached(_ hosts: [Host], domains: [String]) -> Bool {
+        !domains.isEmpty || hosts.contains(where: \.isAddress)
     }
 
     /// The machine's address on the way to the Internet, by a socket that sends nothing; nil: there is no such way.
