@@ -86,9 +86,10 @@ let package = Package(
             ],
             swiftSettings: common
         ),
+        .target(name: "HTTPClient", dependencies: ["CCurl"], swiftSettings: common),
         .target(
             name: "HubACME",
-            dependencies: ["HubCrypto", "HubEngine", "HubWire", "CCurl", "COpenSSL"],
+            dependencies: ["HTTPClient", "HubCrypto", "HubEngine", "HubWire", "CCurl", "COpenSSL"],
             swiftSettings: common
         ),
         .target(
@@ -124,7 +125,8 @@ let package = Package(
         .target(
             name: "HubAccounts",
             dependencies: [
-                "HubACME", "HubAccountData", "HubCertificates", "HubConfiguration", "HubCrypto", "HubEngine",
+                "HTTPClient", "HubACME", "HubAccountData", "HubCertificates", "HubConfiguration", "HubCrypto",
+                "HubEngine",
                 "HubServer", "HubStore", "HubWire", "QRCode",
             ],
             swiftSettings: common

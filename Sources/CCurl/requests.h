@@ -58,15 +58,15 @@ static inline void hub_curl_free_answer(struct hub_curl_answer *answer) {
 /* The methods of requests. */
 enum hub_curl_method { HUB_CURL_GET, HUB_CURL_HEAD, HUB_CURL_POST };
 
-/* Prepares a request over HTTPS; body and answer must live as long as the transfer. Redirects are not followed. A
-   transfer of which one option is refused is not to be used: CURLE_OK or the refusal. */
+/* Prepares a request by one of the protocols; body and answer must live as long as the transfer. Redirects are not
+   followed. A transfer of which one option is refused is not to be used: CURLE_OK or the refusal. */
 static inline CURLcode hub_curl_prepare_request(
-    CURL *transfer, const char *url, enum hub_curl_method method, struct curl_slist *headers, const void *body,
+    CURL *transfer, const char *protocols, const char *url, enum hub_curl_method method, struct curl_slist *headers, const void *body,
     size_t count, long milliseconds, const char *authority_file, struct hub_curl_answer *answer) {
     CURLcode result = CURLE_OK;
 #define HUB_CURL_SET(option, value) \
     if (result == CURLE_OK) result = curl_easy_setopt(transfer, option, value)
-    HUB_CURL_SET(CURLOPT_PROTOCOLS_STR, "https");
+    HUB_CURL_SET(CURLOPT_PROTOCOLS_STR, protocols);
     HUB_CURL_SET(CURLOPT_URL, url);
     if (method == HUB_CURL_HEAD) HUB_CURL_SET(CURLOPT_NOBODY, 1L);
     if (method == HUB_CURL_POST) {

@@ -10,6 +10,7 @@
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 #include <openssl/param_build.h>
+#include <openssl/rsa.h>
 #include <openssl/x509.h>
 #include <stdint.h>
 #include <string.h>
@@ -70,6 +71,29 @@ static inline EVP_PKEY *hub_key_of_ed25519(const uint8_t bytes[HUB_KEY_ED25519_B
     return EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, NULL, bytes, HUB_KEY_ED25519_BYTES);
 }
 
+/* An RSA public key of its modulus and exponent; NULL unless the modulus has 2048 to 8192 bits and the exponent is odd,
+   above 2 and below 2^32: larger numbers would only cost time. */
+static inline EVP_PKEY *hub_key_of_rsa(const uint8_t *modulus, int modulus_count, const uint8_t *exponent, int exponent_count) {
+    EVP_PKEY *key = NULL;
+    OSSL_PARAM *parameters = NULL;
+    OSSL_PARAM_BLD *parts = OSSL_PARAM_BLD_new();
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "RSA", NULL);
+    BIGNUM *n = BN_bin2bn(modulus, modulus_count, NULL), *e = BN_bin2bn(exponent, exponent_count, NULL);
+    if (parts && context && n && e && BN_num_bits(n) >= 2048 && BN_num_bits(n) <= 8192 && BN_is_odd(n) && BN_is_odd(e) &&
+        BN_num_bits(e) >= 2 && BN_num_bits(e) <= 32 && OSSL_PARAM_BLD_push_BN(parts, OSSL_PKEY_PARAM_RSA_N, n) == 1 &&
+        OSSL_PARAM_BLD_push_BN(parts, OSSL_PKEY_PARAM_RSA_E, e) == 1 &&
+        (parameters = OSSL_PARAM_BLD_to_param(parts)) && EVP_PKEY_fromdata_init(context) == 1 &&
+        EVP_PKEY_fromdata(context, &key, EVP_PKEY_PUBLIC_KEY, parameters) != 1)
+        key = NULL;
+    OSSL_PARAM_free(parameters);
+    OSSL_PARAM_BLD_free(parts);
+    EVP_PKEY_CTX_free(context);
+    BN_free(n);
+    BN_free(e);
+    ERR_clear_error();
+    return key;
+}
+
 /* Fresh key pairs; OpenSSL's own ways are a macro and a function with variable arguments. */
 static inline EVP_PKEY *hub_key_new_p256(void) { return EVP_EC_gen("prime256v1"); }
 static inline EVP_PKEY *hub_key_new_ed25519(void) { return EVP_PKEY_Q_keygen(NULL, NULL, "ED25519"); }
@@ -84,6 +108,7 @@ static inline int hub_key_is_p256(const EVP_PKEY *key) {
            strcmp(name, "prime256v1") == 0;
 }
 static inline int hub_key_is_ed25519(const EVP_PKEY *key) { return EVP_PKEY_is_a(key, "ED25519"); }
+static inline int hub_key_is_rsa(const EVP_PKEY *key) { return EVP_PKEY_is_a(key, "RSA"); }
 
 /* The uncompressed point of a P-256 key; 1 if it was written. */
 static inline int hub_key_point(const EVP_PKEY *key, uint8_t point[HUB_KEY_POINT_BYTES]) {
@@ -150,6 +175,21 @@ static inline int hub_key_verify(
     if (context && der_count > 0 && EVP_DigestVerifyInit(context, NULL, hub_key_digest(key), NULL, key) == 1)
         fits = EVP_DigestVerify(context, der ? der : signature, (size_t)der_count, message, count) == 1;
     OPENSSL_free(der);
+    EVP_MD_CTX_free(context);
+    ERR_clear_error();
+    return fits;
+}
+
+/* Whether a signature by RSASSA-PKCS1-v1_5 with SHA-256 fits; it must be as long as the modulus. */
+static inline int hub_key_verify_rsa(
+    EVP_PKEY *key, const uint8_t *message, size_t count, const uint8_t *signature, size_t signature_count) {
+    int fits = 0;
+    EVP_PKEY_CTX *parameters = NULL;
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    if (context && hub_key_is_rsa(key) && signature_count == (size_t)EVP_PKEY_get_size(key) &&
+        EVP_DigestVerifyInit(context, &parameters, EVP_sha256(), NULL, key) == 1 &&
+        EVP_PKEY_CTX_set_rsa_padding(parameters, RSA_PKCS1_PADDING) == 1)
+        fits = EVP_DigestVerify(context, signature, signature_count, message, count) == 1;
     EVP_MD_CTX_free(context);
     ERR_clear_error();
     return fits;

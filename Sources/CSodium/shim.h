@@ -10,6 +10,7 @@
 enum {
     HUB_SODIUM_SALT_BYTES = crypto_pwhash_argon2id_SALTBYTES,
     HUB_SODIUM_SHA256_BYTES = crypto_hash_sha256_BYTES,
+    HUB_SODIUM_SHA512_BYTES = crypto_hash_sha512_BYTES,
     HUB_SODIUM_TEXT_BYTES = crypto_pwhash_argon2id_STRBYTES,
 };
 
@@ -28,6 +29,9 @@ static inline int hub_sodium_equal(const void *one, const void *other, size_t co
 static inline void hub_sodium_wipe(void *bytes, size_t count) { sodium_memzero(bytes, count); }
 
 /* SHA-256 of a message. */
+static inline void hub_sodium_sha512(uint8_t *digest, const uint8_t *message, size_t count) {
+    crypto_hash_sha512(digest, message, count);
+}
 static inline void hub_sodium_sha256(uint8_t *digest, const uint8_t *message, size_t count) {
     crypto_hash_sha256(digest, message, count);
 }

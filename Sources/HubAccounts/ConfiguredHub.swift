@@ -15,6 +15,7 @@ public final class ConfiguredHub: Sendable {
     private let tokens: TokenAuthenticator
     private let push: HubPush?
     private let keeper: CertificateKeeper?
+    private let openID: HubOpenID?
     private let backup: NightlyBackup?
     private let audit: AuditKeeper
     private let settings: ServeSettings
@@ -28,6 +29,7 @@ public final class ConfiguredHub: Sendable {
         _ tokens: TokenAuthenticator,
         _ push: HubPush?,
         _ keeper: CertificateKeeper?,
+        _ openID: HubOpenID?,
         _ backup: NightlyBackup?,
         _ audit: AuditKeeper,
         _ log: HubLog
@@ -40,6 +42,7 @@ public final class ConfiguredHub: Sendable {
         self.tokens = tokens
         self.push = push
         self.keeper = keeper
+        self.openID = openID
         self.backup = backup
         self.log = log
     }
@@ -79,7 +82,8 @@ public final class ConfiguredHub: Sendable {
     /// - Parameter settings: The settings of the hub and its services.
     /// - Returns: The running hub.
     /// - Throws: `SettingsError` as `ServeSettings.check()`; `ServeError` if the database cannot be opened or read, the
-    ///   file of token keys cannot be read or is not a JSON Web Key Set, the logo is no PNG
+    ///   file of token keys cannot be read or is not a JSON Web Key Set, the OpenID client's secret cannot be read, the
+    ///   logo is no PNG
     ///   or SVG file, the contact, the key or the certificate file for push notifications is unusable, or the hub's own
     ///   certificate cannot be made or read; `TransportError`, `MediaError` and `LineFileError` as
     ///   `HubServer.start`.
@@ -118,7 +122,11 @@ public final class ConfiguredHub: Sendable {
         )
         changes.tokens.resolve(tokens)
         services.accountData = PersistentAccountStore(store: store)
-        let authenticator = authenticator(settings, store, changes.accountCache, tokens)
+        let openID = try settings.openID.issuer.map { _ throws(ServeError) in
+            try HubOpenID(settings, store, changes)
+        }
+        services.openID = openID
+        let authenticator = authenticator(settings, store, changes.accountCache, tokens, openID)
         services.authenticator = authenticator
         let invitations = invitations(settings, store, changes, authenticator)
         authenticator.invitations.resolve(invitations)
@@ -157,9 +165,10 @@ public final class ConfiguredHub: Sendable {
             changes.server.resolve(server)
             backup?.start()
             let audit = AuditKeeper(store, keepDays: settings.auditDays, log)
-            return ConfiguredHub(server, settings, store, changes, tokens, push, keeper, backup, audit, log)
+            return ConfiguredHub(server, settings, store, changes, tokens, push, keeper, openID, backup, audit, log)
         } catch {
             push?.stop()
+            openID?.stop()
             throw error
         }
     }
@@ -204,7 +213,8 @@ public final class ConfiguredHub: Sendable {
         _ settings: ServeSettings,
         _ store: Store,
         _ accountCache: AccountCache,
-        _ tokens: TokenAuthenticator
+        _ tokens: TokenAuthenticator,
+        _ openID: (any OpenIDAdmission)?
     ) -> HubAuthenticator {
         HubAuthenticator(
             settings.authMode,
@@ -215,7 +225,8 @@ public final class ConfiguredHub: Sendable {
             // The rest of the timeout is left for the round trip.
             maximumPasswordWait: settings.hub.transport.signInTimeout * 0.8,
             allowsAnyoneToAdminister: ListenAddress(host: settings.hub.transport.host, port: 0).isLoopback
-                && !settings.hub.transport.isBehindProxy
+                && !settings.hub.transport.isBehindProxy,
+            openID: openID
         )
     }
 
@@ -267,6 +278,7 @@ public final class ConfiguredHub: Sendable {
         server.waitUntilStopped()
         keeper?.stop()
         push?.stop()
+        openID?.stop()
         backup?.stop()
         audit.stop()
         store.close()

@@ -34,7 +34,7 @@ struct DefaultConfigurationTests {
         var paths: [String] = []
         for (line, before) in zip(lines.dropFirst(), lines) {
             let words = line.trimmingCharacters(in: .whitespaces)
-            if let match = words.wholeMatch(of: #/([a-z]+): \{/#) {
+            if let match = words.wholeMatch(of: #/([A-Za-z]+): \{/#) {
                 sections.append(String(match.1))
             } else if words == "}," {
                 sections.removeLast()

@@ -30,7 +30,7 @@ class Hub:
     """A hub with settings of its own, on a port that the system chooses.
 
     `accounts` are made before it starts: a name for each, with its handles as `callhub account add` takes them. `files` are
-    in its folder, which settings may name as `{folder}`.
+    in its folder, which settings may name as `{folder}`, and for its user alone.
     """
 
     PASSWORD = "correct horse battery staple"
@@ -44,6 +44,7 @@ class Hub:
         try:
             for name, text in (files or {}).items():
                 (self.folder / name).write_text(text)
+                (self.folder / name).chmod(0o600)
             for name, handles in (accounts or {}).items():
                 self.account("add", name, *(part for handle in handles for part in ("--handle", handle)), "--password-stdin")
             self.start()

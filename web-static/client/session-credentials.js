@@ -39,8 +39,10 @@ export class SessionCredentials {
 		return requested;
 	}
 
-	opened({ session, resumeToken, expiresAt }, address) {
+	opened({ session, resumeToken, expiresAt, openIDToken: token }, address) {
 		this.heldSession = { session, resumeToken, address };
+		// The code is used up.
+		if (this.#open.openID && token) this.#open = { ...this.#open, openID: { token } };
 		this.mustSucceed = false;
 		this.addresses = [address];
 		this.#scheduleExpiryNotice(expiresAt);
@@ -52,7 +54,7 @@ export class SessionCredentials {
 	}
 
 	get record() {
-		const { password, ...open } = this.#open;
+		const { password, openID, ...open } = this.#open;
 		return { open, held: this.heldSession };
 	}
 

@@ -6,7 +6,7 @@ export const opening = removeFragment();
 
 export function removeFragment() {
 	const fragment = location.hash.slice(1);
-	if (!/(^|&)(i|call|token|answer|decline)=/.test(fragment)) return "";
+	if (!/(^|&)(i|call|token|answer|decline|openid|openid-error)=/.test(fragment)) return "";
 	history.replaceState(null, "", location.pathname + location.search);
 	return fragment;
 }

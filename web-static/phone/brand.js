@@ -4,7 +4,9 @@ import { change, conform, state } from "./state.js";
 const DARK = 0.145;
 const LIGHT = 0.283;
 
-const INFORMATION = { authMode: "", setup: false, secureURL: "", brand: { name: "", color: "", logo: "" } };
+const INFORMATION = {
+	authMode: "", setup: false, secureURL: "", openID: { label: "", start: "" }, brand: { name: "", color: "", logo: "" },
+};
 
 /** docs/protocol.md, Before the sign-in. */
 export async function loadInformation() {

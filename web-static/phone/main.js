@@ -28,6 +28,10 @@ function openFragment(fragment) {
 			showToast(errorText(error), true);
 		});
 	}
+	if (fragment.startsWith("openid")) {
+		change({ page: () => [] });
+		import("../openid/openid.js").then(({ finish }) => finish(fragment));
+	}
 	const link = readLink(fragment);
 	if (link) change({ link: { ...link, token: isOnline() ? null : link.token } });
 }

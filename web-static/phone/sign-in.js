@@ -83,7 +83,7 @@ export async function start() {
 	change({ isStarting: false });
 }
 
-async function restore() {
+export async function restore() {
 	updateSignIn({ account: preferences.account });
 	const isRestored = await hub.restore().catch(() => false);
 	const stored = hub.account?.startsWith("guest-") && valueOrNull(() => sessionStorage.getItem(GUEST_KEY));
@@ -94,7 +94,7 @@ async function restore() {
 	return isRestored;
 }
 
-async function openSession(credentials) {
+export async function openSession(credentials) {
 	updateSignIn({ isBusy: true, error: null });
 	try {
 		const provider = { supportsVideo: false, localizedName: "CallHub" };

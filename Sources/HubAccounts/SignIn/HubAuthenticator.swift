@@ -14,6 +14,7 @@ final class HubAuthenticator: Authenticator {
     private let tokens: TokenAuthenticator
     private let cost: PasswordCost
     private let allowsAnyoneToAdminister: Bool
+    private let openID: (any OpenIDAdmission)?
     private let verify: @Sendable (PasswordHash, Password) -> Bool
     private let passwords: LowPriorityWorker
     /// The invitations, which admit guests.
@@ -34,6 +35,7 @@ final class HubAuthenticator: Authenticator {
     ///     refused at once.
     ///   - allowsAnyoneToAdminister: True if every client may administer in `open` mode; only for a hub that listens on
     ///     loopback.
+    ///   - openID: The sign-in by an OpenID provider; nil: none.
     ///   - verify: Compares a hash with a password at the hash's cost; a test counts the calls.
     init(
         _ mode: AuthMode,
@@ -43,10 +45,12 @@ final class HubAuthenticator: Authenticator {
         cost: PasswordCost,
         maximumPasswordWait: Duration,
         allowsAnyoneToAdminister: Bool,
+        openID: (any OpenIDAdmission)? = nil,
         verify: @escaping @Sendable (PasswordHash, Password) -> Bool = { $0.matches($1) }
     ) {
         self.verify = verify
         self.allowsAnyoneToAdminister = allowsAnyoneToAdminister
+        self.openID = openID
         self.mode = mode
         self.store = store
         self.accountCache = accountCache
@@ -68,7 +72,8 @@ final class HubAuthenticator: Authenticator {
     }
 
     func authenticateAtOnce(_ credentials: Credentials) -> AuthenticatedIdentity? {
-        guard mode == .open, credentials.token == nil, credentials.invitation == nil, let account = credentials.account
+        guard mode == .open, credentials.token == nil, credentials.invitation == nil, credentials.openID == nil,
+            let account = credentials.account
         else { return nil }
         var identity = AuthenticatedIdentity(account: account, handles: [.generic(account)])
         if allowsAnyoneToAdminister { identity.permissions.insert(.admin) }
@@ -82,6 +87,15 @@ final class HubAuthenticator: Authenticator {
         _ then: @escaping @Sendable (Result<AuthenticatedIdentity, AuthenticationRefusal>) -> Void
     ) {
         if let secret = credentials.invitation { return invitations.use { $0.admit(secret, then) } }
+        if let proof = credentials.openID {
+            let openID = openID
+            return queueVerification(at: credentials, on: signatures, then) { () throws(AuthenticationRefusal) in
+                guard let openID else {
+                    throw AuthenticationRefusal(.missing, "nobody signs in by a provider here (auth.openID)")
+                }
+                return try openID.admit(proof, at: Date())
+            }
+        }
         if let token = credentials.token {
             let (tokens, acceptsIssuerTokens) = (tokens, mode.usesTokens)
             // A signature takes a fraction of a millisecond, which is long for the hub's loop.

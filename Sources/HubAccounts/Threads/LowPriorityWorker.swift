@@ -1,6 +1,7 @@
 import Foundation
 
-/// Runs expensive jobs such as password hashes one at a time, in turn for each of the clients that queue them.
+/// Runs expensive jobs such as password hashes one at a time on each of its threads, in turn for each of the clients
+/// that queue them.
 ///
 /// A password's hash takes a tenth of a second and tens of megabytes by design.
 ///
@@ -22,25 +23,34 @@ final class LowPriorityWorker: @unchecked Sendable {
     /// The moving average of a job's duration, with weight 1/8 for the newest.
     private var averageDuration: Duration
 
-    /// Starts the thread.
+    /// Starts the threads.
     ///
     /// - Parameters:
-    ///   - name: The thread's name for debuggers, at most 15 characters; the system ignores a longer name.
+    ///   - name: The threads' name for debuggers, at most 15 characters; the system ignores a longer name.
+    ///   - threads: The number of threads. More: jobs that wait for other servers delay each other less.
     ///   - maximumQueuedJobs: The maximum number of queued jobs. More: larger bursts are accepted; the last job
     ///     waits longer.
     ///   - maximumWait: The maximum estimated wait of the last job; nil: unlimited.
     ///   - averageDuration: The initial estimate of a job's duration.
-    init(_ name: String, maximumQueuedJobs: Int, maximumWait: Duration? = nil, averageDuration: Duration = .zero) {
+    init(
+        _ name: String,
+        threads: Int = 1,
+        maximumQueuedJobs: Int,
+        maximumWait: Duration? = nil,
+        averageDuration: Duration = .zero
+    ) {
         self.maximumQueuedJobs = maximumQueuedJobs
         self.maximumWait = maximumWait
         self.averageDuration = averageDuration
-        let thread = Thread { [self] in
-            // Linux has a niceness for each thread.
-            setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
-            work()
+        for _ in 0..<threads {
+            let thread = Thread { [self] in
+                // Linux has a niceness for each thread.
+                setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+                work()
+            }
+            thread.start()
+            thread.name = name
         }
-        thread.start()
-        thread.name = name
     }
 
     /// The result of queueing a job.
@@ -102,7 +112,7 @@ final class LowPriorityWorker: @unchecked Sendable {
         condition.withLock {
             isEnded = true
             waiting = FairQueue()
-            condition.signal()
+            condition.broadcast()
         }
     }
 

@@ -43,6 +43,36 @@ package enum SettingsTable {
         .flag("auth.allowOpenBeyondLoopback", \.allowsOpenBeyondLoopback),
         .flag("auth.selfRegistration", \.invitations.allowsSelfRegistration),
 
+        .textOrNull("auth.openID.issuer", \.openID.issuer, issuerRule) { OpenIDSettings.isIssuer($0) },
+        .textOrNull("auth.openID.clientID", \.openID.clientID, "a string of 1 to 1024 bytes", isTokenName),
+        .textOrNull(
+            "auth.openID.clientSecretFile",
+            \.openID.clientSecretFile,
+            "the path of a file, or \"credential:NAME\"",
+            isPath
+        ),
+        .texts("auth.openID.scopes", \.openID.scopes, "a list of scopes such as [\"openid\", \"profile\"]") {
+            OpenIDSettings.isScope($0)
+        },
+        .text("auth.openID.accountClaim", \.openID.accountClaim, claimRule, isClaim),
+        .textOrNull("auth.openID.nameClaim", \.openID.nameClaim, claimRule, isClaim),
+        .textOrNull("auth.openID.departmentClaim", \.openID.departmentClaim, claimRule, isClaim),
+        .textOrNull("auth.openID.adminClaim", \.openID.adminClaim, claimRule, isClaim),
+        .textOrNull("auth.openID.adminValue", \.openID.adminValue, "a string of 1 to 256 bytes") {
+            (1...256).contains($0.utf8.count)
+        },
+        .flag("auth.openID.createsAccounts", \.openID.createsAccounts),
+        .textOrNull("auth.openID.label", \.openID.label, "a name of 1 to 64 bytes without invisible characters") {
+            OpenIDSettings.isText($0, atMost: 64)
+        },
+        .count("auth.openID.sessionHours", \.openID.sessionHours, 1...8_760),
+        .textOrNull(
+            "auth.openID.certificateAuthority",
+            \.openID.certificateAuthority,
+            "the path of a PEM file",
+            isPath
+        ),
+
         .choice(
             "invitations.accounts",
             \.invitations.accounts,
@@ -203,6 +233,14 @@ package enum SettingsTable {
 
     /// Indicates that a text has the length of a token's issuer or audience.
     private static func isTokenName(_ text: String) -> Bool { (1...1_024).contains(text.utf8.count) }
+
+    private static let issuerRule =
+        "an https URL without query and fragment, such as \"https://login.example.com/realms/staff\""
+
+    private static let claimRule = "the name of a claim such as \"email\", of 1 to 256 bytes"
+
+    /// Indicates that a text has the length of a claim's name.
+    private static func isClaim(_ text: String) -> Bool { (1...256).contains(text.utf8.count) }
 
     private static let contactRule =
         "an address such as \"mailto:admin@example.com\" or \"https://example.com/contact\""

@@ -9,7 +9,8 @@ extension ServeSettings {
     ///   accepted without an issuer and its keys, a hub behind a proxy could be reached in another way, a certificate
     ///   cannot be ordered, a redirect leads nowhere, or there is no database of which backups could be made.
     public func check() throws(SettingsError) {
-        let fault = exposureFault ?? proxyFault ?? tokenFault ?? acmeFault ?? redirectFault ?? backupFault
+        let fault =
+            exposureFault ?? proxyFault ?? tokenFault ?? openIDFault ?? acmeFault ?? redirectFault ?? backupFault
         if let fault { throw SettingsError(faults: [fault]) }
     }
 
@@ -76,6 +77,31 @@ extension ServeSettings {
     private var backupFault: String? {
         guard backup.folder != nil, storagePath == ":memory:" else { return nil }
         return "backup.folder needs a database on the disk, and storage.path is \":memory:\"; leave one of them out."
+    }
+
+    private var openIDFault: String? {
+        guard openID.issuer != nil else {
+            return openID == OpenIDSettings()
+                ? nil : "auth.openID has no issuer; name the provider in auth.openID.issuer, or leave auth.openID out."
+        }
+        guard openID.clientID != nil else {
+            return "auth.openID.issuer is set and auth.openID.clientID is not; the provider gives one to this hub."
+        }
+        guard openID.scopes.contains("openid") else {
+            return "auth.openID.scopes lacks \"openid\", without which a provider sends no ID token; add it."
+        }
+        guard (openID.adminClaim == nil) == (openID.adminValue == nil) else {
+            return "auth.openID.adminClaim and adminValue belong together; set both, or leave both null."
+        }
+        guard authMode.usesAccounts else {
+            return "auth.openID needs accounts; set auth.mode to \"accounts\" or \"accounts+token\"."
+        }
+        let transport = hub.transport
+        let isLocal = ListenAddress(host: transport.host, port: transport.port).isLoopback
+        guard transport.publicURL != nil || transport.isBehindProxy || isLocal else {
+            return "auth.openID needs http.publicURL, the address to which the provider sends users back."
+        }
+        return nil
     }
 
     private var tokenFault: String? {

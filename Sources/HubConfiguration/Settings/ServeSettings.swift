@@ -11,6 +11,8 @@ public struct ServeSettings: Sendable {
     public var authMode = AuthMode.open
     /// The keys and claims by which tokens are verified.
     public var tokens = TokenSettings()
+    /// The OpenID provider by which accounts sign in.
+    public var openID = OpenIDSettings()
     /// The invitations, and accounts without one.
     public var invitations = InvitationSettings()
     /// The memory of a password's hash (argon2id), in megabytes.

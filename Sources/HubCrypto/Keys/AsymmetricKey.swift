@@ -1,7 +1,7 @@
 import COpenSSL
 import CSodium
 
-/// A public key or key pair of OpenSSL: P-256 or Ed25519.
+/// A public key or key pair of OpenSSL: P-256 or Ed25519; or a public key of RSA.
 ///
 /// Safe on any thread: the key is immutable, and OpenSSL locks its internal caches.
 final class AsymmetricKey: @unchecked Sendable {
@@ -41,12 +41,28 @@ final class AsymmetricKey: @unchecked Sendable {
         )
     }
 
+    /// Creates an RSA public key; nil unless the modulus has 2048 to 8192 bits and the exponent is odd and usual.
+    convenience init?(rsaModulus modulus: [UInt8], exponent: [UInt8]) {
+        guard let modulusCount = Int32(exactly: modulus.count), let exponentCount = Int32(exactly: exponent.count)
+        else {
+            return nil
+        }
+        self.init(
+            owning: modulus.withUnsafeBufferPointer { modulus in
+                exponent.withUnsafeBufferPointer { exponent in
+                    guard let first = modulus.baseAddress, let second = exponent.baseAddress else { return nil }
+                    return hub_key_of_rsa(first, modulusCount, second, exponentCount)
+                }
+            }
+        )
+    }
+
     /// Generates a key pair; nil for an algorithm without one, or if OpenSSL is out of memory or randomness.
     convenience init?(generatingFor algorithm: SigningAlgorithm) {
         switch algorithm {
         case .es256: self.init(owning: hub_key_new_p256())
         case .edDSA: self.init(owning: hub_key_new_ed25519())
-        case .hs256: return nil
+        case .hs256, .rs256: return nil
         }
     }
 
@@ -62,6 +78,7 @@ final class AsymmetricKey: @unchecked Sendable {
     /// The signature algorithm of the key; nil for an unsupported kind of key.
     var algorithm: SigningAlgorithm? {
         if hub_key_is_p256(key) == 1 { return .es256 }
+        if hub_key_is_rsa(key) == 1 { return .rs256 }
         return hub_key_is_ed25519(key) == 1 ? .edDSA : nil
     }
 
@@ -82,12 +99,16 @@ final class AsymmetricKey: @unchecked Sendable {
 
     // MARK: Operations
 
-    /// Indicates that a JOSE signature of 64 bytes was made with this key for a message.
+    /// Indicates that a JOSE signature was made with this key for a message: 64 bytes, with RSA those of the modulus.
     func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
-        guard signature.count == Int(HUB_KEY_SIGNATURE_BYTES) else { return false }
+        let isRSA = algorithm == .rs256
+        guard isRSA || signature.count == Int(HUB_KEY_SIGNATURE_BYTES) else { return false }
         return signature.withUnsafeBufferPointer { signature in
             message.withUnsafeBufferPointer { message in
                 guard let start = signature.baseAddress else { return false }
+                guard !isRSA else {
+                    return hub_key_verify_rsa(key, message.baseAddress, message.count, start, signature.count) == 1
+                }
                 return hub_key_verify(key, message.baseAddress, message.count, start) == 1
             }
         }

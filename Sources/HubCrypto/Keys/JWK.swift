@@ -33,15 +33,19 @@ struct JWK {
     func parsed() throws(KeySetError) -> ParsedKey {
         if let purpose = try otherPurpose() { return .ignored("\(label) \(purpose).") }
         guard let kind = try kind() else {
-            return .ignored("\(label) is of another kind than oct, EC with P-256 or OKP with Ed25519.")
+            return .ignored("\(label) is of another kind than oct, RSA, EC with P-256 or OKP with Ed25519.")
         }
         if let name = try text("alg") {
             guard let algorithm = SigningAlgorithm(name: name) else {
-                return .ignored("\(label) is for \(quoted(name)), not for HS256, ES256 or EdDSA.")
+                return .ignored("\(label) is for \(quoted(name)), not for HS256, RS256, ES256 or EdDSA.")
             }
             guard algorithm == kind else {
                 throw fault("has the alg \(quoted(name)), which its kty does not fit; it must be \(kind.rawValue)")
             }
+        }
+        // Tokens of an issuer that has such a key beside others are not to be refused.
+        if kind == .rs256, members["d"] == nil, try rsaKey() == nil {
+            return .ignored("\(label) is an RSA key of another size than 2048 to 8192 bits.")
         }
         return .key(VerificationKey(id: id, algorithm: kind, material: try material(kind)))
     }
@@ -58,9 +62,12 @@ struct JWK {
 
     /// The algorithm for the key's type and curve; nil for an unsupported one.
     private func kind() throws(KeySetError) -> SigningAlgorithm? {
-        guard let type = try text("kty") else { throw fault("has no kty; it must be \"oct\", \"EC\" or \"OKP\"") }
+        guard let type = try text("kty") else {
+            throw fault("has no kty; it must be \"oct\", \"RSA\", \"EC\" or \"OKP\"")
+        }
         switch type {
         case "oct": return .hs256
+        case "RSA": return .rs256
         case "EC": return try text("crv") == "P-256" ? .es256 : nil
         case "OKP": return try text("crv") == "Ed25519" ? .edDSA : nil
         default: return nil
@@ -82,6 +89,9 @@ struct JWK {
                 throw fault("finds no memory that is fit for a secret")
             }
             return .secret(memory)
+        case .rs256:
+            guard let key = try rsaKey() else { throw fault("has n and e that are no RSA key") }
+            return .publicKey(key)
         case .es256:
             guard let key = AsymmetricKey(p256Point: [4] + (try bytes("x", count: 32)) + (try bytes("y", count: 32)))
             else { throw fault("has x and y that are no point of P-256") }
@@ -92,6 +102,10 @@ struct JWK {
             }
             return .publicKey(key)
         }
+    }
+
+    private func rsaKey() throws(KeySetError) -> AsymmetricKey? {
+        AsymmetricKey(rsaModulus: try bytes("n"), exponent: try bytes("e"))
     }
 
     // MARK: Members

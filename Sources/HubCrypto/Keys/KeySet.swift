@@ -1,6 +1,6 @@
 /// The keys that verify tokens, from a JWKS document (RFC 7517).
 ///
-/// A key for another purpose (RSA, encryption, another curve) is ignored, as section 5 of the RFC requires; a broken
+/// A key for another purpose (encryption, another curve) is ignored, as section 5 of the RFC requires; a broken
 /// or dangerous one causes the whole document to be rejected, since a warning about an accepted file goes unread.
 public struct KeySet: Sendable {
     /// A sentence for each ignored key, for the log.
@@ -29,7 +29,9 @@ public struct KeySet: Sendable {
         }
         guard !keys.isEmpty else {
             let reason = ignored.first.map { " (\($0))" } ?? ""
-            throw KeySetError("The key set has no key for HS256, ES256 or EdDSA; it must have one at least\(reason).")
+            throw KeySetError(
+                "The key set has no key for HS256, RS256, ES256 or EdDSA; it must have one at least\(reason)."
+            )
         }
     }
 

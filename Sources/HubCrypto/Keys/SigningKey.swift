@@ -11,7 +11,8 @@ public struct SigningKey: Sendable {
 
     /// Generates a key.
     ///
-    /// - Returns: Nil for HS256, which has no private key, and when OpenSSL is out of memory or randomness.
+    /// - Returns: Nil for HS256 and RS256, which no key of the hub is for, and when OpenSSL is out of memory or
+    ///   randomness.
     public static func generate(_ algorithm: SigningAlgorithm) -> SigningKey? {
         AsymmetricKey(generatingFor: algorithm).flatMap(SigningKey.init(pair:))
     }
@@ -62,7 +63,7 @@ public struct SigningKey: Sendable {
             let bytes = pair.ed25519
             guard bytes.count == 32 else { return nil }
             return "\"crv\":\"Ed25519\",\"kty\":\"OKP\",\"x\":\"\(Base64URL.text(of: bytes))\""
-        case .hs256, nil:
+        case .hs256, .rs256, nil:
             return nil
         }
     }

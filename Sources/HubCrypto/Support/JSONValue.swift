@@ -1,5 +1,5 @@
 /// A JSON value of a token or key set, parsed strictly by ``JSONReader``.
-enum JSONValue: Hashable {
+enum JSONValue: Hashable, Sendable {
     case null
     case boolean(Bool)
     case number(Double)
@@ -25,7 +25,7 @@ enum JSONValue: Hashable {
 ///
 /// Swift's strings are equal when they look the same (canonical equivalence); RFC 7519 section 7.3 compares code
 /// points.
-struct JSONObject: Hashable {
+struct JSONObject: Hashable, Sendable {
     private var members: [[UInt8]: JSONValue] = [:]
 
     /// The value of a member; nil if there is none of that name.

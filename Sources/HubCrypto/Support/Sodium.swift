@@ -46,6 +46,19 @@ public enum SHA256 {
     }
 }
 
+/// The digest SHA-512 (FIPS 180-4).
+enum SHA512 {
+    /// Computes the 64-byte digest of a message.
+    static func digest(_ message: [UInt8]) -> [UInt8] {
+        _ = Sodium.isReady
+        return [UInt8](unsafeUninitializedCapacity: Int(HUB_SODIUM_SHA512_BYTES)) { buffer, filled in
+            guard let start = buffer.baseAddress else { return }
+            message.withUnsafeBufferPointer { hub_sodium_sha512(start, $0.baseAddress, $0.count) }
+            filled = Int(HUB_SODIUM_SHA512_BYTES)
+        }
+    }
+}
+
 extension [UInt8] {
     /// Overwrites a secret that is no longer needed; copies of it are not wiped.
     mutating func wipe() {

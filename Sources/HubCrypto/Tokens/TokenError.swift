@@ -52,6 +52,14 @@ public enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
     case wrongIssuer
     /// The token is for another audience.
     case wrongAudience
+    /// The ID token was issued to another client (`azp`).
+    case wrongAuthorizedParty
+    /// The ID token is of another sign-in (`nonce`).
+    case wrongNonce
+    /// The ID token is of another access token (`at_hash`).
+    case wrongAccessToken
+    /// The algorithm needs a secret that others may have.
+    case symmetricAlgorithm
 
     /// The error and the requirement, in one sentence.
     public var description: String {
@@ -63,7 +71,7 @@ public enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
         case .notJSON(let part, let reason): "The token's \(part.rawValue) \(reason); it must be a JSON object."
         case .wrongType: "The token's typ must be JWT or at+jwt."
         case .criticalExtensions: "The token's header must have no crit: the hub supports no extensions."
-        case .unknownAlgorithm: "The token's alg must be HS256, ES256 or EdDSA."
+        case .unknownAlgorithm: "The token's alg must be HS256, RS256, ES256 or EdDSA."
         case .unknownKey:
             "The token is signed with a key that the hub does not have; its kid must name one of the issuer's."
         case .ambiguousKey: "The token's header must have the kid of its key: several keys have its alg."
@@ -79,6 +87,10 @@ public enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
             "The token must end \(Int64(limit.inSeconds)) s after its issue at the latest."
         case .wrongIssuer: "The token is from another issuer than this hub's."
         case .wrongAudience: "The token is for another audience than this hub."
+        case .wrongAuthorizedParty: "The token was issued to another client than this hub."
+        case .wrongNonce: "The token is of another sign-in; sign in again."
+        case .wrongAccessToken: "The token's at_hash must be that of its access token."
+        case .symmetricAlgorithm: "The token's alg must be RS256, ES256 or EdDSA, by a key of the provider's alone."
         }
     }
 }

@@ -25,47 +25,33 @@ public struct TokenVerifier: Sendable {
     /// - Returns: The claims about the bearer.
     /// - Throws: The first ``TokenError`` that is found.
     public func verify(_ token: String, at now: Date) throws(TokenError) -> TokenClaims {
-        let length = token.utf8.count
-        guard length <= policy.maximumBytes else { throw .tooLong(bytes: length, limit: policy.maximumBytes) }
-        let compact = try CompactToken(Array(token.utf8))
-        let key = try key(for: compact.header)
-        guard key.verifies(compact.signature, of: compact.signed) else { throw .wrongSignature }
-        let claims = ClaimReader(try CompactToken.object(compact.payload, .payload))
-        try checkIssuerAndAudience(claims)
-        let expires = try checkTimes(claims, at: now.timeIntervalSince1970)
+        // at+jwt is RFC 9068's.
+        let (payload, _) = try payload(of: token, types: ["jwt", "at+jwt"])
+        let claims = ClaimReader(payload)
+        let expires = try check(claims, at: now)
         return try claims.bearer(expires: expires)
     }
 
-    // MARK: Header
-
-    private func key(for header: JSONObject) throws(TokenError) -> VerificationKey {
-        if header["crit"] != nil { throw .criticalExtensions }
-        if let type = header["typ"] {
-            guard let name = type.string, Self.isAccepted(type: name) else { throw .wrongType }
-        }
-        guard let algorithm = header["alg"]?.string.flatMap(SigningAlgorithm.init(name:)) else {
-            throw .unknownAlgorithm
-        }
-        guard let id = header["kid"] else { return try onlyKey(for: algorithm) }
-        guard let key = id.string.flatMap(keys.key(named:)) else { throw .unknownKey }
-        guard key.algorithm == algorithm else { throw .wrongAlgorithm }
-        return key
-    }
-
-    private func onlyKey(for algorithm: SigningAlgorithm) throws(TokenError) -> VerificationKey {
-        let fitting = keys.keys.filter { $0.algorithm == algorithm }
-        guard let key = fitting.first else { throw .unknownKey }
-        guard fitting.count == 1 else { throw .ambiguousKey }
-        return key
-    }
-
-    /// Indicates that a `typ` is accepted.
+    /// Verifies a token's signature.
     ///
-    /// Media types are case-insensitive, and may omit `application/` (RFC 7515 section 4.1.9); at+jwt is RFC 9068's.
-    private static func isAccepted(type: String) -> Bool {
-        ["jwt", "at+jwt", "application/jwt", "application/at+jwt"].contains {
-            $0.utf8.elementsEqual(type.lowercased().utf8)
-        }
+    /// - Parameters:
+    ///   - token: The token in compact form, untrusted.
+    ///   - types: The accepted values of `typ`.
+    /// - Returns: The payload, whose claims are not checked, and the algorithm of the signature.
+    /// - Throws: The first ``TokenError`` that is found.
+    func payload(of token: String, types: [String]) throws(TokenError) -> (JSONObject, SigningAlgorithm) {
+        let length = token.utf8.count
+        guard length <= policy.maximumBytes else { throw .tooLong(bytes: length, limit: policy.maximumBytes) }
+        let compact = try CompactToken(Array(token.utf8))
+        let key = try keys.key(for: compact.header, types: types)
+        guard key.verifies(compact.signature, of: compact.signed) else { throw .wrongSignature }
+        return (try CompactToken.object(compact.payload, .payload), key.algorithm)
+    }
+
+    /// Checks issuer, audience and times, and returns the expiry.
+    func check(_ claims: ClaimReader, at now: Date) throws(TokenError) -> Date {
+        try checkIssuerAndAudience(claims)
+        return try checkTimes(claims, at: now.timeIntervalSince1970)
     }
 
     // MARK: Claims

@@ -7,7 +7,9 @@ extension Hub {
             return .now(drainState.isDraining ? HubPages.text(503, "draining\n") : HubPages.text(200, "ready\n"))
         case "/metrics": return metricsPage(for: request, requestID)
         case "/": return HubPages.placeholderPage(settings).map { .now($0) } ?? .unhandled
-        default: return information.page(request).map { .now($0) } ?? .unhandled
+        case let path:
+            if let page = OpenIDPages.page(path, settings.transport) { return openIDPage(page, request, requestID) }
+            return information.page(request).map { .now($0) } ?? .unhandled
         }
     }
 

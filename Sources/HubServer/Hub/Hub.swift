@@ -83,6 +83,7 @@ package final class Hub {
             settings.transport,
             authMode: services.authMode,
             allowsSelfRegistration: services.allowsSelfRegistration,
+            openIDLabel: services.openID?.label,
             brand: services.brand,
             needsSetup: services.needsSetup
         )

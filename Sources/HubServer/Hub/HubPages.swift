@@ -5,6 +5,7 @@ enum HubPages {
     /// Indicates that only the hub's own loop can answer a path.
     static func isHubPath(_ path: String, _ settings: TransportSettings) -> Bool {
         ["/healthz", "/readyz", "/metrics"].contains(path) || InformationPages.has(path, settings)
+            || OpenIDPages.has(path, settings)
     }
 
     /// Returns a page in place of the browser phone if that is missing; nil: it is installed.

@@ -10,6 +10,8 @@ public struct HubServices: Sendable {
     public var invitations: (any InvitationService)?
     /// The accounts and the audit log for administrators; nil: there are none.
     public var administration: (any AdministrationService)?
+    /// The sign-in by an OpenID provider; nil: none.
+    public var openID: (any OpenIDService)?
     /// The nightly backup; nil: none.
     public var backup: (any BackupService)?
     /// The action of SIGHUP, for `admin.reload`; nil: none.

@@ -151,6 +151,16 @@ public struct AccountExport: Codable, Hashable, Sendable {
         public var revokedAt: Date?
     }
 
+    /// A user of an OpenID provider by whose sign-in the account is used.
+    public struct IdentityExport: Codable, Hashable, Sendable {
+        /// The provider's issuer.
+        public var issuer: String
+        /// The provider's identifier of the user.
+        public var subject: String
+        /// The time at which it was linked to the account.
+        public var linkedAt: Date
+    }
+
     /// The account's name.
     public var account: String
     /// The account's handles.
@@ -186,6 +196,8 @@ public struct AccountExport: Codable, Hashable, Sendable {
 
     /// The invitations to the account's handles, without their tokens.
     public var links: [InvitationExport]
+    /// The identities of OpenID providers that are linked to the account.
+    public var identities: [IdentityExport] = []
 
     /// The export as JSON, for people and for programs.
     public var json: String {

@@ -6,7 +6,7 @@ enum Schema {
     static let migrator = Migrator(migrations: steps, applicationID: 0x4361_6C6C)
 
     private static let steps = [
-        first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh, twelfth,
+        first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh, twelfth, thirteenth,
     ]
 
     // Compared texts have a column of their own (`key`), since SQLite compares bytes and Swift compares what text
@@ -278,6 +278,20 @@ enum Schema {
                 number INTEGER NOT NULL,
                 hash BLOB NOT NULL
             ) STRICT;
+            """
+    )
+
+    private static let thirteenth = Migration(
+        sql: """
+            -- The users of OpenID providers by whose sign-in an account is used.
+            CREATE TABLE identities (
+                issuer TEXT NOT NULL,
+                subject TEXT NOT NULL,
+                account INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE,
+                linked_at INTEGER NOT NULL,
+                PRIMARY KEY (issuer, subject)
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX identities_by_account ON identities (account);
             """
     )
 }

@@ -20,6 +20,13 @@ extension StoreFile {
                 throw StoreError(.noSuchAccount, "nothing is stored for an account \(quoted(name)); name another one")
             }
             var export = AccountExport(account, accountData, try subscriptions(of: name), try invitations(to: name))
+            export.identities = try identities(of: name).map { linked in
+                AccountExport.IdentityExport(
+                    issuer: linked.identity.issuer,
+                    subject: linked.identity.subject,
+                    linkedAt: linked.linkedAt.date
+                )
+            }
             let photos = try photos(of: name)
             for index in export.contacts.indices {
                 export.contacts[index].photo = photos[export.contacts[index].identifier].map(Base64.text)

@@ -84,6 +84,7 @@ extension SessionOpenRequest {
         password = try params.optionalText("password")
         token = try params.optionalNonEmptyText("token")
         invitation = try params.optionalNonEmptyText("invitation")
+        openID = try params.optional("openID", as: DecodedOpenIDProof.self, "be an object")?.proof
         guestName = try params.optional(
             "guestName",
             "be a name of 1 to \(maximumNameBytes) bytes without control or invisible characters",
@@ -107,6 +108,19 @@ extension SessionOpenRequest {
         }
         client = try params.optional("client", as: DecodedProgram.self, "be an object")?.program
         resume = try params.optional("resume", as: DecodedResume.self, "be an object")?.resume
+    }
+}
+
+private struct DecodedOpenIDProof: JSONDecodable {
+    let proof: SessionOpenRequest.OpenIDProof
+
+    init(_ value: JSONValue) throws(JSONMemberError) {
+        let members = try JSONMembers(value)
+        if let token = try members.optionalNonEmptyText("token") {
+            proof = .token(token)
+        } else {
+            proof = .code(try members.nonEmptyText("code"), verifier: try members.nonEmptyText("verifier"))
+        }
     }
 }
 

@@ -37,6 +37,15 @@ extension SessionOpenRequest {
         params.optional("password", password) { $0.value($1) }
         params.optional("token", token) { $0.value($1) }
         params.optional("invitation", invitation) { $0.value($1) }
+        switch openID {
+        case .code(let code, let verifier):
+            params.object("openID") { writer in
+                writer.member("code", code)
+                writer.member("verifier", verifier)
+            }
+        case .token(let token): params.object("openID") { $0.member("token", token) }
+        case nil: break
+        }
         params.optional("guestName", guestName) { $0.value($1) }
         params.object("device") { writer in
             writer.optional("id", device.id) { $0.value($1) }

@@ -209,6 +209,7 @@ extension SessionOpenResult {
         )
         permissions = try result.optional("permissions", as: [DecodedPermission].self, "be an array")?
             .map(\.permission)
+        openIDToken = try result.optionalText("openIDToken")
     }
 }
 

@@ -10,6 +10,8 @@ public struct SessionOpenRequest: Hashable, Sendable {
     public var token: String?
     /// The secret of a guest's invitation.
     public var invitation: String?
+    /// The proof of a sign-in by an OpenID provider.
+    public var openID: OpenIDProof?
     /// The name that a guest gives, which callees are shown if the invitation lets guests; nil: none.
     public var guestName: String?
     /// The device; if its `id` is nil, the hub generates one.
@@ -43,6 +45,14 @@ public struct SessionOpenRequest: Hashable, Sendable {
         reportsDroppedPackets = false
         permissions = [.call]
         audioDelivery = .mixed
+    }
+
+    /// The proof that a provider has signed the user in.
+    public enum OpenIDProof: Hashable, Sendable {
+        /// The code of the page's fragment, once, and the secret whose digest the sign-in began with.
+        case code(String, verifier: String)
+        /// The token of an earlier session (`openIDToken`).
+        case token(String)
     }
 
     /// A device of an account.

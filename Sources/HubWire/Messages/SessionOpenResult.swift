@@ -26,6 +26,8 @@ public struct SessionOpenResult: Hashable, Sendable {
     public var expiresAt: Instant?
     /// The permissions of the session; nil: the client has not asked for optional ones.
     public var permissions: [Permission]?
+    /// The token by which the client signs in again until then, without asking the OpenID provider; nil: none.
+    public var openIDToken: String?
 
     /// Creates a result.
     public init(

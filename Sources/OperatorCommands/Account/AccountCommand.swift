@@ -15,7 +15,7 @@ package enum AccountCommand {
 
     static let subcommands: [Subcommand] = [
         AccountAdd.subcommand, AccountList.subcommand, AccountProfile.subcommand, AccountChange.password,
-        AccountHandle.subcommand, AccountChange.disable,
+        AccountHandle.subcommand, AccountLink.link, AccountLink.unlink, AccountChange.disable,
         AccountChange.enable, AccountChange.admin, AccountChange.remove, AccountDataCommands.export,
         AccountDataCommands.erase,
     ]

@@ -57,6 +57,16 @@ extension ChromiumPage {
         for letter in text { try await press(Key(stringLiteral: String(letter))) }
     }
 
+    /// Clicks an element that leads to another page, and waits until that is loaded.
+    ///
+    /// - Parameter selector: A CSS selector; the first match is clicked.
+    /// - Throws: ``BrowserError`` when no element matches, or no page is loaded within 30 s.
+    public func clickThrough(_ selector: String) async throws {
+        let load = monitor.next("Page.loadEventFired")
+        try await click(selector)
+        _ = try await load.value(within: 30, "the page behind \(selector)")
+    }
+
     /// Clicks the centre of an element with the mouse.
     ///
     /// - Parameter selector: A CSS selector; the first match is clicked.

@@ -43,6 +43,21 @@ test("the data stored for a reload contains no password", async () => {
     ok(!JSON.stringify(record).includes("secret"), "no password");
 });
 
+test("the code of a sign-in by a provider is used once, then its token, and neither is stored", async () => {
+    const { session, heard } = client();
+    session.open({ url: home, open: { openID: { code: "secret code", verifier: "secret" } }, keepTrying: false });
+    const hub = (await socket()).accept();
+    const first = await hub.asked("session.open");
+    equal(first.params.openID, { code: "secret code", verifier: "secret" });
+    hub.answer(first, opened({ openIDToken: "secret token" }));
+    const { record } = await heard("save");
+    ok(!JSON.stringify(record).includes("secret"), "neither");
+    hub.end();
+    const second = (await socket()).accept();
+    second.refuse(await second.asked("session.open"), { code: 440, message: "gone", data: { name: "sessionGone" } });
+    equal((await second.asked("session.open")).params.openID, { token: "secret token" });
+});
+
 test("a message with wrong types is ignored, and the next one is processed", async () => {
     const { hub, heard } = await online();
     ["", "[]", "null", "7", "{"].forEach((text) => hub.text(text));

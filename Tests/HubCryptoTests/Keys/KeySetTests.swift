@@ -48,11 +48,11 @@ struct KeySetTests {
         #expect(keys.summary == ["\"right\", EdDSA"])
         #expect(
             keys.ignored == [
-                #"keys[0] (kid "r") is of another kind than oct, EC with P-256 or OKP with Ed25519."#,
-                "keys[1] is of another kind than oct, EC with P-256 or OKP with Ed25519.",
-                #"keys[2] (kid "e") is of another kind than oct, EC with P-256 or OKP with Ed25519."#,
+                #"keys[0] (kid "r") is an RSA key of another size than 2048 to 8192 bits."#,
+                "keys[1] is of another kind than oct, RSA, EC with P-256 or OKP with Ed25519.",
+                #"keys[2] (kid "e") is of another kind than oct, RSA, EC with P-256 or OKP with Ed25519."#,
                 #"keys[3] is for the use "enc", not for "sig"."#,
-                #"keys[4] is for "HS512", not for HS256, ES256 or EdDSA."#,
+                #"keys[4] is for "HS512", not for HS256, RS256, ES256 or EdDSA."#,
                 #"keys[5] has key_ops without "verify"."#,
             ]
         )
@@ -109,7 +109,7 @@ struct KeySetTests {
         ("[]", "The key set must be a JSON object whose member \"keys\" is an array of keys."),
         ("{\"keys\":{}}", "The key set must be a JSON object whose member \"keys\" is an array of keys."),
         ("{\"keys\":[],\"keys\":[]}", "The key set has the member \"keys\" twice."),
-        ("{\"keys\":[]}", "The key set has no key for HS256, ES256 or EdDSA; it must have one at least."),
+        ("{\"keys\":[]}", "The key set has no key for HS256, RS256, ES256 or EdDSA; it must have one at least."),
     ])
     func `an invalid key set is refused`(text: String, sentence: String) {
         #expect(fault(KeySetError.self) { _ = try KeySet(Array(text.utf8)) }?.description == sentence)
@@ -117,9 +117,9 @@ struct KeySetTests {
 
     @Test func `a key set without usable keys, or one that is too long, is refused with the reason`() {
         #expect(
-            refusal(#"{"kty":"RSA"}"#)
-                == "The key set has no key for HS256, ES256 or EdDSA; it must have one at least (keys[0] is of another "
-                + "kind than oct, EC with P-256 or OKP with Ed25519.)."
+            refusal(#"{"kty":"EC","crv":"P-384"}"#)
+                == "The key set has no key for HS256, RS256, ES256 or EdDSA; it must have one at least (keys[0] is of another "
+                + "kind than oct, RSA, EC with P-256 or OKP with Ed25519.)."
         )
         let long = [UInt8](repeating: 0x20, count: KeySet.maximumBytes + 1)
         #expect(

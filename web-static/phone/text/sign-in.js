@@ -44,6 +44,11 @@ Sign in
 로그인
 Přihlásit se
 
+.withProvider
+Sign in with {label}
+{label} 계정으로 로그인
+Přihlásit se přes {label}
+
 .connecting
 Connecting…
 연결 중…
@@ -129,7 +134,7 @@ Use CallHub here
 여기서 CallHub 사용
 Použít CallHub tady
 
-closing.signedOut error.sessionGone
+closing.signedOut closing.credentials error.sessionGone error.openIDInvalid
 You were signed out. Sign in again.
 로그아웃되었습니다. 다시 로그인하세요.
 Byli jste odhlášeni. Přihlaste se znovu.

@@ -38,23 +38,28 @@ export function signInPage() {
 	];
 	const secret = { type: "password", created: (element) => state.signIn.account && element.focus() };
 	const isBranded = brandName() !== "CallHub";
-	const { setup } = state.information ?? {};
+	const { setup: isEmpty, openID } = state.information ?? {};
+	const { label } = openID ?? {};
+	const setup = isEmpty && !label;
 	return h("main.card-page",
 		form({ class: "card", "aria-labelledby": "signIn-title" }, signIn,
 			cardHead("signIn", isBranded ? isolate(brandName()) : undefined, mode === "token" || setup ? false : undefined),
 			closingNote("status"),
 			setup && h("p.note", t("signIn.setup")),
 			state.link && h("p.note", t("signIn.toCall", { name: state.link.handle.value })),
+			label && button("primary.wide", t("signIn.withProvider", { label }), signInWithProvider, { key: "openID" }),
 			mode !== "token" && ask("account", { autocomplete: "username", spellcheck: "false" }, "name"),
 			asksPassword && ask("password", { autocomplete: "current-password", ...secret }),
 			asksToken && ask("token", { maxlength: 8192, ...secret }),
 			errorLine(),
-			h("button.primary.wide", { type: "submit", "aria-disabled": isBusy }, isBusy && ariaHidden("span.spinner"),
-				t(isBusy ? "signIn.connecting" : "signIn.go")),
+			h(`button${label ? "" : ".primary"}.wide`, { type: "submit", "aria-disabled": isBusy },
+				isBusy && ariaHidden("span.spinner"), t(isBusy ? "signIn.connecting" : "signIn.go")),
 			state.information?.selfRegistration && button("link", t("signIn.register"), () => opened().then((page) => page.register())),
 			others.some(Boolean) && h("details", h("summary.link", t("signIn.otherOptions")), h("div.more", others))),
 		footer());
 }
+
+const signInWithProvider = () => import("../../openid/openid.js").then(({ begin }) => begin());
 
 function ask(name, props, label = name) {
 	const { [name]: value, error } = state.signIn;
@@ -71,7 +76,7 @@ function closingNote(role) {
 	const { reason, error } = state.closing ?? {};
 	const isInvalidLink = state.isGuest && reason === "expired";
 	return state.closing && h("p.note", { role },
-		error ? signInErrorText(error) : t(isInvalidLink ? "guest.invalidLink" : `closing.${reason}`));
+		error && error.name !== "credentialsMissing" ? signInErrorText(error) : t(isInvalidLink ? "guest.invalidLink" : `closing.${reason}`));
 }
 
 export function guestPage() {

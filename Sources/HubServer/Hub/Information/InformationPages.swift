@@ -21,6 +21,7 @@ struct InformationPages {
     private let settings: TransportSettings
     private let authMode: String
     private let allowsSelfRegistration: Bool
+    private let openIDLabel: String?
     private var information = HTTPResponse(contentType: "application/json", body: [])
     private var logo: HTTPResponse?
 
@@ -31,6 +32,7 @@ struct InformationPages {
     ///   - settings: The settings of the connections.
     ///   - authMode: The setting `auth.mode`.
     ///   - allowsSelfRegistration: True if anybody may create an account.
+    ///   - openIDLabel: The name of the OpenID provider that users sign in by; nil: none.
     ///   - brand: The brand.
     ///   - needsSetup: True if the hub has no account yet.
     init(
@@ -38,6 +40,7 @@ struct InformationPages {
         _ settings: TransportSettings,
         authMode: String,
         allowsSelfRegistration: Bool = false,
+        openIDLabel: String? = nil,
         brand: Brand,
         needsSetup: Bool
     ) {
@@ -45,6 +48,7 @@ struct InformationPages {
         self.settings = settings
         self.authMode = authMode
         self.allowsSelfRegistration = allowsSelfRegistration
+        self.openIDLabel = openIDLabel
         self.brand = brand
         self.needsSetup = needsSetup
         certificate = settings.serverCertificate
@@ -109,6 +113,12 @@ struct InformationPages {
                 writer.member("version", hub.version)
                 writer.member("authMode", authMode)
                 if allowsSelfRegistration { writer.member("selfRegistration", true) }
+                if let openIDLabel {
+                    writer.object("openID") { writer in
+                        writer.member("label", openIDLabel)
+                        writer.member("start", settings.path + OpenIDPages.start.rawValue)
+                    }
+                }
                 if needsSetup { writer.member("setup", true) }
                 writer.optional("secureURL", secureURL) { $0.value($1) }
                 if let certificate {

@@ -44,6 +44,8 @@ public struct Credentials: Sendable {
     public var token: String?
     /// The secret of a guest's invitation.
     public var invitation: String?
+    /// The proof of a sign-in by an OpenID provider.
+    public var openID: SessionOpenRequest.OpenIDProof?
     /// The lane of the verification queue; nil: an exempt address, all of which share one lane.
     ///
     /// The lane is the address for a sign-in, and the account for a session that shows a fresh token.
@@ -56,9 +58,11 @@ public struct Credentials: Sendable {
         account: String? = nil,
         password: String? = nil,
         token: String? = nil,
-        invitation: String? = nil
+        invitation: String? = nil,
+        openID: SessionOpenRequest.OpenIDProof? = nil
     ) {
         self.invitation = invitation
+        self.openID = openID
         self.account = account
         self.password = password
         self.token = token
@@ -87,6 +91,8 @@ public struct AuthenticatedIdentity: Hashable, Sendable {
     public var onlyCallee: Handle?
     /// The version of the account's password that was used, increasing; nil: other credentials.
     public var passwordVersion: Int64?
+    /// The token by which the client may sign in again, until ``expiresAt``; nil: none.
+    public var openIDToken: String?
     /// The hub's own invitation of a guest, whose session ends when it is revoked; nil: other credentials.
     public var invitation: InvitationID?
     /// True if callees are shown the name that a guest of the invitation gives.
@@ -113,6 +119,8 @@ public enum AuthenticationFault: Hashable, Sendable {
     case tokenExpired
     /// The invitation cannot be used; one that is unknown counts as a failed attempt.
     case invitationInvalid(InvitationFault)
+    /// The code or token of a sign-in by a provider is wrong, used, or too old: repeated attempts are rate-limited.
+    case openIDInvalid
     /// There were no credentials, or none of the kind that this hub requires.
     case missing
     /// Too many verifications of the same address or account are queued; this one is not done.

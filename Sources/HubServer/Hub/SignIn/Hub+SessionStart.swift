@@ -19,7 +19,9 @@ extension Hub {
             let session = addSession(id, opening, on: context.connection)
             logStart("session opened", of: context.connection)
             let expiresAt = opening.identity.expiresAt ?? session.expiresAt(by: clock)
-            reply(.opened(opened(session, calls: calls, isResumed: false, expiresAt: expiresAt)), to: context)
+            var result = opened(session, calls: calls, isResumed: false, expiresAt: expiresAt)
+            result.openIDToken = opening.identity.openIDToken
+            reply(.opened(result), to: context)
             forwardOpenedSession(of: session)
             return session
         case .resumption(let session, let seq):

@@ -10,7 +10,9 @@ extension Hub {
             return refuse(WireError(.conflict, message), to: context)
         }
         let isOfAnotherRun = open.resume.map(signIn.isOfAnotherRun) ?? false
-        let isAfterReset = isOfAnotherRun && (open.account != nil || open.token != nil || open.invitation != nil)
+        let hasCredentials =
+            open.account != nil || open.token != nil || open.invitation != nil || open.openID != nil
+        let isAfterReset = isOfAnotherRun && hasCredentials
         if let resume = open.resume, !isAfterReset { return self.resume(resume, for: open.account, context) }
         if let refusal = refusalOfRepeatedFailure(open, on: id)
             ?? admissionControl.refusalOfSignIn(on: id, transport, using: &random)
@@ -191,6 +193,7 @@ extension WireError {
         case .missing: self.init(.credentialsMissing, refusal.message)
         case .wrongPassword: self.init(.wrongPassword, refusal.message)
         case .wrongToken: self.init(.wrongToken, refusal.message)
+        case .openIDInvalid: self.init(.wrongToken, refusal.message, reason: "openIDInvalid")
         case .tokenExpired: self.init(.tokenExpired, refusal.message)
         case .invitationInvalid(let fault): self.init(fault)
         case .tooManyAtOnce:

@@ -130,7 +130,7 @@ struct SignInService {
     ) {
         switch verdict {
         case .success(let identity):
-            guard open.token == nil, open.invitation == nil else { return }
+            guard open.token == nil, open.invitation == nil, open.openID == nil else { return }
             failedSignInLimits.noteSuccess(identity.account, from: address, device: open.device.id, at: now.nanoseconds)
         case .failure(let refusal):
             guard refusal.kind.countsAsFailedAttempt else { return }
@@ -219,7 +219,8 @@ extension Credentials {
             account: open.account,
             password: open.password,
             token: open.token,
-            invitation: open.invitation
+            invitation: open.invitation,
+            openID: open.openID
         )
     }
 }
@@ -227,6 +228,6 @@ extension Credentials {
 extension AuthenticationFault {
     /// True if the client may be guessing.
     var countsAsFailedAttempt: Bool {
-        [.wrongPassword, .wrongToken, .invitationInvalid(.unknown)].contains(self)
+        [.wrongPassword, .wrongToken, .openIDInvalid, .invitationInvalid(.unknown)].contains(self)
     }
 }

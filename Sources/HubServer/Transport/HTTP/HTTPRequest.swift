@@ -11,4 +11,14 @@ struct HTTPRequest: Sendable, Equatable {
 
     /// The Host header of a request that a proxy of `isBehindProxy` has received by https; nil for any other.
     var publicHost: String?
+
+    /// The URL of the start page as the client has asked for it, if a page of the hub has to know it; nil: unknown, or
+    /// the host is none of the hub's.
+    var ownURL: String?
+
+    /// The parameters of the query, decoded, if a page of the hub reads them; nil if one is there twice.
+    var query: [String: String]? = [:]
+
+    /// The cookies, if a page of the hub reads them.
+    var cookies: [String: String] = [:]
 }

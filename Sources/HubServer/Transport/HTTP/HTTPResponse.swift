@@ -45,6 +45,7 @@ extension HTTPResponse {
     static func phrase(_ status: Int) -> String {
         switch status {
         case 200: "OK"
+        case 303: "See Other"
         case 304: "Not Modified"
         case 308: "Permanent Redirect"
         case 400: "Bad Request"

@@ -59,15 +59,48 @@ extension LWSRequest {
         return path
     }
 
+    /// The parameters of the query of a GET or HEAD request, percent-decoded by the library.
+    ///
+    /// The library splits them at `&` and `;`. A parameter that is unreadable as a ``FieldValue`` is, such as a
+    /// sentence in another language, is left out; nil if there are too many.
+    var queryParameters: [String]? {
+        var parameters: [String] = []
+        for index in 0..<Self.maximumQueryParameters {
+            let length = lws_hdr_fragment_length(wsi, WSI_TOKEN_HTTP_URI_ARGS, index)
+            guard length > 0 else { return parameters }
+            let found = value(ofLength: length, atMost: Self.maximumQueryBytes) {
+                lws_hdr_copy_fragment(wsi, $0, $1, WSI_TOKEN_HTTP_URI_ARGS, index)
+            }
+            if case .text(let parameter) = found { parameters.append(parameter) }
+        }
+        return nil
+    }
+
+    /// The Cookie header, which may be longer than others: browsers send the cookies of everything on the host.
+    var cookieHeader: FieldValue {
+        let length = lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_COOKIE)
+        return value(ofLength: length, atMost: Int(LWSContext.headerBytes)) {
+            lws_hdr_copy(wsi, $0, $1, WSI_TOKEN_HTTP_COOKIE)
+        }
+    }
+
+    private static let maximumQueryParameters: Int32 = 16
+    private static let maximumQueryBytes = 4_096
+
     /// Copies a value out of the library's memory.
     ///
     /// - Parameters:
     ///   - length: The length of the value in bytes; 0 or less: none.
+    ///   - limit: The maximum length.
     ///   - copy: Writes the value and a zero to memory of a given size; returns the value's length.
     /// - Returns: The value.
-    private func value(ofLength length: Int32, _ copy: (UnsafeMutablePointer<CChar>, Int32) -> Int32) -> FieldValue {
+    private func value(
+        ofLength length: Int32,
+        atMost limit: Int = FieldValue.maximumBytes,
+        _ copy: (UnsafeMutablePointer<CChar>, Int32) -> Int32
+    ) -> FieldValue {
         guard let count = Int(exactly: length), count > 0 else { return .absent }
-        guard count <= FieldValue.maximumBytes else { return .unreadable }
+        guard count <= limit else { return .unreadable }
         return withUnsafeTemporaryAllocation(byteCount: count + 1, alignment: 1) { memory in
             memory.initializeMemory(as: UInt8.self, repeating: 0)
             let written = memory.withMemoryRebound(to: CChar.self) { text in

@@ -89,10 +89,26 @@ extension ServerLoop {
         if case .text(let value) = request[.authorization], value.prefix(7).lowercased() == "bearer " {
             asked.bearer = String(value.dropFirst(7))
         }
+        if path.hasPrefix(settings.path + "/") { readForm(of: request, into: &asked) }
         if isFromHTTPSProxy(request), case .text(let host) = request[.host], Self.isHost(host) {
             asked.publicHost = host
         }
         return asked
+    }
+
+    /// Adds what a page reads that changes something: the address as the client has it, the query and the cookies.
+    private func readForm(of request: LWSRequest, into asked: inout HTTPRequest) {
+        if case .text(let host) = request[.host], Self.isHost(host) {
+            let name = OriginRule.name(host.lowercased()[...])
+            let isFromProxy = isFromHTTPSProxy(request)
+            if isFromProxy || origins.isOwn(name) {
+                let scheme = isFromProxy || isEncrypted(request) ? "https" : "http"
+                asked.ownURL = "\(scheme)://\(host.lowercased())\(settings.pathPrefix ?? "")/"
+            }
+        }
+        asked.query = request.queryParameters.flatMap(HTTPRequest.query)
+        guard case .text(let cookies) = request.cookieHeader else { return }
+        asked.cookies = HTTPRequest.cookies(cookies)
     }
 
     /// Indicates that a Host header may be part of a URL.
