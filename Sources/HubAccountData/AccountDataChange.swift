@@ -4,6 +4,8 @@ public import HubEngine
 public enum AccountDataChange: Hashable, Sendable {
     /// The new settings.
     case settings(AccountSettings)
+    /// The change of the user's own photo, whose hash is in the settings that were written before.
+    case photo(PhotoChange, hash: String?)
     /// A new rule, at the end of the block list.
     case blocked(BlockRule)
     /// The removal of a rule, perhaps by another spelling of the same number.

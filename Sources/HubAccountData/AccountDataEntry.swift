@@ -6,6 +6,8 @@ struct AccountDataEntry: Hashable, Sendable {
     var blockList = BlockList()
     var contacts = Contacts()
     var photos = Photos()
+    /// The user's own photo, whose hash is in the settings.
+    var photo: StoredPhoto?
     var recents = Recents()
     var directory = CallDirectory()
 
@@ -81,6 +83,7 @@ struct AccountDataEntry: Hashable, Sendable {
         switch request {
         case .setSettings(let update):
             let isChanged = try settings.apply(update, by: requester.device, limits: limits, clock: clock)
+            if isChanged { photo = update.photo.applied(to: photo) }
             let shown = shownSettings(to: requester)
             return AccountDataResult(.settings(shown), changed: isChanged ? [.settings] : [])
         case .block(let rule):
@@ -145,6 +148,7 @@ extension AccountDataEntry {
         for rule in account.blocked { _ = try? blockList.add(rule, limits: wide) }
         for contact in account.contacts { _ = try? contacts.put(contact, limits: wide) }
         photos = Photos(account.photos)
+        photo = account.photo
         for entry in account.recents { recents.add(entry, limits: limits) }
         directory = CallDirectory(account.directories)
     }
@@ -152,7 +156,8 @@ extension AccountDataEntry {
     /// Returns the changes, for a store, that a request has just made.
     func changes(by request: AccountDataRequest, at now: Instant) -> [AccountDataChange] {
         switch request {
-        case .setSettings: [.settings(settings)]
+        case .setSettings(let update):
+            [.settings(settings)] + (update.photo == .keep ? [] : [.photo(update.photo, hash: settings.photoHash)])
         case .block(let rule): [.blocked(rule)]
         case .unblock(let rule): [.unblocked(rule)]
         case .putContact(let given, let photo): contacts[given.identifier].map { [.contact($0, photo: photo)] } ?? []

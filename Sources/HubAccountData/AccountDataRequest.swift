@@ -126,8 +126,14 @@ extension AccountDataRequest {
     /// - Parameter digest: The hash function, which this target does not have.
     /// - Returns: The request to execute.
     public func settingPhotoHash(_ digest: ([UInt8]) -> String) -> AccountDataRequest {
-        guard case .putContact(var contact, .replace(let photo)) = self else { return self }
-        contact.photoHash = digest(photo.bytes)
-        return .putContact(contact, photo: .replace(photo))
+        switch self {
+        case .putContact(var contact, .replace(let photo)):
+            contact.photoHash = digest(photo.bytes)
+            return .putContact(contact, photo: .replace(photo))
+        case .setSettings(var update):
+            if case .replace(let photo) = update.photo { update.photoHash = digest(photo.bytes) }
+            return .setSettings(update)
+        default: return self
+        }
     }
 }

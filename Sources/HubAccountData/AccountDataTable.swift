@@ -100,6 +100,9 @@ public struct AccountDataTable: Sendable {
         accounts[FoldedName(account)]?.settings.isNamedInGroups ?? true
     }
 
+    /// Returns the photo of an account's user; nil: there is none.
+    public func photo(of account: String) -> StoredPhoto? { accounts[FoldedName(account)]?.photo }
+
     /// Returns an account's settings; nil: it has no data.
     public func settings(of account: String) -> AccountSettings? {
         accounts[FoldedName(account)]?.settings
@@ -125,7 +128,10 @@ public struct AccountDataTable: Sendable {
     public mutating func restore(_ account: StoredAccountData) {
         removeAccount(account.name)
         var accountData = AccountDataEntry(account, limits: limits)
-        if !keepsPhotos { accountData.photos.releaseMemory(of: account.photos.keys) }
+        if !keepsPhotos {
+            accountData.photos.releaseMemory(of: account.photos.keys)
+            accountData.photo = accountData.photo?.inStore
+        }
         directoryBytes += accountData.directory.byteCount
         accounts[FoldedName(account.name)] = accountData
     }
@@ -138,6 +144,7 @@ public struct AccountDataTable: Sendable {
             storedData.blocked = accountData.blockList.rules
             storedData.contacts = accountData.contacts.all
             storedData.photos = accountData.photos.all
+            storedData.photo = accountData.photo
             storedData.recents = accountData.recents.all
             storedData.directories = accountData.directory.storedData
             return storedData
@@ -200,12 +207,21 @@ public struct AccountDataTable: Sendable {
         defer {
             updateDirectoryBytes(of: name, besides: quota.bytesOfOtherAccounts)
             updateLoadDeadline(request, of: name)
-            if case .putContact(let contact, .replace) = request, !keepsPhotos {
-                accounts[name]?.photos.releaseMemory(of: [contact.identifier])
-            }
+            if !keepsPhotos { releasePhoto(of: request, name) }
         }
         return try accounts[name, default: AccountDataEntry()]
             .change(request, from: requester, at: now, clock: clock, quota)
+    }
+
+    /// Releases the memory of a photo that a request has added, and a store has.
+    private mutating func releasePhoto(of request: AccountDataRequest, _ account: FoldedName) {
+        switch request {
+        case .putContact(let contact, .replace): accounts[account]?.photos.releaseMemory(of: [contact.identifier])
+        case .setSettings(let update) where update.photo != .keep:
+            let photo = accounts[account]?.photo
+            accounts[account]?.photo = photo?.inStore
+        default: break
+        }
     }
 
     /// Returns the memory that is available to an account's directory beside those of the others.

@@ -10,6 +10,8 @@ public struct StoredAccountData: Hashable, Sendable {
     public var contacts: [Contact] = []
     /// The photos of the contacts, by the contacts' identifiers.
     public var photos: [String: StoredPhoto] = [:]
+    /// The user's own photo, whose hash is in the settings.
+    public var photo: StoredPhoto?
     /// Recents, the oldest first.
     public var recents: [RecentEntry] = []
     /// The directory extensions, in the order in which they were first loaded or switched.

@@ -128,6 +128,9 @@ public final class ConfiguredHub: Sendable {
         services.openID = openID
         let authenticator = authenticator(settings, store, changes.accountCache, tokens, openID)
         services.authenticator = authenticator
+        if settings.authMode.usesAccounts {
+            services.credentials = AccountCredentials(store, changes, authenticator)
+        }
         let invitations = invitations(settings, store, changes, authenticator)
         authenticator.invitations.resolve(invitations)
         services.invitations = invitations

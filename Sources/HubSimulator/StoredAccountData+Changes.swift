@@ -6,6 +6,9 @@ extension StoredAccountData {
     mutating func apply(_ change: AccountDataChange) {
         switch change {
         case .settings(let settings): self.settings = settings
+        case .photo(.replace(let new), let hash): (photo, settings.photoHash) = (.inMemory(new.bytes), hash)
+        case .photo(.remove, _): (photo, settings.photoHash) = (nil, nil)
+        case .photo(.keep, _): break
         case .blocked(let rule): blocked.append(rule)
         case .unblocked(let rule): blocked.removeAll { $0.key == rule.key }
         case .contact(let contact, let photo):

@@ -51,11 +51,12 @@ final class VirtualStore: AccountDataStore, @unchecked Sendable {
     }
 
     func readPhoto(
-        of contact: String,
+        of contact: String?,
         in account: String,
         _ then: @escaping @Sendable (Result<[UInt8]?, StoreFault>) -> Void
     ) {
-        then(.success(lock.withLock { accountData.storedData(account)?.photos[contact]?.bytes }))
+        let stored = lock.withLock { accountData.storedData(account) }
+        then(.success((contact.map { stored?.photos[$0] } ?? stored?.photo)?.bytes))
     }
 
     func addRecent(_ call: RecentCall, of account: String) {

@@ -188,7 +188,7 @@ extension BrowserSuite {
                         return "#";
                     };
                     HTMLAnchorElement.prototype.click = () => {};
-                    await (await import("/phone/account.js")).exportAll();
+                    await (await import("/account/data.js")).exportAll();
                     """
                 )
                 let photos = "JSON.parse(await saved.text()).contacts.map(one => one.photo?.slice(0, 4) ?? null)"

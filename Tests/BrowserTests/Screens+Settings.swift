@@ -20,6 +20,11 @@ extension Screen {
             try await page.choose(row: 1)
             try await page.wait(for: "document.querySelector(\".sheet li\")")
         },
+        Screen(name: "account") { page, environment, _ in
+            try await page.signedIn(environment, tab: 3)
+            try await page.choose(row: -5)
+            try await page.wait(for: "document.querySelector(\".sheet [type=file]\")")
+        },
         Screen(name: "devices") { page, environment, _ in
             try await page.signedIn(environment, tab: 3)
             try await page.choose(row: -3)

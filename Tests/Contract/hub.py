@@ -124,9 +124,9 @@ class Hub:
         phone.sign_in(account, device, **opening)
         return phone
 
-    def stranger(self, address="127.0.0.1"):
-        """A phone that has a connection and has not signed in."""
-        phone = Phone(self.url, address)
+    def stranger(self, address="127.0.0.1", origin=None):
+        """A phone that has a connection and has not signed in; with an origin a web page."""
+        phone = Phone(self.url, address, origin)
         self.phones.append(phone)
         return phone
 

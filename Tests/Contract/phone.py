@@ -9,6 +9,7 @@ import itertools
 import json
 import threading
 import time
+import urllib.parse
 import uuid
 
 import websockets
@@ -46,7 +47,7 @@ class Silence(AssertionError):
 class Phone:
     """One connection to the hub, and the session on it."""
 
-    def __init__(self, url, address="127.0.0.1"):
+    def __init__(self, url, address="127.0.0.1", origin=None):
         self._news = threading.Condition()
         self._ids = itertools.count(1)
         self._answers = {}
@@ -55,8 +56,12 @@ class Phone:
         self.stream = []
         self.session = None
         self.closed = None
+        # As a page of that address has it, whose name leads to this machine.
+        page = {"origin": origin, "host": "127.0.0.1", "port": urllib.parse.urlsplit(url).port} if origin else {}
+        url = url.replace("127.0.0.1", urllib.parse.urlsplit(origin).hostname) if origin else url
         opening = websockets.connect(
-            url, subprotocols=["callhub.v1"], local_addr=(address, 0), max_size=None, compression=None, ping_interval=None
+            url, subprotocols=["callhub.v1"], local_addr=(address, 0), max_size=None, compression=None, ping_interval=None,
+            **page,
         )
         self._socket = self._on_loop(self._connect(opening))
         self._reader = asyncio.run_coroutine_threadsafe(self._read(), LOOP)

@@ -95,6 +95,7 @@ struct RandomAccountDataRequests {
         if chance(3) { update.displayName = word() }
         if chance(3) { update.isNamedInGroups = chance(5) }
         if chance(3) { update.isListed = chance(2) }
+        if chance(3) { update.photo = photo() }
         return update
     }
 
@@ -104,9 +105,11 @@ struct RandomAccountDataRequests {
         return chance(2) ? .remove : Photo(bytes).map { .replace($0) } ?? .keep
     }
 
+    private static func photoHash(_ bytes: [UInt8]) -> String { "\(bytes.count) \(bytes.last ?? 0)" }
+
     mutating func request() -> AccountDataRequest {
         switch Int.random(in: 0..<24, using: &random) / 2 {
-        case 0: .setSettings(settings())
+        case 0: .setSettings(settings()).settingPhotoHash(Self.photoHash)
         case 1: .block(rule())
         case 2: .unblock(rule())
         case 3, 4:
@@ -121,7 +124,7 @@ struct RandomAccountDataRequests {
                 ),
                 photo: photo()
             )
-            .settingPhotoHash { "\($0.count) \($0.last ?? 0)" }
+            .settingPhotoHash(Self.photoHash)
         case 5: .removeContact(identifier: word())
         case 6: .markRecentsSeen(ids())
         case 7: .removeRecents(ids())

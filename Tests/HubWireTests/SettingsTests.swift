@@ -113,7 +113,7 @@ import Testing
     @Test func `each sign-in error has a machine-readable name`() throws {
         let names = ErrorCode.known.filter { $0.number == 401 }.map(\.name)
         let usual = ["notSignedIn", "credentialsMissing", "wrongPassword", "wrongToken", "tokenExpired"]
-        #expect(names == usual + ["invitationInvalid"])
+        #expect(names == usual + ["invitationInvalid", "wrongPasskey"])
         #expect(ErrorCode(number: 401, name: "tokenExpired") == .tokenExpired)
         #expect(ErrorCode(number: 401, name: "newer") == .notSignedIn)
         #expect(ErrorCode(number: 503, name: "storeFailed") == .storeFailed)

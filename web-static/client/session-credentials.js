@@ -43,6 +43,9 @@ export class SessionCredentials {
 		this.heldSession = { session, resumeToken, address };
 		// The code is used up.
 		if (this.#open.openID && token) this.#open = { ...this.#open, openID: { token } };
+		// It is good for one sign-in.
+		const { passkey, ...open } = this.#open;
+		this.#open = open;
 		this.mustSucceed = false;
 		this.addresses = [address];
 		this.#scheduleExpiryNotice(expiresAt);

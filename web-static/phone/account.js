@@ -3,10 +3,7 @@ import { newUUID } from "../client/identifier.js";
 import { hub, request } from "./hub.js";
 import { errorText, showToast, toastErrors } from "./toasts.js";
 import { scalePhoto } from "./photos.js";
-import { clearPreferences } from "./preferences.js";
 import { doNotDisturb } from "./quiet.js";
-import { removeShell } from "./shell.js";
-import { signOut, updateSignIn } from "./sign-in.js";
 import { t } from "./text.js";
 import { note } from "./acts.js";
 
@@ -67,7 +64,6 @@ async function changeAndReload(method, params, load) {
 
 export const block = (entry, isBlocked) => (
 	changeAndReload(isBlocked ? "block.add" : "block.remove", entry, loadBlocked));
-export const signOutDevice = (session) => changeAndReload("account.signOut", { session }, loadDevices);
 export const putContact = (contact) => changeAndReload("contacts.put", contact, loadContacts);
 export const removeContact = (identifier) => changeAndReload("contacts.remove", { identifier }, loadContacts);
 
@@ -81,8 +77,6 @@ export const endDoNotDisturb = () => {
 	set({ doNotDisturb: false, device: { doNotDisturb: false }, quietHoursSkippedUntil: until && new Date(until) });
 };
 export const loadBlocked = () => loadState("blocked", request("block.list"));
-export const loadDevices = () => loadState("sessions", pages("account.devices", "sessions",
-	({ next: after }, list) => list.length && after && { after }));
 
 export async function importContacts(file) {
 	if (state.importing) return;
@@ -125,36 +119,7 @@ async function putWithRetries(contact, result, tries = 20) {
 	}
 }
 
-export async function exportAll() {
-	const limit = 1000;
-	const next = (_, piece) => piece.length && { limit, before: piece.at(-1).id };
-	const all = await Promise.all([
-		pages("recents.list", "recents", next, { limit }), request("settings.get"), request("block.list"),
-		request("contacts.list"), request("directory.status"),
-	]);
-	if (!all.every(Boolean)) return;
-	const [recents, settings, blocked, contacts, directory] = all;
-	for (const one of contacts.contacts.filter(({ photoHash }) => photoHash)) {
-		if (!Object.assign(one, await request("contacts.photo", { identifier: one.identifier })).photo) return;
-	}
-	const data = { account: state.account, exportedAt: new Date(), settings, blocked, ...contacts, recents, directory };
-	const href = URL.createObjectURL(new Blob([JSON.stringify(data, null, "\t")], { type: "application/json" }));
-	Object.assign(document.createElement("a"), { href, download: "callhub.json" }).click();
-	setTimeout(() => URL.revokeObjectURL(href), 60_000);
-}
-
-export async function eraseAll() {
-	note("account.erase", state.calls);
-	if (!await request("account.erase")) return;
-	await signOut();
-	hub.erase();
-	clearPreferences();
-	updateSignIn({ account: "" });
-	await removeShell();
-	showToast(t("erase.done"));
-}
-
-async function pages(method, member, next, params) {
+export async function pages(method, member, next, params) {
 	const piece = await request(method, params);
 	const list = read(member, piece?.[member]);
 	const more = piece && next(piece, list);

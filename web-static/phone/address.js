@@ -10,3 +10,6 @@ export function removeFragment() {
 	history.replaceState(null, "", location.pathname + location.search);
 	return fragment;
 }
+
+/** Under an IP address there are no passkeys. */
+export const hasHostName = !/^\[|^[\d.]+$/.test(location.hostname);

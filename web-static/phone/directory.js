@@ -89,10 +89,12 @@ export function everyoneBeside() {
 	return hasRoom ? home().find(({ name }) => name === "everyone") : undefined;
 }
 
-export const visibleHandles = memo(() => [sections(), everyoneBeside(), state.person], (shown, beside, open) => {
+export const visibleHandles = memo(() => [sections(), everyoneBeside(), state.person, state.calls], (shown, beside, open, calls) => {
 	const all = [...shown, beside].flatMap((section) => section?.people);
 	const people = [open && personOf(open), ...all].filter(Boolean);
 	const handles = people.filter(({ from }) => !["typed", "builtIn"].includes(from)).flatMap((one) => one.handles);
+	// First, for the photo of who calls.
+	handles.unshift(...calls.map(({ remoteHandle }) => remoteHandle).filter(Boolean));
 	return [...new Map(handles.map((handle) => [handleKey(handle), handle])).values()];
 });
 

@@ -1,27 +1,37 @@
 import { hub } from "./hub.js";
+import { handleKey } from "./people.js";
 import { change, state } from "./state.js";
 
 const SIZE = 96;
 const CACHE = "callhub photos";
 const loading = new Set();
 
-export function photoOf({ identifier, photoHash: hash } = {}) {
+export const photoOf = ({ identifier, photoHash } = {}) => stored(photoHash, "contacts.photo", { identifier });
+
+/** Of those whom the server shows it. */
+export function photoOfPerson(handle) {
+	const key = handleKey(handle);
+	const isOwn = state.handles.some((one) => handleKey(one) === key);
+	return stored((isOwn ? state.settings : state.presences[key])?.photoHash, "people.photo", { handle });
+}
+
+function stored(hash, method, params) {
 	const photo = hash && state.photos[hash];
-	if (hash && !photo && loading.size < 4 && !loading.has(hash)) load(identifier, hash);
+	if (hash && !photo && loading.size < 4 && !loading.has(hash)) load(hash, method, params);
 	return photo;
 }
 
-async function load(identifier, hash) {
+async function load(hash, method, params) {
 	const { account } = state;
 	loading.add(hash);
 	const cache = await caches.open(CACHE).catch(() => null);
-	const stored = await (await cache?.match(hash))?.text();
-	const photo = stored ?? (await hub.request("contacts.photo", { identifier }).catch(() => ({}))).photo;
+	const cached = await (await cache?.match(hash))?.text();
+	const photo = cached ?? (await hub.request(method, params).catch(() => ({}))).photo;
 	loading.delete(hash);
 	// After an error the next render asks again.
 	if (!photo || state.account !== account) return;
 	change({ photos: { ...state.photos, [hash]: photo } });
-	if (!stored) cache?.put(hash, new Response(photo)).catch(() => {});
+	if (!cached) cache?.put(hash, new Response(photo)).catch(() => {});
 }
 
 export const removePhotos = () => globalThis.caches?.delete(CACHE).catch(() => {});

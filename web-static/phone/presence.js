@@ -68,7 +68,8 @@ export function searchPeople(text) {
 export const updatePresence = (params) => note(read("people", params?.people));
 
 function note(people) {
-	const known = people.map(({ handle, presence, until }) => [handleKey(handle), { presence, until }]);
+	const known = people.map(({ handle, presence, until, photoHash }) => (
+		[handleKey(handle), { presence, until, photoHash }]));
 	if (known.length > 0) change({ presences: { ...state.presences, ...Object.fromEntries(known) } });
 }
 

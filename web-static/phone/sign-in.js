@@ -113,7 +113,7 @@ export async function openSession(credentials) {
 export const signInErrorText = (error) => (
 	state.isGuest && ["wrongToken", "tokenExpired"].includes(error.name) ? t("guest.invalidLink") : errorText(error));
 
-function deviceName() {
+export function deviceName() {
 	const { userAgent } = navigator;
 	const [browser] = /Edg|OPR|Firefox/.exec(userAgent) ?? /Chrome|Safari/.exec(userAgent) ?? [];
 	const [system] = /Android|iPhone|iPad|Mac OS X|Windows|CrOS|Linux/.exec(userAgent) ?? [];

@@ -10,7 +10,8 @@ const HANDLE = { type: "generic", value: "" };
 const ACCOUNT_DATA = {
 	contacts: [{ name: "", handles: [HANDLE] }], recents: [{ handle: HANDLE, name: "", startedAt: "" }],
 	settings: { device: {}, displayName: "", timeZone: "", quietHours: [{ days: [""] }] },
-	blocked: { handles: [HANDLE], prefixes: [""], links: [""] }, sessions: [{ device: { name: "" }, since: "" }],
+	blocked: { handles: [HANDLE], prefixes: [""], links: [""] },
+	sessions: [{ device: { name: "" }, since: "" }],
 	people: [{ handle: HANDLE, name: "", department: "", presence: "" }],
 };
 
@@ -33,7 +34,7 @@ const signedOutState = () => ({
 	dial: { text: "", highlighted: -1 }, showsKeypad: false,
 	/** null until the hub has answered. */
 	found: [], nextPeople: null, hasDirectory: null, shownPeople: 100,
-	/** `{presence, until}` by the key of a handle. */
+	/** `{presence, until, photoHash}` by the key of a handle. */
 	presences: {},
 	photos: {},
 	overlay: null,

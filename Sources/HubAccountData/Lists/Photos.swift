@@ -31,7 +31,7 @@ struct Photos: Hashable, Sendable {
     /// Releases the memory of photos that a store has.
     mutating func releaseMemory(of identifiers: some Sequence<String>) {
         for identifier in identifiers {
-            all[identifier] = all[identifier].map { .inStore(byteCount: $0.byteCount) }
+            all[identifier] = all[identifier]?.inStore
         }
     }
 

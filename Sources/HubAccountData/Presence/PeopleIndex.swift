@@ -16,6 +16,8 @@ public struct PeopleIndex: Sendable {
         public var department: String?
         /// True if others may find the account and see its presence.
         public var isListed: Bool
+        /// The hash of the photo; nil: there is none.
+        public var photoHash: String?
 
         /// Creates an entry from its parts.
         public init(
@@ -23,8 +25,10 @@ public struct PeopleIndex: Sendable {
             handles: [Handle],
             name: String,
             department: String? = nil,
-            isListed: Bool = true
+            isListed: Bool = true,
+            photoHash: String? = nil
         ) {
+            self.photoHash = photoHash
             self.account = account
             self.handles = handles
             self.name = name
@@ -132,7 +136,9 @@ public struct PeopleIndex: Sendable {
 
 extension PeopleIndex.Entry {
     fileprivate var byteCount: Int {
-        handles.first.map { Person(handle: $0, name: name, department: department).byteCount } ?? 0
+        handles.first.map { handle in
+            Person(handle: handle, name: name, department: department, photoHash: photoHash).byteCount
+        } ?? 0
     }
 }
 

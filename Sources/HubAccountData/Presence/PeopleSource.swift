@@ -8,9 +8,12 @@ public struct PersonDescription: Hashable, Sendable {
     public var department: String?
     /// The availability.
     public var presence: Presence
+    /// The hash of the photo; nil: there is none.
+    public var photoHash: String?
 
     /// Creates a description from its parts.
-    public init(name: String, department: String? = nil, presence: Presence) {
+    public init(name: String, department: String? = nil, presence: Presence, photoHash: String? = nil) {
+        self.photoHash = photoHash
         self.name = name
         self.department = department
         self.presence = presence

@@ -28,9 +28,18 @@ public struct Person: Hashable, Sendable {
     public var department: String?
     /// The availability.
     public var presence: Presence
+    /// The hash of the photo, by which clients store it; nil: there is none, or the client may not see the person.
+    public var photoHash: String?
 
     /// Creates a person from its parts.
-    public init(handle: Handle, name: String? = nil, department: String? = nil, presence: Presence = .unknown) {
+    public init(
+        handle: Handle,
+        name: String? = nil,
+        department: String? = nil,
+        presence: Presence = .unknown,
+        photoHash: String? = nil
+    ) {
+        self.photoHash = photoHash
         self.handle = handle
         self.name = name
         self.department = department

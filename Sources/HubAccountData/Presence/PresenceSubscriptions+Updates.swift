@@ -176,5 +176,6 @@ extension Person {
     /// The approximate size of the person in a message, in bytes.
     public var byteCount: Int {
         96 + handle.value.utf8.count + (name?.utf8.count ?? 0) + (department?.utf8.count ?? 0)
+            + (photoHash.map { $0.utf8.count + 16 } ?? 0)
     }
 }

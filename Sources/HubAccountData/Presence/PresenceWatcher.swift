@@ -102,7 +102,13 @@ struct WatchedHandle: Sendable {
         guard revision != 0, let known = descriptions.last(where: { $0.revision == revision })?.description else {
             return Person(handle: handle)
         }
-        return Person(handle: handle, name: known.name, department: known.department, presence: known.presence)
+        return Person(
+            handle: handle,
+            name: known.name,
+            department: known.department,
+            presence: known.presence,
+            photoHash: known.photoHash
+        )
     }
 
     /// The maximum number of descriptions that are kept.

@@ -18,6 +18,8 @@ public struct AccountSettings: Hashable, Sendable {
     public var isNamedInGroups = true
     /// True if others may find the account and see its presence; nil: as by default for the account.
     public var isListed: Bool?
+    /// The hash of the user's own photo, by which clients store it; nil: there is none.
+    public var photoHash: String?
 
     /// Creates the default settings: nothing set.
     public init() {}
@@ -41,6 +43,10 @@ public struct SettingsUpdate: Hashable, Sendable {
     public var isNamedInGroups: Bool?
     /// See `AccountSettings.isListed`.
     public var isListed: Bool?
+    /// The change of the user's own photo.
+    public var photo = PhotoChange.keep
+    /// The hash of a new photo (`AccountDataRequest.settingPhotoHash`), and otherwise ignored.
+    public var photoHash: String?
 
     /// Creates a change from its parts.
     public init(
@@ -51,7 +57,8 @@ public struct SettingsUpdate: Hashable, Sendable {
         deviceDoNotDisturb: Bool? = nil,
         displayName: String? = nil,
         isNamedInGroups: Bool? = nil,
-        isListed: Bool? = nil
+        isListed: Bool? = nil,
+        photo: PhotoChange = .keep
     ) {
         self.doNotDisturb = doNotDisturb
         self.quietHours = quietHours
@@ -61,6 +68,7 @@ public struct SettingsUpdate: Hashable, Sendable {
         self.displayName = displayName
         self.isNamedInGroups = isNamedInGroups
         self.isListed = isListed
+        self.photo = photo
     }
 }
 
@@ -104,6 +112,11 @@ extension AccountSettings {
         displayName = update.displayName ?? displayName
         isNamedInGroups = update.isNamedInGroups ?? isNamedInGroups
         isListed = update.isListed ?? isListed
+        switch update.photo {
+        case .keep: break
+        case .remove: photoHash = nil
+        case .replace: photoHash = update.photoHash
+        }
         if update.deviceDoNotDisturb == true {
             guard quietDevices.count < limits.maximumListEntries || quietDevices.contains(device) else {
                 throw .tooMany("\(quietDevices.count) devices are quiet; switch Do Not Disturb off on one first")

@@ -18,6 +18,8 @@ public struct DeviceSettings: Hashable, Sendable {
     public var isNamedInGroups = true
     /// True if others may find the account and see its presence.
     public var isListed = true
+    /// See `AccountSettings.photoHash`.
+    public var photoHash: String?
 
     /// Creates the default settings: nothing set.
     public init() {}
@@ -32,5 +34,6 @@ public struct DeviceSettings: Hashable, Sendable {
         displayName = settings.displayName
         isNamedInGroups = settings.isNamedInGroups
         isListed = settings.isListed ?? isListedByDefault
+        photoHash = settings.photoHash
     }
 }

@@ -14,6 +14,12 @@ public struct Photo: Hashable, Sendable {
         self.bytes = bytes
     }
 
+    /// Indicates that the image has at most ``maximumSide`` pixels in each direction, so that others may be shown it.
+    public var isSmall: Bool { ImageSize(bytes)?.isSmall ?? false }
+
+    /// The maximum width and height of a photo that others are shown, in pixels.
+    public static var maximumSide: Int { ImageSize.maximumSide }
+
     private static func isImage(_ bytes: [UInt8]) -> Bool {
         bytes.starts(with: [0xFF, 0xD8, 0xFF]) || bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
             || (bytes.starts(with: "RIFF".utf8) && bytes.dropFirst(8).starts(with: "WEBP".utf8))
@@ -30,7 +36,18 @@ public enum PhotoChange: Hashable, Sendable {
     case replace(Photo)
 }
 
-/// A photo of an account's contact, in memory or in a store.
+extension PhotoChange {
+    /// Returns the photo after the change.
+    func applied(to photo: StoredPhoto?) -> StoredPhoto? {
+        switch self {
+        case .keep: photo
+        case .remove: nil
+        case .replace(let new): .inMemory(new.bytes)
+        }
+    }
+}
+
+/// A photo of an account's contact or user, in memory or in a store.
 public enum StoredPhoto: Hashable, Sendable {
     /// A photo in memory, of a hub without a store.
     case inMemory([UInt8])
@@ -44,6 +61,9 @@ public enum StoredPhoto: Hashable, Sendable {
         case .inStore(let byteCount): byteCount
         }
     }
+
+    /// The photo when a store has it.
+    var inStore: StoredPhoto { .inStore(byteCount: byteCount) }
 
     /// The image data; nil if the photo is in a store.
     public var bytes: [UInt8]? {

@@ -57,6 +57,17 @@ final class AccountChangeHandler: Sendable {
         noteSetup(accounts)
     }
 
+    /// Applies a change that the hub has made to an account for its user; called on the store's thread.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the account.
+    ///   - what: The change, for the log.
+    ///   - accounts: All accounts.
+    func changed(_ name: String, _ what: StaticString, _ accounts: [StoredAccount]) {
+        log(.info, what, ["account": name])
+        apply(accounts)
+    }
+
     /// Applies a revocation by a user; called on the store's thread.
     func revoked(_ invitation: InvitationID) {
         log(.info, "invitation revoked", ["invitation": invitation.text])

@@ -108,7 +108,8 @@ enum HubStoreLoader {
                     handles: account.handles,
                     isAdmin: account.isAdmin,
                     passwordVersion: account.passwordVersion,
-                    profile: account.profile
+                    profile: account.profile,
+                    passkeys: account.passkeys
                 )
             }
     }

@@ -19,12 +19,12 @@ struct PersistentAccountStore: AccountDataStore {
     }
 
     func readPhoto(
-        of contact: String,
+        of contact: String?,
         in account: String,
         _ then: @escaping @Sendable (Result<[UInt8]?, StoreFault>) -> Void
     ) {
         store.read { file throws(StoreError) in
-            try file.photo(of: contact, in: account)
+            if let contact { try file.photo(of: contact, in: account) } else { try file.photo(of: account) }
         } then: { result in
             then(result.mapError { StoreFault($0.message) })
         }

@@ -8,20 +8,20 @@ import HubWire
 
 /// Authenticates clients: by the accounts of the store, by tokens, or in `open` mode by a name alone.
 final class HubAuthenticator: Authenticator {
-    private let mode: AuthMode
-    private let store: Store
-    private let accountCache: AccountCache
+    let mode: AuthMode
+    let store: Store
+    let accountCache: AccountCache
     private let tokens: TokenAuthenticator
-    private let cost: PasswordCost
+    let cost: PasswordCost
     private let allowsAnyoneToAdminister: Bool
     private let openID: (any OpenIDAdmission)?
-    private let verify: @Sendable (PasswordHash, Password) -> Bool
-    private let passwords: LowPriorityWorker
+    let verify: @Sendable (PasswordHash, Password) -> Bool
+    let passwords: LowPriorityWorker
     /// The invitations, which admit guests.
     let invitations = Deferred<any GuestAdmission>()
     /// A separate thread for tokens: a password takes a thousand times as long, so password guessing on this thread
     /// would delay tokens.
-    private let signatures = LowPriorityWorker("callhub-token", maximumQueuedJobs: 1_000)
+    let signatures = LowPriorityWorker("callhub-token", maximumQueuedJobs: 1_000)
 
     /// Creates an authenticator and its threads.
     ///
@@ -73,6 +73,7 @@ final class HubAuthenticator: Authenticator {
 
     func authenticateAtOnce(_ credentials: Credentials) -> AuthenticatedIdentity? {
         guard mode == .open, credentials.token == nil, credentials.invitation == nil, credentials.openID == nil,
+            credentials.passkey == nil,
             let account = credentials.account
         else { return nil }
         var identity = AuthenticatedIdentity(account: account, handles: [.generic(account)])
@@ -96,6 +97,7 @@ final class HubAuthenticator: Authenticator {
                 return try openID.admit(proof, at: Date())
             }
         }
+        if let passkey = credentials.passkey { return authenticate(passkey, credentials, then) }
         if let token = credentials.token {
             let (tokens, acceptsIssuerTokens) = (tokens, mode.usesTokens)
             // A signature takes a fraction of a millisecond, which is long for the hub's loop.
@@ -216,16 +218,23 @@ final class HubAuthenticator: Authenticator {
                         if case .success = result { accountCache.noteRehash(of: name, at: fresh.costText) }
                     }
                 }
-                return AuthenticatedIdentity(account, by: stored)
+                return AuthenticatedIdentity(account, passwordVersion: stored.version)
             }
         }
     }
 
-    private func queueVerification(
+    /// Queues a verification in the lane of its client.
+    ///
+    /// - Parameters:
+    ///   - credentials: The credentials, with the lane.
+    ///   - thread: The thread.
+    ///   - then: Called with the result, or with the refusal of a full queue, on any thread.
+    ///   - body: The verification, run on the thread.
+    func queueVerification<Value: Sendable>(
         at credentials: Credentials,
         on thread: LowPriorityWorker,
-        _ then: @escaping @Sendable (Result<AuthenticatedIdentity, AuthenticationRefusal>) -> Void,
-        _ body: @escaping @Sendable () throws(AuthenticationRefusal) -> AuthenticatedIdentity
+        _ then: @escaping @Sendable (Result<Value, AuthenticationRefusal>) -> Void,
+        _ body: @escaping @Sendable () throws(AuthenticationRefusal) -> Value
     ) {
         let refuse = { @Sendable in
             let message = "too many sign-ins are pending; try again in a few seconds"
@@ -254,7 +263,7 @@ final class HubAuthenticator: Authenticator {
     ///
     /// More: more phones of one office sign in without a retry; a client that guesses has more attempts verified
     /// before it must wait.
-    private static let maximumPerLane = 8
+    static let maximumPerLane = 8
 }
 
 extension AuthenticationRefusal {
@@ -265,11 +274,11 @@ extension AuthenticationRefusal {
 }
 
 extension AuthenticatedIdentity {
-    /// Creates the identity of an account whose password was verified.
-    fileprivate init(_ account: StoredAccount, by password: StoredPassword) {
+    /// Creates the identity of an account whose password or passkey was verified.
+    init(_ account: StoredAccount, passwordVersion version: Int64) {
         let handles = account.handles.isEmpty ? [.generic(account.name)] : account.handles
         self.init(account: account.name, handles: handles)
         if account.isAdmin { permissions.insert(.admin) }
-        passwordVersion = password.version
+        passwordVersion = version
     }
 }

@@ -48,8 +48,16 @@ package final class ClientSession {
     let invitation: InvitationID?
     /// The name that the guest has given, if its invitation lets guests.
     let guestName: String?
-    /// The version of the account's password that was used; nil: other credentials.
-    let passwordVersion: Int64?
+    /// The version of the account's password at the sign-in by it or by a passkey; nil: other credentials.
+    ///
+    /// It becomes the new one where the user has changed the password and keeps the session.
+    var passwordVersion: Int64?
+    /// The ID of the passkey by which the session was opened; nil: other credentials, or the user has removed it here.
+    var passkey: [UInt8]?
+    /// The challenge of a passkey that the client is making; nil: none.
+    var passkeyChallenge: (bytes: [UInt8], expiresAt: Instant)?
+    /// True while a password of its user's is being verified.
+    var isVerifyingPassword = false
     /// The time, by the hub's clock, by which a fresh token is needed; nil: never.
     var endsAt: Instant?
     /// The verification of a fresh token that is under way; nil: none.
@@ -99,6 +107,7 @@ package final class ClientSession {
         invitation = opening.identity.invitation
         guestName = opening.identity.mayGiveName ? opening.request.guestName : nil
         passwordVersion = opening.identity.passwordVersion
+        passkey = opening.identity.passkey
         endsAt = opening.identity.expiresAt.map { clock.instant(ofDate: $0) }
         self.name = name
         resumeToken = secret.token

@@ -84,6 +84,7 @@ package final class Hub {
             authMode: services.authMode,
             allowsSelfRegistration: services.allowsSelfRegistration,
             openIDLabel: services.openID?.label,
+            hasPasskeys: services.credentials != nil,
             brand: services.brand,
             needsSetup: services.needsSetup
         )
@@ -112,6 +113,7 @@ package final class Hub {
 
     package func opened(_ id: ConnectionID, info: ConnectionInfo) {
         admissionControl.open(id, from: info.address, at: clock.now)
+        signIn.noteOpened(id, origin: info.origin)
         log(.debug, "connection opened", ["connection": id.description, "address": info.address.text])
     }
 
@@ -129,6 +131,7 @@ package final class Hub {
         if log.isEnabled(.debug) { log(.debug, "connection closed", fields(of: id) + [("how", "\(reason)")]) }
         handleLongTexts(of: id)
         admissionControl.close(id)
+        signIn.noteClosed(id)
         _ = signIn.endVerification(on: id)
         pending.removeAll(of: id)
         guard let session = sessions[id] else { return }

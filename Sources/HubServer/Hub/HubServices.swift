@@ -12,6 +12,8 @@ public struct HubServices: Sendable {
     public var administration: (any AdministrationService)?
     /// The sign-in by an OpenID provider; nil: none.
     public var openID: (any OpenIDService)?
+    /// The passwords and passkeys that users manage themselves; nil: the hub has none.
+    public var credentials: (any CredentialService)?
     /// The nightly backup; nil: none.
     public var backup: (any BackupService)?
     /// The action of SIGHUP, for `admin.reload`; nil: none.

@@ -29,6 +29,20 @@ public struct AccountExport: Codable, Hashable, Sendable {
         public var isNamedInGroups: Bool
         /// Indicates that others may find the account; nil: its user has not decided.
         public var isListed: Bool?
+        /// The user's photo in base64; nil: none.
+        public var photo: String?
+    }
+
+    /// A passkey, without its key.
+    public struct PasskeyExport: Codable, Hashable, Sendable {
+        /// The host name of the hub that it is for.
+        public var site: String
+        /// The name that the user has given.
+        public var name: String
+        /// The time of the registration.
+        public var createdAt: Date
+        /// The time of the last sign-in by it; nil: none.
+        public var lastUsedAt: Date?
     }
 
     /// A weekly period during which calls do not ring.
@@ -171,6 +185,8 @@ public struct AccountExport: Codable, Hashable, Sendable {
     public var department: String?
     /// Indicates that the account has a password; its hash is not exported.
     public var hasPassword: Bool
+    /// The passkeys of the account, the oldest first.
+    public var passkeys: [PasskeyExport]
     /// Indicates that the account may administer the hub.
     public var isAdmin: Bool
     /// Indicates that the account may not sign in.

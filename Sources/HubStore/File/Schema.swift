@@ -7,6 +7,7 @@ enum Schema {
 
     private static let steps = [
         first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh, twelfth, thirteenth,
+        fourteenth,
     ]
 
     // Compared texts have a column of their own (`key`), since SQLite compares bytes and Swift compares what text
@@ -292,6 +293,26 @@ enum Schema {
                 PRIMARY KEY (issuer, subject)
             ) STRICT, WITHOUT ROWID;
             CREATE INDEX identities_by_account ON identities (account);
+            """
+    )
+
+    private static let fourteenth = Migration(
+        sql: """
+            -- Passkeys (WebAuthn) by the IDs of their credentials, each for one host name of the hub, and the user handle by
+            -- which authenticators know an account.
+            ALTER TABLE accounts ADD COLUMN passkey_user BLOB;
+            CREATE TABLE passkeys (
+                id BLOB PRIMARY KEY,
+                account INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE,
+                site TEXT NOT NULL,
+                name TEXT NOT NULL,
+                algorithm INTEGER NOT NULL,
+                public_key BLOB NOT NULL,
+                counter INTEGER NOT NULL,
+                created_at INTEGER NOT NULL,
+                last_used_at INTEGER
+            ) STRICT;
+            CREATE INDEX passkeys_by_account ON passkeys (account, created_at);
             """
     )
 }

@@ -21,12 +21,13 @@ extension StoreFile {
     private func write(_ change: AccountDataChange, of account: Int64) throws(StoreError) {
         switch change {
         case .settings(let settings): try put(settings, of: account)
+        case .photo(let change, let hash): try put(change, hash: hash, of: StoreFile.ownPhoto, account)
         case .blocked(let rule): try put(rule, of: account)
         case .unblocked(let rule):
             try run("DELETE FROM block_rules WHERE account = ? AND key = ?", .integer(account), .text(rule.storedKey))
         case .contact(let contact, let photo):
             try put(contact, of: account)
-            try put(photo, of: contact, of: account)
+            try put(photo, hash: contact.photoHash, of: contact.identifier, account)
         case .contactRemoved(let identifier):
             try removePhoto(of: identifier, of: account)
             try run("DELETE FROM contacts WHERE account = ? AND key = ?", .integer(account), .text(identifier.key))

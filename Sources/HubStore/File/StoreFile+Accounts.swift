@@ -13,6 +13,8 @@ extension StoreFile {
             let type = Handle.HandleType(rawValue: Int(row.integer(1))) ?? .generic
             handles[row.integer(0), default: []].append(Handle(type: type, value: row.text(2)))
         }
+        var passkeys: [Int64: Set<[UInt8]>] = [:]
+        try rows("SELECT account, id FROM passkeys") { passkeys[$0.integer(0), default: []].insert($0.bytes(1)) }
         var accounts: [StoredAccount] = []
         try rows(
             """
@@ -32,7 +34,8 @@ extension StoreFile {
                     firstSeenAt: Instant(nanoseconds: row.integer(6)),
                     lastSeenAt: Instant(nanoseconds: row.integer(7)),
                     passwordVersion: row.integer(8),
-                    profile: PersonProfile(name: row.optionalText(9), department: row.optionalText(10))
+                    profile: PersonProfile(name: row.optionalText(9), department: row.optionalText(10)),
+                    passkeys: passkeys[row.integer(0)] ?? []
                 )
             )
         }
@@ -80,7 +83,7 @@ extension StoreFile {
         }
     }
 
-    /// Removes an account's password, handles and rights; its data stays until `erase`.
+    /// Removes an account's password, passkeys, handles and rights; its data stays until `erase`.
     ///
     /// - Throws: `StoreError` of the kind `noSuchAccount` if no operator has created the account; `full`, `readOnly`,
     ///   `busy`, `corrupt`, `inputOutput` or `fault` from the database; then nothing has changed.
@@ -95,6 +98,7 @@ extension StoreFile {
                 """,
                 .integer(id)
             )
+            try run("DELETE FROM passkeys WHERE account = ?", .integer(id))
             try put([], of: id)
         }
     }
@@ -112,6 +116,29 @@ extension StoreFile {
                 hash.map { .text($0) } ?? .null,
                 .integer(id)
             )
+        }
+    }
+
+    /// Replaces an account's password by its user's new one, unless it has changed meanwhile.
+    ///
+    /// - Parameters:
+    ///   - hash: The stored hash.
+    ///   - fresh: The hash of the new password.
+    ///   - name: The name of the account.
+    /// - Returns: The version of the new password; nil: the stored hash is another one.
+    /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault`; then nothing
+    ///   has changed.
+    public func replacePassword(_ hash: String, by fresh: String, of name: String) throws(StoreError) -> Int64? {
+        try atomically { () throws(StoreError) in
+            try first(
+                """
+                UPDATE accounts SET password_hash = ?, password_version = password_version + 1
+                WHERE key = ? AND created_at IS NOT NULL AND password_hash = ? RETURNING password_version
+                """,
+                .text(fresh),
+                .text(name.nameKey),
+                .text(hash)
+            ) { $0.integer(0) }
         }
     }
 

@@ -27,6 +27,8 @@ extension StoreFile {
                     linkedAt: linked.linkedAt.date
                 )
             }
+            export.passkeys = try passkeys(of: name).map(AccountExport.PasskeyExport.init)
+            export.settings.photo = try photo(of: name).map(Base64.text)
             let photos = try photos(of: name)
             for index in export.contacts.indices {
                 export.contacts[index].photo = photos[export.contacts[index].identifier].map(Base64.text)
@@ -48,6 +50,7 @@ extension AccountExport {
         personName = account.profile.name
         department = account.profile.department
         hasPassword = account.hasPassword
+        passkeys = []
         isAdmin = account.isAdmin
         isDisabled = account.isDisabled
         createdAt = account.createdAt?.date
@@ -93,6 +96,13 @@ extension AccountExport.HandleExport {
             case .emailAddress: "emailAddress"
             }
         value = handle.value
+    }
+}
+
+extension AccountExport.PasskeyExport {
+    fileprivate init(_ passkey: StoredPasskey) {
+        (site, name) = (passkey.site, passkey.name)
+        (createdAt, lastUsedAt) = (passkey.createdAt.date, passkey.lastUsedAt?.date)
     }
 }
 

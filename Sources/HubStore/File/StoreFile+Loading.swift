@@ -31,6 +31,7 @@ extension StoreFile {
             }
         }
         try readSettings(&accountData)
+        try readOwnPhotos(&accountData)
         try readBlockRules(&accountData)
         try readContacts(&accountData)
         try readRecents(&accountData)
@@ -56,6 +57,18 @@ extension StoreFile {
             settings.isNamedInGroups = row.flag(6)
             settings.isListed = row.optionalInteger(7).map { $0 != 0 }
             accountData.with(row.integer(0)) { $0.settings = settings }
+        }
+    }
+
+    /// Reads the hashes and sizes of the users' own photos.
+    private func readOwnPhotos(_ accountData: inout AccountsBuilder) throws(StoreError) {
+        try rows("SELECT account, hash, length(data) FROM photos WHERE key = ?", [.text(Self.ownPhoto.key)]) { row in
+            let byteCount = Int(clamping: row.integer(2))
+            let hash = row.text(1)
+            accountData.with(row.integer(0)) { account in
+                account.settings.photoHash = hash
+                account.photo = .inStore(byteCount: byteCount)
+            }
         }
     }
 

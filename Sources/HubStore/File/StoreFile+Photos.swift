@@ -1,8 +1,18 @@
 import HubAccountData
 import HubEngine
 
-/// The photos of contacts, which are read one by one when clients request them.
+/// The photos of contacts and users, which are read one by one when clients request them.
 extension StoreFile {
+    /// The place of the photo of an account's own user among those of its contacts: no contact has an empty identifier.
+    static let ownPhoto = ""
+
+    /// Reads the photo of an account's user.
+    ///
+    /// - Parameter account: The name of the account.
+    /// - Returns: The image data; nil if there is none.
+    /// - Throws: `StoreError` of the kind `busy`, `corrupt`, `inputOutput` or `fault`.
+    public func photo(of account: String) throws(StoreError) -> [UInt8]? { try photo(of: Self.ownPhoto, in: account) }
+
     /// Reads the photo of a contact.
     ///
     /// - Parameters:
@@ -35,17 +45,17 @@ extension StoreFile {
         return photos
     }
 
-    /// Writes the change of a contact's photo.
-    func put(_ change: PhotoChange, of contact: Contact, of account: Int64) throws(StoreError) {
+    /// Writes the change of a photo.
+    func put(_ change: PhotoChange, hash: String?, of contact: String, _ account: Int64) throws(StoreError) {
         switch change {
         case .keep: break
-        case .remove: try removePhoto(of: contact.identifier, of: account)
+        case .remove: try removePhoto(of: contact, of: account)
         case .replace(let photo):
             try run(
                 "INSERT OR REPLACE INTO photos (account, key, hash, data) VALUES (?, ?, ?, ?)",
                 .integer(account),
-                .text(contact.identifier.key),
-                .text(contact.photoHash ?? ""),
+                .text(contact.key),
+                .text(hash ?? ""),
                 .blob(photo.bytes)
             )
         }

@@ -23,6 +23,8 @@ public struct StoredAccount: Hashable, Sendable {
     public var passwordVersion: Int64
     /// The name and department that the operator has given, or the last token of an account that no operator created.
     public var profile = PersonProfile()
+    /// The IDs of the account's passkeys.
+    public var passkeys: Set<[UInt8]> = []
 
     /// Indicates that the account has a password.
     public var hasPassword: Bool { passwordCost != nil }

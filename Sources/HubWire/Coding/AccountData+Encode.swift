@@ -19,13 +19,7 @@ extension AccountDataRequest {
             params.member("link", invitation.text)
         case .putContact(let contact, let photo):
             contact.writeMembers(to: &params)
-            switch photo {
-            case .keep: break
-            case .remove:
-                params.key("photo")
-                params.null()
-            case .replace(let photo): params.member("photo", Base64.text(of: photo.bytes))
-            }
+            params.photoChange("photo", photo)
         case .removeContact(let identifier), .contactPhoto(let identifier):
             params.member("identifier", identifier)
         case .listRecents(let limit, let before):
@@ -165,5 +159,18 @@ extension BlockRule {
     /// The first digits of the blocked numbers; nil: it is another kind of rule.
     var prefix: String? {
         if case .prefix(let digits) = self { digits } else { nil }
+    }
+}
+
+extension JSONWriter {
+    /// Writes the change of a photo: absent, null, or base64.
+    mutating func photoChange(_ name: String, _ change: PhotoChange) {
+        switch change {
+        case .keep: break
+        case .remove:
+            key(name)
+            null()
+        case .replace(let photo): member(name, Base64.text(of: photo.bytes))
+        }
     }
 }

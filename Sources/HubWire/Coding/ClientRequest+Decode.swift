@@ -18,9 +18,21 @@ extension ClientMethod {
             .directorySetEnabled, .directoryStatus, .accountErase:
             .accountData(try readAccountDataRequest(params))
         case .accountDevices: .account(.devices(try params.page()))
-        case .accountSignOut: .account(.signOut(session: try params.text("session")))
+        case .accountSignOut:
+            .account(
+                try params.optionalFlag("others") == true
+                    ? .signOutOthers : .signOut(session: try params.text("session"))
+            )
+        case .accountSetPassword:
+            .account(
+                .setPassword(
+                    current: try params.nonEmptyText("current"),
+                    new: try params.nonEmptyText("new"),
+                    keepsDevices: try params.optionalFlag("keepsDevices") ?? false
+                )
+            )
         case .pushKey, .pushSubscribe, .pushUnsubscribe: .push(try readPushRequest(params))
-        case .peopleList, .peopleSubscribe, .presenceSet: .people(try readPeopleRequest(params))
+        case .peopleList, .peopleSubscribe, .peoplePhoto, .presenceSet: .people(try readPeopleRequest(params))
         case .adminCalls, .adminDevices, .adminAccounts, .adminEndCall, .adminSignOut, .adminReload, .adminDrain,
             .adminStatus, .adminHistory, .adminHandles, .adminAddAccount, .adminSetDisabled, .adminSetAdmin,
             .adminAddHandle, .adminRemoveHandle, .adminRemoveAccount, .adminResetAccount, .adminBackup, .adminAudit,
@@ -29,6 +41,8 @@ extension ClientMethod {
         case .invitationShow, .invitationAccept, .accountRegister, .invitationsCreate, .invitationsList,
             .invitationsRevoke:
             .invitation(try readInvitationRequest(params))
+        case .passkeyChallenge, .passkeysCreate, .passkeysAdd, .passkeysList, .passkeysRename, .passkeysRemove:
+            .passkey(try readPasskeyRequest(params))
         }
     }
 
@@ -85,6 +99,7 @@ extension SessionOpenRequest {
         token = try params.optionalNonEmptyText("token")
         invitation = try params.optionalNonEmptyText("invitation")
         openID = try params.optional("openID", as: DecodedOpenIDProof.self, "be an object")?.proof
+        passkey = try params.optional("passkey", as: DecodedPasskeyAssertion.self, "be an object")?.assertion
         guestName = try params.optional(
             "guestName",
             "be a name of 1 to \(maximumNameBytes) bytes without control or invisible characters",

@@ -23,10 +23,16 @@ extension ClientRequest {
         case .accountData(let request): request.writeMembers(to: &params)
         case .account(.devices(let page)): page.writeMembers(to: &params)
         case .account(.signOut(let session)): params.member("session", session)
+        case .account(.signOutOthers): params.member("others", true)
+        case .account(.setPassword(let current, let new, let keepsDevices)):
+            params.member("current", current)
+            params.member("new", new)
+            if keepsDevices { params.member("keepsDevices", true) }
         case .push(let request): request.writeMembers(to: &params)
         case .people(let request): request.writeMembers(to: &params)
         case .admin(let request): request.writeMembers(to: &params)
         case .invitation(let request): request.writeMembers(to: &params)
+        case .passkey(let request): request.writeMembers(to: &params)
         }
     }
 }
@@ -46,6 +52,7 @@ extension SessionOpenRequest {
         case .token(let token): params.object("openID") { $0.member("token", token) }
         case nil: break
         }
+        if let passkey { params.object("passkey") { passkey.writeMembers(to: &$0) } }
         params.optional("guestName", guestName) { $0.value($1) }
         params.object("device") { writer in
             writer.optional("id", device.id) { $0.value($1) }

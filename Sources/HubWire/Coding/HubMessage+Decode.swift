@@ -145,6 +145,8 @@ extension ReplyPayload {
             self = .configuration(try result.provider("configuration"))
         } else if let invitation = try InvitationReply(result) {
             self = .invitation(invitation)
+        } else if let passkey = try PasskeyReply(result) {
+            self = .passkey(passkey)
         } else if result.contains("now") {
             self = .pong(result.text(of: "t"), now: try result.date("now"))
         } else if result.contains("expiresAt") {

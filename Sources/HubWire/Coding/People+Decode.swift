@@ -7,6 +7,7 @@ extension ClientMethod {
     func readPeopleRequest(_ params: JSONMembers) throws(JSONMemberError) -> PeopleRequest {
         switch self {
         case .peopleSubscribe: .subscribe(try params.watchedHandles("handles"))
+        case .peoplePhoto: .photo(try params.handle("handle"))
         case .presenceSet: .setAway(try params.flag("isAway"))
         default: .list(search: try params.searchText("search"), try params.page())
         }
@@ -22,7 +23,8 @@ struct DecodedPerson: JSONDecodable {
             handle: try members.handle("handle"),
             name: try members.optionalText("name"),
             department: try members.optionalText("department"),
-            presence: Presence(keyword: try members.text("presence"), until: try members.optionalDate("until"))
+            presence: Presence(keyword: try members.text("presence"), until: try members.optionalDate("until")),
+            photoHash: try members.optionalText("photoHash")
         )
     }
 }

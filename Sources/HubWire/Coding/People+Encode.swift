@@ -10,6 +10,9 @@ extension PeopleRequest {
             params.optional("search", search) { $0.value($1) }
             page.writeMembers(to: &params)
         case .subscribe(let handles): params.array("handles", handles) { $0.value($1) }
+        case .photo(let handle):
+            params.key("handle")
+            params.value(handle)
         case .setAway(let isAway): params.member("isAway", isAway)
         }
     }
@@ -23,6 +26,7 @@ extension Person {
         writer.optional("department", department) { $0.value($1) }
         writer.member("presence", presence.keyword)
         if case .doNotDisturb(let until) = presence { writer.optional("until", until) { $0.value($1) } }
+        writer.optional("photoHash", photoHash) { $0.value($1) }
     }
 }
 

@@ -71,6 +71,8 @@ extension ReplyPayload {
                 reply.writeMembers(to: &result)
             case .invitation(let reply):
                 reply.writeMembers(to: &result)
+            case .passkey(let reply):
+                reply.writeMembers(to: &result)
             }
         }
     }

@@ -13,8 +13,14 @@ extension SettingsUpdate {
             deviceDoNotDisturb: try params.object("device", "be an object").optionalFlag("doNotDisturb"),
             displayName: try params.isNull("displayName") ? nil : params.shownName("displayName"),
             isNamedInGroups: try params.optionalFlag("isNamedInGroups"),
-            isListed: try params.optionalFlag("isListed")
+            isListed: try params.optionalFlag("isListed"),
+            photo: try params.photoChange("photo")
         )
+        // Others are shown it: a small file can be an image that takes gigabytes of a browser's memory.
+        if case .replace(let photo) = photo, !photo.isSmall {
+            let requirement = "be an image of at most \(Photo.maximumSide) by \(Photo.maximumSide) pixels"
+            throw params.fault("photo", .invalidValue, requirement)
+        }
     }
 }
 
@@ -30,6 +36,7 @@ extension DeviceSettings {
         displayName = try result.text("displayName")
         isNamedInGroups = try result.optionalFlag("isNamedInGroups") ?? true
         isListed = try result.optionalFlag("isListed") ?? true
+        photoHash = try result.optionalText("photoHash")
     }
 }
 

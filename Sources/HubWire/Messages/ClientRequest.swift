@@ -25,6 +25,8 @@ public enum ClientRequest: Hashable, Sendable {
     case admin(AdminRequest)
     /// A request about invitations, or for an account.
     indirect case invitation(InvitationRequest)
+    /// A request about passkeys.
+    indirect case passkey(PasskeyRequest)
 
     /// The method of the request.
     public var method: ClientMethod {
@@ -40,6 +42,7 @@ public enum ClientRequest: Hashable, Sendable {
         case .people(let request): request.method
         case .admin(let request): request.method
         case .invitation(let request): request.method
+        case .passkey(let request): request.method
         }
     }
 }
@@ -48,7 +51,21 @@ extension AccountRequest {
     var method: ClientMethod {
         switch self {
         case .devices: .accountDevices
-        case .signOut: .accountSignOut
+        case .signOut, .signOutOthers: .accountSignOut
+        case .setPassword: .accountSetPassword
+        }
+    }
+}
+
+extension PasskeyRequest {
+    var method: ClientMethod {
+        switch self {
+        case .challenge: .passkeyChallenge
+        case .create: .passkeysCreate
+        case .add: .passkeysAdd
+        case .list: .passkeysList
+        case .rename: .passkeysRename
+        case .remove: .passkeysRemove
         }
     }
 }
@@ -68,6 +85,7 @@ extension PeopleRequest {
         switch self {
         case .list: .peopleList
         case .subscribe: .peopleSubscribe
+        case .photo: .peoplePhoto
         case .setAway: .presenceSet
         }
     }

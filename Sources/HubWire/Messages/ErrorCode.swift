@@ -33,6 +33,8 @@ public enum ErrorCode: Hashable, Sendable {
     case tokenExpired
     /// 401: the invitation cannot be used.
     case invitationInvalid
+    /// 401: the hub does not accept the passkey.
+    case wrongPasskey
     /// 403: the client may not do this.
     case notAllowed
     /// 404: the object of the request does not exist.
@@ -85,6 +87,7 @@ public enum ErrorCode: Hashable, Sendable {
         + AccountDataError.CallDirectoryCode.allCases.map(ErrorCode.callDirectory)
         + Refusal.GeneralCode.allCases.map(ErrorCode.general)
         + [.notSignedIn, .credentialsMissing, .wrongPassword, .wrongToken, .tokenExpired, .invitationInvalid]
+        + [.wrongPasskey]
         + [.notAllowed, .notFound, .conflict, .tooLarge, .tooMany, .sessionGone, .draining, .overloaded, .storeFailed]
 
     /// Converts the code of an engine's refusal.
@@ -131,7 +134,9 @@ public enum ErrorCode: Hashable, Sendable {
         case .incomingCall(let code): Domain.incomingCall.rawValue + code.rawValue
         case .callDirectory(let code): Domain.callDirectory.rawValue + code.rawValue
         case .general(let code): Domain.general.rawValue + code.rawValue
-        case .notSignedIn, .credentialsMissing, .wrongPassword, .wrongToken, .tokenExpired, .invitationInvalid: 401
+        case .notSignedIn, .credentialsMissing, .wrongPassword, .wrongToken, .tokenExpired, .invitationInvalid,
+            .wrongPasskey:
+            401
         case .notAllowed: 403
         case .notFound: 404
         case .conflict: 409
@@ -157,6 +162,7 @@ public enum ErrorCode: Hashable, Sendable {
         case .wrongToken: "wrongToken"
         case .tokenExpired: "tokenExpired"
         case .invitationInvalid: "invitationInvalid"
+        case .wrongPasskey: "wrongPasskey"
         case .notAllowed: "notAllowed"
         case .notFound: "notFound"
         case .conflict: "conflict"
@@ -178,8 +184,9 @@ public enum ErrorCode: Hashable, Sendable {
         case .callDirectory: .callDirectory
         case .general: .general
         case .parseError, .invalidRequest, .methodNotFound, .invalidParams, .internalError, .notSignedIn,
-            .credentialsMissing, .wrongPassword, .wrongToken, .tokenExpired, .invitationInvalid, .notAllowed,
-            .notFound, .conflict, .tooLarge, .tooMany, .sessionGone, .draining, .overloaded, .storeFailed, .other:
+            .credentialsMissing, .wrongPassword, .wrongToken, .tokenExpired, .invitationInvalid, .wrongPasskey,
+            .notAllowed, .notFound, .conflict, .tooLarge, .tooMany, .sessionGone, .draining, .overloaded, .storeFailed,
+            .other:
             nil
         }
     }

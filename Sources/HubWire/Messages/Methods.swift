@@ -66,6 +66,8 @@ public enum ClientMethod: String, Hashable, Sendable, CaseIterable {
     case accountDevices = "account.devices"
     /// Ends the session of one of the account's devices.
     case accountSignOut = "account.signOut"
+    /// Changes the account's password.
+    case accountSetPassword = "account.setPassword"
     /// Erases the account's data.
     case accountErase = "account.erase"
     /// Returns the key that a browser subscribes with (RFC 8292).
@@ -78,6 +80,8 @@ public enum ClientMethod: String, Hashable, Sendable, CaseIterable {
     case peopleList = "people.list"
     /// Subscribes the session to people's presence.
     case peopleSubscribe = "people.subscribe"
+    /// Returns the photo of a person.
+    case peoplePhoto = "people.photo"
     /// Reports that the device's user is away, or back.
     case presenceSet = "presence.set"
     /// Returns all calls of the hub.
@@ -132,6 +136,18 @@ public enum ClientMethod: String, Hashable, Sendable, CaseIterable {
     case invitationsList = "invitations.list"
     /// Revokes an invitation.
     case invitationsRevoke = "invitations.revoke"
+    /// Returns a challenge for the sign-in by a passkey.
+    case passkeyChallenge = "passkey.challenge"
+    /// Returns the options with which a browser makes a passkey.
+    case passkeysCreate = "passkeys.create"
+    /// Adds a passkey that a browser has made.
+    case passkeysAdd = "passkeys.add"
+    /// Returns the account's passkeys.
+    case passkeysList = "passkeys.list"
+    /// Renames a passkey.
+    case passkeysRename = "passkeys.rename"
+    /// Removes a passkey.
+    case passkeysRemove = "passkeys.remove"
 }
 
 /// The methods of the hub's notifications (docs/protocol.md, Notifications).

@@ -8,6 +8,8 @@ public enum PeopleRequest: Hashable, Sendable {
     case list(search: String?, AdminPage)
     /// `people.subscribe`, with the handles in place of the former ones.
     case subscribe([Handle])
+    /// `people.photo`.
+    case photo(Handle)
     /// `presence.set`.
     case setAway(Bool)
 

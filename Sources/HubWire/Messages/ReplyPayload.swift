@@ -27,7 +27,7 @@ public enum ReplyPayload: Hashable, Sendable {
     case blocked([BlockRule])
     /// The result of `contacts.list`.
     case contacts([Contact])
-    /// The result of `contacts.photo`: the image data.
+    /// The result of `contacts.photo` and `people.photo`: the image data.
     case photo([UInt8])
     /// The result of `recents.list`, the newest first.
     case recents([RecentEntry])
@@ -43,6 +43,8 @@ public enum ReplyPayload: Hashable, Sendable {
     case admin(AdminReply)
     /// The result of a method about invitations.
     case invitation(InvitationReply)
+    /// The result of a method about passkeys.
+    case passkey(PasskeyReply)
 
     /// Converts the result of a request for the account's data.
     public init(_ reply: AccountDataReply) {

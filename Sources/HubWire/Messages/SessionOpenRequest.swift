@@ -12,6 +12,8 @@ public struct SessionOpenRequest: Hashable, Sendable {
     public var invitation: String?
     /// The proof of a sign-in by an OpenID provider.
     public var openID: OpenIDProof?
+    /// The use of a passkey, in place of name and password.
+    public var passkey: PasskeyAssertion?
     /// The name that a guest gives, which callees are shown if the invitation lets guests; nil: none.
     public var guestName: String?
     /// The device; if its `id` is nil, the hub generates one.

@@ -61,8 +61,9 @@ public struct WireError: Error, Hashable, Sendable {
         switch code {
         case .parseError, .invalidRequest, .methodNotFound, .invalidParams: true
         case .internalError, .requestTransaction, .incomingCall, .callDirectory, .general, .notSignedIn,
-            .credentialsMissing, .wrongPassword, .wrongToken, .tokenExpired, .invitationInvalid, .notAllowed,
-            .notFound, .conflict, .tooLarge, .tooMany, .sessionGone, .draining, .overloaded, .storeFailed, .other:
+            .credentialsMissing, .wrongPassword, .wrongToken, .tokenExpired, .invitationInvalid, .wrongPasskey,
+            .notAllowed, .notFound, .conflict, .tooLarge, .tooMany, .sessionGone, .draining, .overloaded, .storeFailed,
+            .other:
             false
         }
     }

@@ -6,7 +6,7 @@ import HubWire
 
 /// The subcommands that change one property of an account.
 enum AccountChange {
-    static let yes = Option("--yes", help: "remove, erase: do not ask")
+    static let yes = Option("--yes", help: "passkeys, remove, erase: do not ask")
 
     static let password = AccountCommand.Subcommand(
         name: "passwd",
@@ -23,7 +23,7 @@ enum AccountChange {
             }
             try Command.print(
                 hash == nil
-                    ? "\(visible(name)) has no password now, and signs in with a token only.\n"
+                    ? "\(visible(name)) has no password now, and signs in with a token or a passkey only.\n"
                     : "\(visible(name)) has a new password.\n"
             )
         }

@@ -11,11 +11,13 @@ enum AccountList {
         help: "list: also accounts that no operator created but that have stored data"
     )
 
+    static let json = Option(Command.json.name, help: "list, passkeys: an array of objects, for programs")
+
     static let subcommand = AccountCommand.Subcommand(
         name: "list",
         synopsis: "[--all] [--json]",
         purpose: "lists the accounts",
-        options: [includesUnprovisioned, Option(Command.json.name, help: "list: an array of objects, for programs")],
+        options: [includesUnprovisioned, json],
         body: list
     )
 
@@ -29,7 +31,7 @@ enum AccountList {
         for account in accounts {
             table.add(
                 account.name,
-                account.isProvisioned ? account.hasPassword ? "password" : "token" : "-",
+                account.isProvisioned ? signsInBy(account) : "-",
                 account.isAdmin ? "yes" : "-",
                 account.isProvisioned ? account.isDisabled ? "disabled" : "enabled" : "not made",
                 account.hasSignedIn ? localTime(account.lastSeenAt) : "never",
@@ -40,6 +42,11 @@ enum AccountList {
         }
         try Command.print(accounts.isEmpty ? "" : table.text(isColoured: Terminal.hasColours))
         if accounts.isEmpty { Console.err("There are no accounts; callhub account add NAME creates one.\n") }
+    }
+
+    private static func signsInBy(_ account: StoredAccount) -> String {
+        let ways = [account.hasPassword ? "password" : nil, account.passkeys.isEmpty ? nil : "passkey"]
+        return ways.contains { $0 != nil } ? ways.compactMap(\.self).joined(separator: ", ") : "token"
     }
 
     /// An account as `--json` prints it.
@@ -55,6 +62,7 @@ enum AccountList {
         let handles: [Address]
         let registered: Bool
         let password: Bool
+        let passkeys: Int
         let admin: Bool
         let disabled: Bool
         let createdAt: String?
@@ -73,6 +81,7 @@ enum AccountList {
                 },
                 registered: account.isProvisioned,
                 password: account.hasPassword,
+                passkeys: account.passkeys.count,
                 admin: account.isAdmin,
                 disabled: account.isDisabled,
                 createdAt: account.createdAt.map { RFC3339.text(of: $0) },

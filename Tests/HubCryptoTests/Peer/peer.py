@@ -1,17 +1,20 @@
 """The other side of HubCrypto's tests: one request as JSON on standard input, its answer on standard output.
 
-Nothing in here is ours: passwords are argon2-cffi's, tokens PyJWT's, pushes http_ece's, keys cryptography's.
+Nothing in here is ours: passwords are argon2-cffi's, tokens PyJWT's, pushes http_ece's, keys cryptography's,
+passkeys fido2's.
 """
 
 import base64
+import hashlib
 import json
 import sys
 
 import argon2
 import http_ece
 import jwt
-from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519
+from fido2 import cose, webauthn
 from jwt.algorithms import ECAlgorithm, OKPAlgorithm
 
 # The tests have a time of their own.
@@ -100,6 +103,37 @@ def vapid_claims(request):
     fields = dict(part.strip().split("=", 1) for part in rest.split(","))
     key = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decoded(fields["k"]))
     return jwt.decode(fields["t"], key, algorithms=["ES256"], audience=request["audience"], options=ANY_TIME)
+
+
+def passkey(request):
+    """A passkey's registration and a use of it, as an authenticator and a browser make them."""
+    site, origin = request["site"], request["origin"]
+    site_hash = hashlib.sha256(site.encode()).digest()
+    identifier = decoded(request["id"])
+    if request["algorithm"] == "ES256":
+        key = ec.generate_private_key(ec.SECP256R1())
+        public = cose.ES256.from_cryptography_key(key.public_key())
+    else:
+        key = ed25519.Ed25519PrivateKey.generate()
+        public = cose.EdDSA.from_cryptography_key(key.public_key())
+    flags = webauthn.AuthenticatorData.FLAG
+    present = flags.UP | flags.UV
+    credential = webauthn.AttestedCredentialData.create(bytes(16), identifier, public)
+    extensions = {"credProtect": 2} if request["extensions"] else None
+    registered = webauthn.AuthenticatorData.create(
+        site_hash, present | flags.AT | (flags.ED if extensions else flags(0)), 0, credential, extensions
+    )
+    created = webauthn.CollectedClientData.create("webauthn.create", decoded(request["challenge"]), origin)
+    statement = {} if request["format"] == "none" else {"alg": -7, "sig": bytes(70), "x5c": [bytes(400)]}
+    attestation = webauthn.AttestationObject.create(request["format"], registered, statement)
+    used = webauthn.AuthenticatorData.create(site_hash, present, request["counter"])
+    got = webauthn.CollectedClientData.create("webauthn.get", decoded(request["challenge"]), origin)
+    message = bytes(used) + got.hash
+    signature = key.sign(message, ec.ECDSA(hashes.SHA256())) if request["algorithm"] == "ES256" else key.sign(message)
+    return {
+        "created": encoded(bytes(created)), "attestation": encoded(bytes(attestation)),
+        "got": encoded(bytes(got)), "data": encoded(bytes(used)), "signature": encoded(signature),
+    }
 
 
 def private_key(request):

@@ -47,7 +47,7 @@ final class SlowStore: AccountDataStore, @unchecked Sendable {
     }
 
     func readPhoto(
-        of contact: String,
+        of contact: String?,
         in account: String,
         _ then: @escaping @Sendable (Result<[UInt8]?, StoreFault>) -> Void
     ) {

@@ -24,7 +24,7 @@ struct GuestTests {
             then(nil)
         }
         func readPhoto(
-            of contact: String,
+            of contact: String?,
             in account: String,
             _ then: @escaping @Sendable (Result<[UInt8]?, StoreFault>) -> Void
         ) {

@@ -129,11 +129,6 @@ Save
 저장
 Uložit
 
-.all
-Download my data
-내 데이터 다운로드
-Stáhnout moje data
-
 confirm
 Press again to confirm
 한 번 더 누르면 실행
@@ -179,6 +174,11 @@ Open phone links in CallHub
 전화 링크를 CallHub에서 열기
 Otevírat telefonní odkazy v CallHubu
 
+account
+Photo, password, passkeys
+사진, 비밀번호, 패스키
+Fotka, heslo, přístupové klíče
+
 invite
 Invite
 초대
@@ -189,30 +189,10 @@ Signed-in devices
 로그인한 기기
 Přihlášená zařízení
 
-.this
-this device
-이 기기
-toto zařízení
-
 data
 Your data
 내 데이터
 Vaše data
-
-erase
-Delete all my data
-내 데이터 모두 삭제
-Smazat všechna moje data
-
-.help
-Contacts, recents, blocked callers and settings are deleted permanently. Your calls end and you are signed out.
-연락처, 최근 통화, 차단 목록, 설정이 영구히 삭제됩니다. 통화가 종료되고 로그아웃됩니다.
-Kontakty, historie, blokovaní volající a nastavení se trvale smažou. Vaše hovory skončí a budete odhlášeni.
-
-.done
-All your data was deleted.
-데이터를 모두 삭제했습니다.
-Všechna vaše data jsou smazána.
 
 update
 CallHub has a new version.

@@ -34,6 +34,11 @@ Sign in with a password
 비밀번호로 로그인
 Přihlásit se heslem
 
+.withPasskey
+Sign in with a passkey
+패스키로 로그인
+Přihlásit se přístupovým klíčem
+
 .withToken
 Sign in with a token
 토큰으로 로그인

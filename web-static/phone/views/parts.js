@@ -3,7 +3,7 @@ import { logoURL } from "../brand.js";
 import { focusInstead } from "../guard.js";
 import { icon } from "../icons.js";
 import { contactOf, hue, initials } from "../people.js";
-import { photoOf } from "../photos.js";
+import { photoOf, photoOfPerson } from "../photos.js";
 import { change, ringingCalls, state } from "../state.js";
 import { hasText, language, t } from "../text.js";
 
@@ -11,7 +11,7 @@ export { change, h, hasText, icon, language, state, t };
 
 export const ariaHidden = (name, ...children) => h(name, { "aria-hidden": true }, children);
 
-export const avatar = (handle, name, more, photo = photoOf(contactOf(handle))) => (
+export const avatar = (handle, name, more, photo = photoOf(contactOf(handle)) ?? photoOfPerson(handle)) => (
 	h("span.avatar", { style: { "--hue": hue(handle) }, "aria-hidden": true, ...more }, initials(name),
 		photo && h("img", { src: `data:image/jpeg;base64,${photo}`, alt: "" })));
 

@@ -1,4 +1,4 @@
-import { loadBlocked, loadDevices, set } from "../account.js";
+import { loadBlocked, set } from "../account.js";
 import { hub } from "../hub.js";
 import { askPermission, permission } from "../notifications.js";
 import { preferences, setPreferences, setTheme } from "../preferences.js";
@@ -48,6 +48,9 @@ const sheetRow = (overlay, load, count) => openRow(overlay, () => {
 	change({ overlay });
 	load?.();
 }, count || null);
+
+const ownSheet = (overlay) => sheetRow(overlay, () => (
+	toastErrors(import("../../account/data.js").then(({ load }) => load(overlay)))));
 
 function notices() {
 	const allowed = permission();
@@ -120,8 +123,9 @@ function takeLinks() {
 
 const accountRows = () => [
 	hub.permissions?.includes?.("admin") && openRow("administration", () => (location.hash = "admin")),
-	sheetRow("invite", () => toastErrors(import("../../invite/inviting.js"))), sheetRow("devices", loadDevices),
-	sheetRow("data", loadBlocked), sheetRow("diagnostics"),
+	sheetRow("account", () => toastErrors(import("../../account/account.js").then(({ load }) => load()))),
+	sheetRow("invite", () => toastErrors(import("../../invite/inviting.js"))), ownSheet("devices"), ownSheet("data"),
+	sheetRow("diagnostics"),
 ];
 
 export function languagePicker() {

@@ -1,8 +1,7 @@
-import { block, eraseAll, exportAll, set, signOutDevice } from "../account.js";
+import { block, set } from "../account.js";
 import { copy, declineWith } from "../actions.js";
 import { diagnose, report } from "../diagnostics.js";
-import { day, timeOfDay } from "../format.js";
-import { callerName, hub } from "../hub.js";
+import { callerName } from "../hub.js";
 import { SHORTCUTS } from "../keys.js";
 import { handleKey, parseHandle } from "../people.js";
 import { DAYS } from "../quiet.js";
@@ -29,24 +28,6 @@ export const sheets = {
 			entryForm("blocked.entry", "block", addBlocked, { maxlength: 1024, autocapitalize: "none" }),
 		]);
 	},
-
-	data() {
-		const { contacts, recents, blocked, settings } = state;
-		return sheet("data", [
-			definitions("keys", [
-				["from.contact", contacts.length], ["tab.recents", recents.length < 200 ? recents.length : "200+"],
-				["blocked", Object.values(blocked).flat().length],
-				["quiet", settings.quietHours.length],
-			]),
-			button("small", t("save.all"), exportAll),
-			// Always there: the button does not move.
-			h("p.quiet", t("erase.help")),
-			confirmButton("erase", t("erase"), eraseAll),
-			h("div.visually-hidden", { role: "alert" }, state.confirming === "erase" && t("erase.help")),
-		]);
-	},
-
-	devices: () => sheet("devices", h("ul", state.sessions.map(deviceRow))),
 
 	diagnostics() {
 		const { findings } = state;
@@ -116,15 +97,6 @@ function addBlocked(entry) {
 	if (!prefix && !handle) return;
 	block(prefix ? { prefix } : { handle }, true);
 	entry.value = "";
-}
-
-function deviceRow({ session, device, address, since }) {
-	const isHere = device.id === hub.device?.id;
-	const where = isHere ? t("devices.this") : address && isolate(address);
-	return h("li.row", { key: session },
-		h("span.grow", isolate(device.name || t("elsewhere.device")),
-			h("small", where && [where, " · "], day(since, Date.now()), " ", timeOfDay(since))),
-		!isHere && confirmButton(session, t("signOut"), () => signOutDevice(session)));
 }
 
 function findingRow({ id, name, level, detail, help }) {

@@ -1,5 +1,6 @@
 import { takeOverSession } from "../actions.js";
-import { opening } from "../address.js";
+import { hasHostName, opening } from "../address.js";
+import { ensureAudio } from "../audio.js";
 import { brandName, logoURL } from "../brand.js";
 import { authMode, callAsGuest, opened, signIn, signInErrorText, updateSignIn } from "../sign-in.js";
 import { banners } from "./banners.js";
@@ -55,11 +56,17 @@ export function signInPage() {
 			h(`button${label ? "" : ".primary"}.wide`, { type: "submit", "aria-disabled": isBusy },
 				isBusy && ariaHidden("span.spinner"), t(isBusy ? "signIn.connecting" : "signIn.go")),
 			state.information?.selfRegistration && button("link", t("signIn.register"), () => opened().then((page) => page.register())),
+			state.information?.passkeys && hasHostName && globalThis.PublicKeyCredential
+				&& button("small.wide", t("signIn.withPasskey"), usePasskey, { type: "button" }),
 			others.some(Boolean) && h("details", h("summary.link", t("signIn.otherOptions")), h("div.more", others))),
 		footer());
 }
 
 const signInWithProvider = () => import("../../openid/openid.js").then(({ begin }) => begin());
+function usePasskey() {
+	ensureAudio();
+	import("../../account/sign-in.js").then(({ signInByPasskey }) => signInByPasskey());
+}
 
 function ask(name, props, label = name) {
 	const { [name]: value, error } = state.signIn;

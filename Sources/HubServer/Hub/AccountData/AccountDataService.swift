@@ -149,14 +149,17 @@ struct AccountDataService {
         return answer
     }
 
-    /// Reads the photo of a contact from the store, which has it if it is not in memory.
+    /// Returns the photo of an account's user; nil: there is none.
+    func photo(of account: String) -> StoredPhoto? { accountData.photo(of: account) }
+
+    /// Reads a photo from the store, which has it if it is not in memory.
     ///
     /// - Parameters:
-    ///   - contact: The contact's identifier.
+    ///   - contact: The contact's identifier; nil: the photo is that of the account's own user.
     ///   - account: The name of the account.
     ///   - then: Called on any thread with the image data, nil if there is none, or with the fault.
     func readPhoto(
-        of contact: String,
+        of contact: String?,
         in account: String,
         _ then: @escaping @Sendable (Result<[UInt8]?, StoreFault>) -> Void
     ) {

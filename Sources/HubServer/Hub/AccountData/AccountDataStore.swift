@@ -13,14 +13,14 @@ public protocol AccountDataStore: Sendable {
     ///   - then: Called on any thread with nil when the changes are written, or with the fault.
     func write(_ changes: [AccountDataChange], of account: String, _ then: @escaping @Sendable (StoreFault?) -> Void)
 
-    /// Reads the photo of a contact, after the changes that were written before.
+    /// Reads a photo, after the changes that were written before.
     ///
     /// - Parameters:
-    ///   - contact: The contact's identifier.
+    ///   - contact: The contact's identifier; nil: the photo is that of the account's own user.
     ///   - account: The name of the account.
     ///   - then: Called on any thread with the image data, nil if there is none, or with the fault.
     func readPhoto(
-        of contact: String,
+        of contact: String?,
         in account: String,
         _ then: @escaping @Sendable (Result<[UInt8]?, StoreFault>) -> Void
     )

@@ -22,6 +22,7 @@ struct InformationPages {
     private let authMode: String
     private let allowsSelfRegistration: Bool
     private let openIDLabel: String?
+    private let hasPasskeys: Bool
     private var information = HTTPResponse(contentType: "application/json", body: [])
     private var logo: HTTPResponse?
 
@@ -33,6 +34,7 @@ struct InformationPages {
     ///   - authMode: The setting `auth.mode`.
     ///   - allowsSelfRegistration: True if anybody may create an account.
     ///   - openIDLabel: The name of the OpenID provider that users sign in by; nil: none.
+    ///   - hasPasskeys: True if accounts may sign in by passkeys.
     ///   - brand: The brand.
     ///   - needsSetup: True if the hub has no account yet.
     init(
@@ -41,6 +43,7 @@ struct InformationPages {
         authMode: String,
         allowsSelfRegistration: Bool = false,
         openIDLabel: String? = nil,
+        hasPasskeys: Bool = false,
         brand: Brand,
         needsSetup: Bool
     ) {
@@ -49,6 +52,7 @@ struct InformationPages {
         self.authMode = authMode
         self.allowsSelfRegistration = allowsSelfRegistration
         self.openIDLabel = openIDLabel
+        self.hasPasskeys = hasPasskeys
         self.brand = brand
         self.needsSetup = needsSetup
         certificate = settings.serverCertificate
@@ -119,6 +123,7 @@ struct InformationPages {
                         writer.member("start", settings.path + OpenIDPages.start.rawValue)
                     }
                 }
+                if hasPasskeys { writer.member("passkeys", true) }
                 if needsSetup { writer.member("setup", true) }
                 writer.optional("secureURL", secureURL) { $0.value($1) }
                 if let certificate {

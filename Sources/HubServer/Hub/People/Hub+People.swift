@@ -7,6 +7,7 @@ extension Hub {
     func answer(_ request: PeopleRequest, of session: ClientSession, _ context: RequestContext) {
         switch request {
         case .setAway(let isAway): setAway(isAway, session, context)
+        case .photo(let handle): photo(of: handle, for: session, context)
         case .list(let search, let page):
             if let refusal = admissionControl.refusalOfPeopleRequest(by: session, at: clock.now) {
                 return refuse(refusal, to: context)
@@ -55,11 +56,32 @@ extension Hub {
                     handle: handle,
                     name: entry.name,
                     department: entry.department,
-                    presence: presence(of: entry.account).presence
+                    presence: presence(of: entry.account).presence,
+                    photoHash: entry.photoHash
                 )
             }
         }
         reply(.people(people, next: next.map { Base64URL.text(of: $0.bytes) }), to: context)
+    }
+
+    /// Answers with the photo of a person; one that the client may not see is answered like one without a photo.
+    private func photo(of handle: Handle, for session: ClientSession, _ context: RequestContext) {
+        let error = WireError(.notFound, "no person that this session may see has this handle and a photo")
+        guard maySee(handle, session.id), let account = accountData.directory.owner(of: handle),
+            let photo = accountData.photo(of: account)
+        else { return refuse(error, to: context) }
+        if let bytes = photo.bytes { return reply(.photo(bytes), to: context) }
+        pending.insert(context)
+        accountData.readPhoto(of: nil, in: account) { [thread = transport?.thread, token = context.token] result in
+            thread?.run { hub in
+                switch result {
+                case .success(let bytes?): hub.reply(.success(.photo(bytes)), to: token)
+                case .success: hub.reply(.failure(error), to: token)
+                case .failure(let fault):
+                    hub.reply(.failure(WireError(.storeFailed, fault.message, retryAfterSeconds: 5)), to: token)
+                }
+            }
+        }
     }
 
     private func subscribe(_ session: ClientSession, to handles: [Handle], _ context: RequestContext) {

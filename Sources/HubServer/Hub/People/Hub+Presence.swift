@@ -32,7 +32,8 @@ extension Hub {
             handles: house.handles,
             name: ownName ?? house.profile.name ?? first.value,
             department: house.profile.department,
-            isListed: settings.isListed ?? house.isListedByDefault
+            isListed: settings.isListed ?? house.isListedByDefault,
+            photoHash: settings.photoHash
         )
     }
 
@@ -77,7 +78,12 @@ extension Hub: PeopleSource {
             return nil
         }
         let dated = presence(of: account)
-        let description = PersonDescription(name: entry.name, department: entry.department, presence: dated.presence)
+        let description = PersonDescription(
+            name: entry.name,
+            department: entry.department,
+            presence: dated.presence,
+            photoHash: entry.photoHash
+        )
         return (description, dated.changesAt)
     }
 

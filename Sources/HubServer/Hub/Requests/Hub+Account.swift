@@ -1,7 +1,7 @@
 import HubEngine
 import HubWire
 
-/// Requests of users about the devices on which they are signed in (docs/protocol.md, account.devices).
+/// Requests of users about their own account (docs/protocol.md, account.devices, account.setPassword).
 extension Hub {
     func answer(_ request: AccountRequest, of requester: ClientSession, _ context: RequestContext) {
         let own = sessions.of(requester.account)
@@ -15,6 +15,11 @@ extension Hub {
             }
             reply(.done, to: context)
             signOut(session, .signedOut, causedBy: requester)
+        case .signOutOthers:
+            reply(.done, to: context)
+            for session in own where session !== requester { signOut(session, .signedOut, causedBy: requester) }
+        case .setPassword(let current, let new, let keepsDevices):
+            setPassword(current, new, keepsDevices: keepsDevices, of: requester, context)
         }
     }
 }

@@ -32,6 +32,7 @@ extension Hub {
         case .failure(let error): refuse(error, to: context)
         case .success(.open(let request)): open(request, context)
         case .success(.invitation(let request)): answer(request, context)
+        case .success(.passkey(.challenge)): answerChallenge(context)
         case .success(let request):
             if let session = sessions[id] { answer(request, of: session, context) }
         }
@@ -50,6 +51,7 @@ extension Hub {
         case .people(let request): answer(request, of: session, context)
         case .admin(let request): answer(request, of: session, context)
         case .invitation(let request): answer(request, context)
+        case .passkey(let request): answer(request, of: session, context)
         case .engine(let request):
             if let refusal = fanOutRefusal(by: request, of: session) ?? refusal(of: request, by: session) {
                 return refuse(refusal, to: context)
@@ -85,7 +87,7 @@ extension Hub {
 extension ClientMethod {
     /// Indicates that a client may call the method before it signs in.
     fileprivate var isBeforeSignIn: Bool {
-        [.sessionOpen, .invitationShow, .invitationAccept, .accountRegister].contains(self)
+        [.sessionOpen, .invitationShow, .invitationAccept, .accountRegister, .passkeyChallenge].contains(self)
     }
 }
 

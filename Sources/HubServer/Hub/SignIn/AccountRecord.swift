@@ -15,6 +15,8 @@ public struct AccountRecord: Hashable, Sendable {
     public var profile: PersonProfile
     /// True if others may find the account unless its user has decided.
     public var isListedByDefault: Bool
+    /// The IDs of its passkeys.
+    public var passkeys: Set<[UInt8]>
 
     /// Makes an account from its parts.
     public init(
@@ -23,8 +25,10 @@ public struct AccountRecord: Hashable, Sendable {
         isAdmin: Bool = false,
         passwordVersion: Int64 = 0,
         profile: PersonProfile = PersonProfile(),
-        isListedByDefault: Bool = true
+        isListedByDefault: Bool = true,
+        passkeys: Set<[UInt8]> = []
     ) {
+        self.passkeys = passkeys
         self.name = name
         self.handles = handles
         self.isAdmin = isAdmin

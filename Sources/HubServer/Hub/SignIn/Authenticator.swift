@@ -1,3 +1,4 @@
+public import HubCrypto
 public import HubEngine
 public import HubWire
 
@@ -46,6 +47,8 @@ public struct Credentials: Sendable {
     public var invitation: String?
     /// The proof of a sign-in by an OpenID provider.
     public var openID: SessionOpenRequest.OpenIDProof?
+    /// The use of a passkey, and what it is verified against.
+    public var passkey: PasskeySignIn?
     /// The lane of the verification queue; nil: an exempt address, all of which share one lane.
     ///
     /// The lane is the address for a sign-in, and the account for a session that shows a fresh token.
@@ -69,6 +72,16 @@ public struct Credentials: Sendable {
     }
 }
 
+/// The use of a passkey with the challenge and the site of its page.
+public struct PasskeySignIn: Sendable {
+    /// The use of the passkey.
+    public var assertion: PasskeyAssertion
+    /// The challenge, which is used up.
+    public var challenge: [UInt8]
+    /// The site for which the challenge was issued, and under which the page is open.
+    public var site: PasskeySite
+}
+
 /// An admitted client, and its permissions.
 public struct AuthenticatedIdentity: Hashable, Sendable {
     /// The account.
@@ -89,10 +102,12 @@ public struct AuthenticatedIdentity: Hashable, Sendable {
     public var expiresAt: Instant?
     /// The only handle that a guest may call; nil: no restriction.
     public var onlyCallee: Handle?
-    /// The version of the account's password that was used, increasing; nil: other credentials.
+    /// The version of the account's password at the sign-in by it or by a passkey, increasing; nil: other credentials.
     public var passwordVersion: Int64?
     /// The token by which the client may sign in again, until ``expiresAt``; nil: none.
     public var openIDToken: String?
+    /// The ID of the passkey, whose removal ends the session; nil: other credentials.
+    public var passkey: [UInt8]?
     /// The hub's own invitation of a guest, whose session ends when it is revoked; nil: other credentials.
     public var invitation: InvitationID?
     /// True if callees are shown the name that a guest of the invitation gives.
@@ -115,6 +130,8 @@ public enum AuthenticationFault: Hashable, Sendable {
     case wrongPassword
     /// The token is wrong: repeated attempts are rate-limited.
     case wrongToken
+    /// The passkey is not accepted: repeated attempts are rate-limited.
+    case wrongPasskey
     /// The token has expired.
     case tokenExpired
     /// The invitation cannot be used; one that is unknown counts as a failed attempt.

@@ -1,7 +1,7 @@
 import HubEngine
 import HubWire
 
-/// Changes of an account by an operator: they apply at once to sessions that signed in by its password.
+/// Changes of an account: they apply at once to sessions that signed in by its password or a passkey.
 ///
 /// Sessions of tokens and invitations are not affected: these define permissions and expiry themselves.
 extension Hub {
@@ -11,7 +11,8 @@ extension Hub {
         for session in sessions.of(account.name) {
             guard let version = session.passwordVersion else { continue }
             // The old password may be in the wrong hands, so the session is ended even during a call.
-            guard version >= account.passwordVersion else {
+            // Nor may a removed passkey's.
+            guard version >= account.passwordVersion, session.passkey.map(account.passkeys.contains) ?? true else {
                 signOut(session, .signedOut)
                 continue
             }
@@ -28,14 +29,15 @@ extension Hub {
         arm()
     }
 
-    /// Restricts an admission to the list as it is now; nil: the password was changed meanwhile.
+    /// Restricts an admission to the list as it is now; nil: password or passkey have changed meanwhile.
     func restrictedToListing(_ identity: AuthenticatedIdentity) -> AuthenticatedIdentity? {
         guard let version = identity.passwordVersion,
             let account = accountData.directory.provisionedAccount(of: identity.account)
         else {
             return identity
         }
-        guard version >= account.passwordVersion else { return nil }
+        guard version >= account.passwordVersion, identity.passkey.map(account.passkeys.contains) ?? true
+        else { return nil }
         var identity = identity
         if !account.isAdmin { identity.permissions.remove(.admin) }
         return identity

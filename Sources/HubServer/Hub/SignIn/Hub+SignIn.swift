@@ -10,9 +10,7 @@ extension Hub {
             return refuse(WireError(.conflict, message), to: context)
         }
         let isOfAnotherRun = open.resume.map(signIn.isOfAnotherRun) ?? false
-        let hasCredentials =
-            open.account != nil || open.token != nil || open.invitation != nil || open.openID != nil
-        let isAfterReset = isOfAnotherRun && hasCredentials
+        let isAfterReset = isOfAnotherRun && open.hasCredentials
         if let resume = open.resume, !isAfterReset { return self.resume(resume, for: open.account, context) }
         if let refusal = refusalOfRepeatedFailure(open, on: id)
             ?? admissionControl.refusalOfSignIn(on: id, transport, using: &random)
@@ -30,9 +28,17 @@ extension Hub {
         if let identity = authenticator.authenticateAtOnce(Credentials(open)) {
             return openSession(identity, open, isAfterReset: isAfterReset, context)
         }
+        var passkey: PasskeySignIn?
+        if let assertion = open.passkey {
+            guard let found = signIn.takeChallenge(of: assertion, on: id, at: clock.now) else {
+                return refuse(Self.usedChallenge, to: context)
+            }
+            passkey = found
+        }
         guard let address = admissionControl.address(of: id) else { return }
         let queueLane = transport?.isExempt(address) == false ? address : nil
-        let credentials = signIn.beginVerification(of: open, on: id, from: queueLane, at: clock.now)
+        var credentials = signIn.beginVerification(of: open, on: id, from: queueLane, at: clock.now)
+        credentials.passkey = passkey
         transport?.markAuthenticating(id, true)
         pending.insert(context)
         authenticator.authenticate(credentials) { [thread = transport?.thread, token = context.token] verdict in
@@ -43,6 +49,12 @@ extension Hub {
             }
         }
     }
+
+    /// The error for a passkey that signs no challenge that can be used.
+    private static let usedChallenge = WireError(
+        .wrongPasskey,
+        "the challenge has expired, was used, or is another page's; request one by passkey.challenge"
+    )
 
     /// Returns an error if too many sign-ins have failed before; nil: the credentials may be verified.
     ///
@@ -84,8 +96,8 @@ extension Hub {
         _ context: RequestContext
     ) {
         guard let identity = restrictedToListing(accountData.directory.spelled(identity)) else {
-            let message = "the password was changed just now; sign in with the new one"
-            return refuse(WireError(.wrongPassword, message), to: context)
+            let message = "the account's password or passkeys were changed just now; sign in with the new ones"
+            return refuse(WireError(open.passkey == nil ? .wrongPassword : .wrongPasskey, message), to: context)
         }
         // It may have been revoked since the token was verified, when its guests' sessions were ended.
         if let invitation = identity.invitation, signIn.authenticator?.isRevoked(invitation) == true {
@@ -186,6 +198,13 @@ extension Hub {
     }
 }
 
+extension SessionOpenRequest {
+    /// Indicates that the request has credentials of its own, besides those of a session to resume.
+    fileprivate var hasCredentials: Bool {
+        account != nil || token != nil || invitation != nil || openID != nil || passkey != nil
+    }
+}
+
 extension WireError {
     /// Converts the refusal of a sign-in.
     init(_ refusal: AuthenticationRefusal, using random: inout RandomSource) {
@@ -194,6 +213,7 @@ extension WireError {
         case .wrongPassword: self.init(.wrongPassword, refusal.message)
         case .wrongToken: self.init(.wrongToken, refusal.message)
         case .openIDInvalid: self.init(.wrongToken, refusal.message, reason: "openIDInvalid")
+        case .wrongPasskey: self.init(.wrongPasskey, refusal.message)
         case .tokenExpired: self.init(.tokenExpired, refusal.message)
         case .invitationInvalid(let fault): self.init(fault)
         case .tooManyAtOnce:

@@ -1,3 +1,4 @@
+import HubCrypto
 import HubEngine
 import HubWire
 
@@ -12,6 +13,9 @@ struct SignInService {
     private let run: String
     private var pendingSignIns = PendingSignIns()
     private var failedSignInLimits = FailedSignInLimits()
+    private var passkeyChallenges = PasskeyChallenges()
+    /// The origins of web pages, by their connections.
+    private var origins: [ConnectionID: String] = [:]
     private var refreshes = KeyedTokenBuckets<RateLimitKey>(burst: Double(refreshBurst), perSecond: 1)
     /// The time of the next check for expired sessions; nil: no session expires.
     private(set) var nextDeadline: Instant?
@@ -50,6 +54,23 @@ struct SignInService {
             let wait = failedSignInLimits.wait(open.account, from: address, device: open.device.id, at: now.nanoseconds)
         else { return nil }
         return Self.refusal(until: wait)
+    }
+
+    /// Checks if too many passwords of a session's account were wrong before, at sign-ins and in its sessions.
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - address: The address of its client.
+    ///   - now: The time.
+    /// - Returns: The error; nil: a password may be verified.
+    func refusalOfRepeatedFailure(by session: ClientSession, from address: IPAddress, at now: Instant) -> WireError? {
+        failedSignInLimits.wait(session.account, from: address, device: session.device.id, at: now.nanoseconds)
+            .map { Self.refusal(until: $0) }
+    }
+
+    /// Notes a wrong password that a signed-in user has given.
+    mutating func noteFailure(by session: ClientSession, from address: IPAddress, at now: Instant) {
+        failedSignInLimits.note(session.account, from: address, device: session.device.id, at: now.nanoseconds)
     }
 
     /// Checks if too many sign-ins of an address have failed before, for a request that is no sign-in.
@@ -136,6 +157,70 @@ struct SignInService {
             guard refusal.kind.countsAsFailedAttempt else { return }
             failedSignInLimits.note(open.account, from: address, device: open.device.id, at: now.nanoseconds)
         }
+    }
+}
+
+// MARK: Passkeys
+
+extension SignInService {
+    /// Notes the origin of a connection's page.
+    mutating func noteOpened(_ id: ConnectionID, origin: String?) {
+        if let origin { origins[id] = origin }
+    }
+
+    /// Forgets the origin of a connection that has ended.
+    mutating func noteClosed(_ id: ConnectionID) { origins[id] = nil }
+
+    /// Returns the site of a connection's page, for passkeys.
+    ///
+    /// - Parameter id: The connection.
+    /// - Returns: The site.
+    /// - Throws: `WireError` if the client is no page, or its page cannot have passkeys.
+    func passkeySite(of id: ConnectionID) throws(WireError) -> PasskeySite {
+        guard let origin = origins[id] else {
+            throw WireError(.notAllowed, "passkeys are for web pages; this connection has no Origin header")
+        }
+        guard let site = PasskeySite(origin: origin) else {
+            let message = "pages of this address cannot have passkeys; open the page by https and a host name"
+            throw WireError(.notAllowed, message)
+        }
+        return site
+    }
+
+    /// Issues a challenge for a sign-in.
+    ///
+    /// - Parameters:
+    ///   - site: The site of the page.
+    ///   - address: The address of the client; nil: an exempt one.
+    ///   - now: The time.
+    ///   - random: The source of randomness.
+    /// - Returns: The challenge.
+    mutating func issueChallenge(
+        for site: PasskeySite,
+        to address: IPAddress?,
+        at now: Instant,
+        using random: inout RandomSource
+    ) -> PasskeyChallenge {
+        let challenge = passkeyChallenges.issue(for: site, to: address?.rateLimitAddress, at: now, using: &random)
+        return PasskeyChallenge(challenge, site: site.id, timeoutSeconds: PasskeyChallenges.lifetimeSeconds)
+    }
+
+    /// Takes the challenge that the use of a passkey signs, so that no other one can use it.
+    ///
+    /// - Parameters:
+    ///   - assertion: The use of the passkey.
+    ///   - id: The connection.
+    ///   - now: The time.
+    /// - Returns: The assertion with the challenge and the site; nil: no such challenge was issued for this page.
+    mutating func takeChallenge(
+        of assertion: PasskeyAssertion,
+        on id: ConnectionID,
+        at now: Instant
+    ) -> PasskeySignIn? {
+        guard let challenge = assertion.claimedChallenge,
+            let site = passkeyChallenges.take(challenge, at: now), site == (try? passkeySite(of: id))
+        else { return nil }
+        return PasskeySignIn(assertion: assertion, challenge: challenge, site: site)
     }
 }
 
@@ -228,6 +313,6 @@ extension Credentials {
 extension AuthenticationFault {
     /// True if the client may be guessing.
     var countsAsFailedAttempt: Bool {
-        [.wrongPassword, .wrongToken, .openIDInvalid, .invitationInvalid(.unknown)].contains(self)
+        [.wrongPassword, .wrongToken, .openIDInvalid, .wrongPasskey, .invitationInvalid(.unknown)].contains(self)
     }
 }

@@ -29,12 +29,17 @@ public struct ConnectionID: Hashable, Sendable, CustomStringConvertible {
 package struct ConnectionInfo: Sendable, Equatable {
     /// The client's address; behind a trusted proxy, the one that the proxy forwards.
     var address: IPAddress
+    /// The Origin header of a web page, which was checked (`OriginRule`); nil: the client is a program.
+    var origin: String?
 
     /// Creates the properties of a connection.
     ///
-    /// - Parameter address: The client's address.
-    package init(address: IPAddress) {
+    /// - Parameters:
+    ///   - address: The client's address.
+    ///   - origin: The Origin header of a web page; nil: the client is a program.
+    package init(address: IPAddress, origin: String? = nil) {
         self.address = address
+        self.origin = origin
     }
 }
 

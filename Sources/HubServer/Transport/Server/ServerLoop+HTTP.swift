@@ -140,7 +140,11 @@ extension ServerLoop {
     /// - Returns: The properties of the connection.
     func connectionInfo(_ request: LWSRequest) -> ConnectionInfo {
         let acceptedSocket = acceptedSocket(request)
-        return ConnectionInfo(address: acceptedSocket?.connectedFor ?? acceptedSocket?.source ?? .unspecified)
+        let origin: String? = if case .text(let text) = request[.origin] { text } else { nil }
+        return ConnectionInfo(
+            address: acceptedSocket?.connectedFor ?? acceptedSocket?.source ?? .unspecified,
+            origin: origin
+        )
     }
 
     /// Redirects to the start page, as its relative links work under the prefix only if that ends with `/`.

@@ -1,0 +1,185 @@
+import HubCrypto
+import HubEngine
+import HubWire
+
+/// Requests of users about their passwords and passkeys (docs/protocol.md, account.setPassword, Passkeys).
+extension Hub {
+    // MARK: Before the sign-in
+
+    /// Answers a client that has not signed in with a challenge, under the limits of sign-ins.
+    func answerChallenge(_ context: RequestContext) {
+        let id = context.connection
+        guard sessions[id] == nil else {
+            let message = "this connection has a session; passkey.challenge is for a sign-in on one that has none"
+            return refuse(WireError(.conflict, message), to: context)
+        }
+        guard services.credentials != nil else { return refuse(Self.noPasswords, to: context) }
+        guard let address = admissionControl.address(of: id) else { return }
+        if let refusal = signIn.refusalOfRepeatedFailure(from: address, at: clock.now) {
+            admissionControl.noteRefusedSignIn()
+            return refuse(refusal, to: context)
+        }
+        if let refusal = admissionControl.refusalOfSignIn(on: id, transport, using: &random) {
+            return refuse(refusal, to: context)
+        }
+        do throws(WireError) {
+            let limited = transport?.isExempt(address) == false ? address : nil
+            let site = try signIn.passkeySite(of: id)
+            let challenge = signIn.issueChallenge(for: site, to: limited, at: clock.now, using: &random)
+            reply(.passkey(.challenge(challenge)), to: context)
+        } catch {
+            refuse(error, to: context)
+        }
+    }
+
+    // MARK: Signed in
+
+    func answer(_ request: PasskeyRequest, of session: ClientSession, _ context: RequestContext) {
+        do throws(WireError) {
+            switch request {
+            case .challenge: answerChallenge(context)
+            case .create(let password):
+                _ = try signIn.passkeySite(of: context.connection)
+                ask(.createPasskey(password: password), session, context)
+            case .add(let registration, let name):
+                guard let challenge = session.takePasskeyChallenge(at: clock.now) else {
+                    let message = "there is no challenge of this session, or it has expired; call passkeys.create first"
+                    throw WireError(.conflict, message)
+                }
+                let site = try signIn.passkeySite(of: context.connection)
+                ask(.addPasskey(registration, name: name, challenge: challenge, site: site), session, context)
+            case .list: ask(.listPasskeys, session, context)
+            case .rename(let id, let name): ask(.renamePasskey(id: id, to: name), session, context)
+            case .remove(let id): ask(.removePasskey(id: id), session, context)
+            }
+        } catch {
+            refuse(error, to: context)
+        }
+    }
+
+    /// Changes the password of a session's account; the session itself stays signed in.
+    func setPassword(
+        _ current: String,
+        _ new: String,
+        keepsDevices: Bool,
+        of session: ClientSession,
+        _ context: RequestContext
+    ) {
+        ask(.setPassword(current: current, new: new), keepsDevices: keepsDevices, session, context)
+    }
+
+    /// Has the service execute a request, one with a password under the limits of failed sign-ins.
+    private func ask(
+        _ request: CredentialRequest,
+        keepsDevices: Bool = false,
+        _ session: ClientSession,
+        _ context: RequestContext
+    ) {
+        guard let service = services.credentials else { return refuse(Self.noPasswords, to: context) }
+        guard session.passwordVersion != nil else {
+            let message =
+                session.isGuest
+                ? "guests have neither password nor passkeys; sign in to an account"
+                : "this session signed in by a token; its issuer manages the credentials"
+            return refuse(WireError(.notAllowed, message), to: context)
+        }
+        guard let address = admissionControl.address(of: context.connection) else { return }
+        if request.hasPassword, let refusal = refusalOfPassword(by: session, from: address) {
+            return refuse(refusal, to: context)
+        }
+        session.isVerifyingPassword = session.isVerifyingPassword || request.hasPassword
+        pending.insert(context)
+        let lane = transport?.isExempt(address) == false ? session.rateLimitKey.lane : nil
+        service.answer(request, of: session.account, queueLane: lane) {
+            [thread = transport?.thread, id = session.id, token = context.token] outcome in
+            thread?.run { hub in
+                hub.take(outcome, of: request, keepsDevices: keepsDevices, id, from: address, token)
+            }
+        }
+    }
+
+    private func refusalOfPassword(by session: ClientSession, from address: IPAddress) -> WireError? {
+        if session.isVerifyingPassword {
+            let message = "a password of this session is being verified; wait for the answer before the next one"
+            return WireError(.tooMany, message, retryAfterSeconds: 1)
+        }
+        guard let refusal = signIn.refusalOfRepeatedFailure(by: session, from: address, at: clock.now) else {
+            return nil
+        }
+        admissionControl.noteRefusedSignIn()
+        return refusal
+    }
+
+    /// Applies the outcome of a request to the session, and answers it.
+    private func take(
+        _ outcome: Result<CredentialReply, WireError>,
+        of request: CredentialRequest,
+        keepsDevices: Bool,
+        _ id: SessionID,
+        from address: IPAddress,
+        _ token: RequestToken
+    ) {
+        guard let session = sessions[id] else { return reply(outcome.map { _ in .done }, to: token) }
+        if request.hasPassword { session.isVerifyingPassword = false }
+        switch outcome {
+        case .failure(let error):
+            if error.code == .wrongPassword {
+                signIn.noteFailure(by: session, from: address, at: clock.now)
+                log(.info, "wrong password in a session", ["account": session.account, "address": address.text])
+            }
+            reply(.failure(error), to: token)
+        case .success(let result):
+            if case .removePasskey(let id) = request, session.passkey == id { session.passkey = nil }
+            if case .passwordVersion(let version) = result { keep(session, keepsDevices: keepsDevices, at: version) }
+            reply(.success(payload(of: result, for: session)), to: token)
+        }
+    }
+
+    /// Keeps a session, or all of its account's, signed in over a change of the password.
+    private func keep(_ requester: ClientSession, keepsDevices: Bool, at version: Int64) {
+        for session in sessions.of(requester.account) where session.passwordVersion != nil {
+            if keepsDevices || session === requester { session.passwordVersion = version }
+        }
+    }
+
+    private func payload(of result: CredentialReply, for session: ClientSession) -> ReplyPayload {
+        switch result {
+        case .passwordVersion, .done: return .done
+        case .added(let passkey): return .passkey(.added(passkey))
+        case .passkeys(let passkeys): return .passkey(.list(passkeys))
+        case .passkeyUser(let user, let exclude):
+            guard let site = session.connection.flatMap({ try? signIn.passkeySite(of: $0) }) else { return .done }
+            let challenge = session.makePasskeyChallenge(for: site, at: clock.now)
+            return .passkey(
+                .creation(
+                    PasskeyCreation(
+                        challenge,
+                        userID: user,
+                        account: session.account,
+                        displayName: accountData.displayName(of: session.account, [session]) ?? session.account,
+                        algorithms: PasskeyPublicKey.Algorithm.allCases.map(\.rawValue),
+                        exclude: exclude
+                    )
+                )
+            )
+        }
+    }
+
+    private static let noPasswords = WireError(.notAllowed, "this hub has no accounts with passwords (auth.mode)")
+}
+
+extension ClientSession {
+    /// Makes the challenge of a passkey that the client is making, in place of an earlier one.
+    fileprivate func makePasskeyChallenge(for site: PasskeySite, at now: Instant) -> PasskeyChallenge {
+        let bytes = SecureRandom.bytes(32)
+        passkeyChallenge = (bytes, now + .seconds(PasskeyChallenges.lifetimeSeconds))
+        return PasskeyChallenge(bytes, site: site.id, timeoutSeconds: PasskeyChallenges.lifetimeSeconds)
+    }
+
+    /// Takes the challenge, which cannot be used again; nil: there is none, or it has expired.
+    fileprivate func takePasskeyChallenge(at now: Instant) -> [UInt8]? {
+        guard let (bytes, expiresAt) = passkeyChallenge else { return nil }
+        passkeyChallenge = nil
+        return expiresAt > now ? bytes : nil
+    }
+}

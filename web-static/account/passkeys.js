@@ -1,0 +1,100 @@
+import { hasHostName } from "../phone/address.js";
+import { day } from "../phone/format.js";
+import { hub, request } from "../phone/hub.js";
+import { deviceName } from "../phone/sign-in.js";
+import { errorText, showToast } from "../phone/toasts.js";
+import { change, confirmButton, field, form, h, input, state, t } from "../phone/views/parts.js";
+import { toBytes, toText } from "./base64url.js";
+import "./text.js";
+
+const entered = { password: "", isBusy: false, error: null };
+/** null: the account has no passwords here. */
+let passkeys;
+
+export const list = () => passkeys;
+
+export async function loadPasskeys() {
+	passkeys = (await hub.request("passkeys.list").catch(() => null))?.passkeys ?? null;
+	change();
+}
+
+function update(members) {
+	Object.assign(entered, members);
+	change();
+}
+
+/** The reason for which this page cannot have passkeys. */
+function obstacle() {
+	if (!hasHostName) return "address";
+	return !state.information?.passkeys || !globalThis.PublicKeyCredential ? "unsupported" : null;
+}
+
+async function add() {
+	if (entered.isBusy) return;
+	update({ isBusy: true, error: null });
+	try {
+		const options = await hub.request("passkeys.create", { password: entered.password });
+		const { response } = await navigator.credentials.create({ publicKey: creation(options) });
+		await hub.request("passkeys.add", {
+			name: deviceName() || t("passkeys.unnamed"),
+			clientData: toText(response.clientDataJSON), attestationObject: toText(response.attestationObject),
+		});
+		update({ password: "" });
+		showToast(t("passkeys.added"));
+		loadPasskeys();
+	} catch (error) {
+		update({ error: () => addErrorText(error) });
+	} finally {
+		update({ isBusy: false });
+	}
+}
+
+function creation({ challenge, rpId, user, algorithms, exclude, timeoutSeconds }) {
+	return {
+		challenge: toBytes(challenge), rp: { id: rpId, name: state.information?.brand?.name || "CallHub" },
+		user: { ...user, id: toBytes(user.id) }, attestation: "none", timeout: timeoutSeconds * 1000,
+		pubKeyCredParams: algorithms.map((alg) => ({ type: "public-key", alg })),
+		excludeCredentials: exclude.map((id) => ({ type: "public-key", id: toBytes(id) })),
+		authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" },
+	};
+}
+
+function addErrorText(error) {
+	const key = { InvalidStateError: "exists", NotAllowedError: "cancelled", wrongPassword: "wrongPassword" }[error.name];
+	return key ? t(`passkeys.${key}`) : errorText(error);
+}
+
+export function passkeySection() {
+	const { password, isBusy, error } = entered;
+	const reason = obstacle();
+	return h("section.stretch", { key: "passkeys" }, h("h3", t("passkeys.title")),
+		h("p.quiet", t("passkeys.lead")),
+		passkeys.length > 0 && h("ul", passkeys.map(row)),
+		reason ? h("p.note", t(`passkeys.${reason}`)) : form({ key: "add" }, add,
+			field(t("account.current"), input((text) => update({ password: text }), {
+				name: "passkey-password", type: "password", value: password, autocomplete: "current-password", required: true,
+				"aria-invalid": error ? true : null,
+			})),
+			h("p.error", { role: "alert" }, error?.()),
+			h("button.small", { type: "submit", "aria-disabled": isBusy }, t("passkeys.add"))));
+}
+
+function row({ id, name, createdAt, lastUsedAt }) {
+	const date = (time) => day(time, Date.now());
+	return h("li.row", { key: id },
+		h("label.grow", input(() => {}, {
+			value: name, maxlength: 100, required: true, "aria-label": t("passkeys.name"), autocapitalize: "sentences",
+			onchange: ({ target }) => rename(id, target.value.trim()),
+		}), h("small", t("passkeys.made", { date: date(createdAt) }), " · ",
+			lastUsedAt ? t("passkeys.used", { date: date(lastUsedAt) }) : t("passkeys.unused"))),
+		confirmButton(`passkey-${id}`, t("remove"), () => remove(id), t("passkeys.removeConfirm")));
+}
+
+async function rename(id, name) {
+	if (name) await request("passkeys.rename", { id, name });
+	loadPasskeys();
+}
+
+async function remove(id) {
+	if (await request("passkeys.remove", { id })) loadPasskeys();
+}
