@@ -131,7 +131,8 @@ extension BrowserSuite {
                 ] {
                     let page = try await environment.page(pages)
                     try await page.open(address + "#i=" + secret)
-                    try await page.wait(for: "document.querySelector(\".card [role=alert]\")?.innerText === \"\(sentence)\"")
+                    let alert = "document.querySelector(\".card [role=alert]\")?.innerText"
+                    try await page.wait(for: "\(alert) === \"\(sentence)\"")
                     try await page.click(".card button.link")
                     try await page.wait(
                         for: "document.querySelector(\".card [role=status]\")?.innerText === \"\(Self.noOwner)\""

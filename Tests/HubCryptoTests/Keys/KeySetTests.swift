@@ -63,7 +63,7 @@ struct KeySetTests {
         let zeros = Base64URL.text(of: [UInt8](repeating: 0, count: 32))
         let refusals: [(String, String)] = [
             ("1", "keys[1] must be an object."),
-            ("{}", "keys[1] has no kty; it must be \"oct\", \"EC\" or \"OKP\"."),
+            ("{}", "keys[1] has no kty; it must be \"oct\", \"RSA\", \"EC\" or \"OKP\"."),
             (#"{"kty":1}"#, "keys[1] has a kty that is no string."),
             (#"{"kty":"oct","kid":7}"#, "keys[1].kid must be a string with something in it."),
             (#"{"kty":"oct","kid":""}"#, "keys[1].kid must be a string with something in it."),
