@@ -1,11 +1,11 @@
 import { newUUID } from "../../client/identifier.js";
-import { importContacts, putContact, removeContact, removeRecent } from "../account.js";
+import { putContact, removeContact, removeRecent } from "../account.js";
 import { call, openPerson } from "../actions.js";
 import { personOf } from "../directory.js";
 import { day, duration, timeOfDay } from "../format.js";
 import { parseHandle } from "../people.js";
 import { photoOf, scalePhoto } from "../photos.js";
-import { showToast } from "../toasts.js";
+import { showToast, toastErrors } from "../toasts.js";
 import { banner } from "./banners.js";
 import {
 	avatar, button, change, choice, confirmButton, empty, field, filePicker, form, h, icon, iconButton, input, person, sheet,
@@ -16,7 +16,9 @@ import {
 const NEW_HANDLE = { type: "phoneNumber", value: "", isGuessed: true };
 
 export const importButton = () => (
-	filePicker(".vcf,text/vcard", t("import"), importContacts, "icon-button", icon("pull")));
+	filePicker(".vcf,text/vcard", t("import"), importFile, "icon-button", icon("pull")));
+
+const importFile = async (file) => (await toastErrors(import("../../contacts/importing.js")))?.importContacts(file);
 
 export function importResult() {
 	const { importing, imported } = state;
