@@ -2,7 +2,6 @@ import { change, loadState, read, state } from "./state.js";
 import { newUUID } from "../client/identifier.js";
 import { hub, request } from "./hub.js";
 import { doNotDisturb } from "./quiet.js";
-import { t } from "./text.js";
 import { note } from "./acts.js";
 
 const byName = (one, other) => one.name.localeCompare(other.name);
