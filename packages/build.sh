@@ -22,9 +22,16 @@ rm -rf "$usr"
 mkdir -p "$usr/bin" "$usr/share/callhub" "$usr/share/doc/callhub/examples" \
     "$usr/share/bash-completion/completions" "$usr/share/zsh/site-functions" "$usr/share/fish/vendor_completions.d"
 program=$usr/bin/callhub
-# .swift_modhash and the build ID are hashes of, among others, the folder of the build.
-strip --strip-all --remove-section=.comment --remove-section=.note --remove-section=.swift_modhash \
-    --remove-section=.note.gnu.build-id -o "$program" "${PACKAGE_SCRATCH:-.build/static}/release/callhub"
+strip --strip-all --remove-section=.comment --remove-section=.note -o "$program" \
+    "${PACKAGE_SCRATCH:-.build/static}/release/callhub"
+# Hashes of, among others, the folder of the build. They are cleared, as without them strip drops the read-only segment.
+for section in .swift_modhash .note.gnu.build-id; do
+    objcopy --dump-section "$section=$work/section" "$program" /dev/null
+    size=$(stat --format %s "$work/section")
+    head --bytes "$size" /dev/zero > "$work/section"
+    objcopy --update-section "$section=$work/section" "$program"
+done
+rm "$work/section"
 chmod 755 "$program"
 cp -r .build/web-static "$usr/share/callhub/web-static"
 

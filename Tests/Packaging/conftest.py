@@ -22,9 +22,11 @@ def pytest_configure():
     assert os.geteuid() == 0, "These tests boot machines in namespaces, which root alone may do."
     CLONE_NEWNS = 0x20000
     assert ctypes.CDLL(None).unshare(CLONE_NEWNS) == 0
-    MACHINES.mkdir(exist_ok=True)
-    for words in (["--make-rprivate", "/"], ["-t", "tmpfs", "tmpfs", MACHINES]):
-        subprocess.run(["mount", *words], check=True)
+    subprocess.run(["mount", "--make-rprivate", "/"], check=True)
+    # What systemd-nspawn leaves behind when it is killed keeps it from starting again.
+    for folder in (MACHINES, pathlib.Path("/run/systemd/nspawn")):
+        folder.mkdir(parents=True, exist_ok=True)
+        subprocess.run(["mount", "-t", "tmpfs", "tmpfs", folder], check=True)
 
 
 def version():

@@ -2,7 +2,6 @@
 
 import hashlib
 import pathlib
-import shlex
 import shutil
 import subprocess
 import time
@@ -23,8 +22,11 @@ BOOT = """
 mount --make-rprivate /
 umount -R /sys/fs/cgroup 2> /dev/null || true
 mount -t cgroup2 cgroup2 /sys/fs/cgroup
-exec "$@"
+"$@" &
+wait $!
 """
+# With all that it starts, a command ends with the program that has started it.
+APART = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", "bash", "-c", BOOT, "bash"]
 
 
 class NoSuchRelease(Exception):
@@ -67,26 +69,35 @@ class Machine:
         words = ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--boot", "--directory", self.root,
                  "--machine", name, "--console=pipe", "--resolv-conf=copy-host", f"--network-namespace-path={namespace}"]
         self.log = open(self.root.parent / f"{name}.log", "wb")
-        self.process = subprocess.Popen(["unshare", "--mount", "bash", "-c", BOOT, "bash", *words], stdout=self.log,
-                                        stdin=subprocess.DEVNULL, stderr=self.log, preexec_fn=end_with_the_tests)
+        self.process = subprocess.Popen([*APART, *words], stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log,
+                                        preexec_fn=end_with_the_tests)
         self.leader = self.findLeader()
         self.run("useradd --create-home --shell /bin/bash guest")
         self.run("useradd --create-home --shell /bin/bash ann && echo 'ann ALL=(ALL) NOPASSWD: ALL' > /etc/sudoers.d/ann")
 
     def findLeader(self):
         """Waits until systemd has started the machine; returns the ID of its first process."""
-        end = time.monotonic() + 60
+        end = time.monotonic() + 120
         while time.monotonic() < end:
             assert self.process.poll() is None, pathlib.Path(self.log.name).read_text()
-            children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
-            # The first child of systemd-nspawn may be a helper that ends.
-            for child in children:
-                asked = subprocess.run(["nsenter", "-t", child, "-a", "-r", "-w", "systemctl", "is-system-running", "--wait"],
-                                       capture_output=True, text=True)
-                if asked.stdout.strip() in ("running", "degraded"):
-                    return child
-            time.sleep(0.1)
+            for process in descendants(self.process.pid):
+                if self.isSystem(process):
+                    return process
+            time.sleep(0.2)
         raise AssertionError(f"{self.name} does not start: {pathlib.Path(self.log.name).read_text()}")
+
+    @staticmethod
+    def isSystem(process):
+        """Indicates that a process is the first one of a system that has started."""
+        try:
+            if pathlib.Path(f"/proc/{process}/comm").read_text() != "systemd\n":
+                return False
+            words = ["nsenter", "-t", process, "-a", "-r", "-w", "systemctl", "is-system-running"]
+            # While the system begins it may not answer at all.
+            asked = subprocess.run(words, capture_output=True, text=True, timeout=5)
+        except (FileNotFoundError, ProcessLookupError, subprocess.TimeoutExpired):
+            return False
+        return asked.stdout.strip() in ("running", "degraded")
 
     def words(self, command, user, uplink):
         """The words that run a command of a shell as a user in the machine."""
@@ -135,6 +146,10 @@ class Machine:
         self.log.close()
 
 
-def quoted(text):
-    """A word of a shell's command."""
-    return shlex.quote(text)
+def descendants(process):
+    """The processes that a process has started, and those that these have, as texts."""
+    try:
+        children = pathlib.Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    except FileNotFoundError:
+        return []
+    return children + [one for child in children for one in descendants(child)]

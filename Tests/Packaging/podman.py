@@ -4,7 +4,7 @@ import resource
 import subprocess
 import time
 
-from machine import BOOT
+from machine import APART, descendants
 from terminal import Typed, end_with_the_tests
 
 
@@ -27,11 +27,15 @@ if [ "$1" = run ]; then shift; exec "${{podman[@]}}" run {' '.join(run)} "$@"; f
 exec "${{podman[@]}}" "$@"
 """)
         wrapper.chmod(0o755)
-        self.keeper = subprocess.Popen(["unshare", "--mount", "bash", "-c", BOOT, "bash", "sleep", "infinity"],
-                                       stdin=subprocess.DEVNULL, preexec_fn=end_with_the_tests)
+        self.keeper = subprocess.Popen([*APART, "sleep", "infinity"], stdin=subprocess.DEVNULL, preexec_fn=end_with_the_tests)
+        # Bash, and when the mounts are made, what it waits for.
+        while len(inside := descendants(self.keeper.pid)) < 2:
+            assert self.keeper.poll() is None
+            time.sleep(0.05)
+        self.inside = inside[0]
 
     def words(self, command):
-        return ["nsenter", "-t", str(self.keeper.pid), "-m", f"--net={self.namespace}", "env",
+        return ["nsenter", "-t", self.inside, "-m", "-p", f"--net={self.namespace}", "env",
                 f"PATH={self.folder}/bin:/usr/sbin:/usr/bin:/sbin:/bin", "TERM=xterm", "bash", "-c", f"cd {self.folder} && {command}"]
 
     def run(self, command, code=0):

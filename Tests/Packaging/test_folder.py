@@ -28,7 +28,8 @@ def test_a_user_without_rights_runs_it_and_calls(boot, packages, suite):
     program = "'/home/guest/another place/callhub/callhub'"
     server.type(f"cd / && {program} serve", "guest").waitFor("listens on")
     assert calls.heard(server, program, "/home/guest") > calls.HEARD
-    pid = server.run("pgrep -f 'callhub serve$' | tail -1").strip()
+    pid = server.run("for process in /proc/[0-9]*; do test \"$(cat $process/comm)\" = callhub && echo ${process#/proc/}; done; true",
+                     "guest").split()[0]
     # All libraries but the C library's are the folder's, and no variable leads other programs to them.
     mapped = set(re.findall(r"/\S.*\.so[.\d]*$", server.run(f"cat /proc/{pid}/maps"), re.M))
     foreign = {path for path in mapped if "/another place/callhub/lib/callhub/" not in path}
@@ -63,7 +64,7 @@ def test_the_commands_of_its_section_work(boot, packages):
             hub.waitFor("listens on")
             server.run(f"./{place}/callhub health" if place != "." else "./callhub health", "ann")
             hub.interrupt()
-            assert hub.code() == 0, hub.text
+            hub.waitFor("info stopped")
             # The next commands are typed beside the folder.
             place, served = ".", True
         else:
