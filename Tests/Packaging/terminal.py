@@ -83,7 +83,10 @@ class Typed:
 
     def code(self, seconds=60):
         """Waits for its end; returns its exit code."""
-        code = self.process.wait(seconds)
+        try:
+            code = self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"{self.words[-1]} does not end: {self.text!r}") from None
         with self.changed:
             self.changed.wait_for(lambda: self.isOver, 5)
         return code

@@ -53,7 +53,7 @@ def internet(network, folder):
 
 
 def typed(address):
-    """The commands of the document's section: install, up, invite, invite another, trust."""
+    """The commands of the document's section: install, up, invite, trust."""
     return [command.replace("ADDRESS", address) for command in document.commands(SECTION)]
 
 
@@ -83,19 +83,20 @@ def test_by_a_servers_own_certificate(boot, packages, meet, steps):
     alice, bob = meet()
     server.copy(packages["deb"], f"/home/ann/{packages['deb'].name}")
     admin = Administrator(server, steps)
-    install, up, owner, other, trust = typed(server.address)
+    install, up, invite, trust = typed(server.address)
     admin.run(install, uplink=True)
     running = admin.type(up)
+    running.waitFor(r"#i=\S+\n")
     fingerprint = running.waitFor(r"SHA-256 ([0-9A-F:]{95})")[1]
     url = f"https://{server.address}"
     assert f"  {url}\n" in running.text
     assert alice.refusal(url) == "net::ERR_CERT_AUTHORITY_INVALID"
-    links = [link(admin.run(command)) for command in (owner, other)]
+    links = [link(running.text), link(admin.run(invite))]
     for person, invitation in zip((alice, bob), links):
         person.trust(trust, fingerprint)
         person.open(invitation)
         person.register()
-    talk(alice, bob, steps, {"server": 4, "trust": 2, "person": 4, "call": 2})
+    talk(alice, bob, steps, {"server": 3, "trust": 2, "person": 4, "call": 2})
 
 
 def test_by_a_public_name(boot, packages, meet, internet, steps):
@@ -104,19 +105,20 @@ def test_by_a_public_name(boot, packages, meet, internet, steps):
     alice, bob = meet({NAME: server.address})
     server.copy(packages["deb"], f"/home/ann/{packages['deb'].name}")
     admin = Administrator(server, steps)
-    install, up, owner, other, _ = typed(NAME)
+    install, up, invite, _ = typed(NAME)
     admin.run(install, uplink=True)
     up += f" --domain {NAME}"
     assert f"`{up}`" in document.section(SECTION)
-    admin.type(up).waitFor("The certificate is being ordered")
+    running = admin.type(up)
+    running.waitFor(r"#i=\S+\n")
     public.waitForCertificate(server)
     assert alice.refusal(f"https://{NAME}") == "net::ERR_CERT_AUTHORITY_INVALID"
-    links = [link(admin.run(command)) for command in (owner, other)]
+    links = [link(running.text), link(admin.run(invite))]
     for person, invitation in zip((alice, bob), links):
         person.have(public.root)
         person.open(invitation)
         person.register()
-    talk(alice, bob, steps, {"server": 4, "trust": 0, "person": 4, "call": 2})
+    talk(alice, bob, steps, {"server": 3, "trust": 0, "person": 4, "call": 2})
 
 
 def test_behind_caddy(boot, packages, meet, internet, steps):
@@ -125,21 +127,22 @@ def test_behind_caddy(boot, packages, meet, internet, steps):
     alice, bob = meet({NAME: server.address})
     server.copy(packages["deb"], f"/home/ann/{packages['deb'].name}")
     admin = Administrator(server, steps)
-    install, up, owner, other, _ = typed(NAME)
+    install, up, invite, _ = typed(NAME)
     admin.run(install + " caddy", uplink=True)
     admin.run(
         "sudo tee -a /etc/caddy/Caddyfile < /usr/share/doc/callhub/examples/proxies/Caddyfile && sudo systemctl reload caddy"
     )
     up += f" --behind-proxy --domain {NAME}"
     assert f"`{up}`" in document.section(SECTION)
-    admin.type(up).waitFor(f"https://{NAME}")
+    running = admin.type(up)
+    running.waitFor(r"#i=\S+\n")
     public.waitForCertificate(server)
-    links = [link(admin.run(command)) for command in (owner, other)]
+    links = [link(running.text), link(admin.run(invite))]
     for person, invitation in zip((alice, bob), links):
         person.have(public.root)
         person.open(invitation)
         person.register()
-    talk(alice, bob, steps, {"server": 5, "trust": 0, "person": 4, "call": 2})
+    talk(alice, bob, steps, {"server": 4, "trust": 0, "person": 4, "call": 2})
 
 
 def test_by_the_container(podman, packages, meet, steps):
@@ -150,8 +153,8 @@ def test_by_the_container(podman, packages, meet, steps):
     admin.run(load)
     admin.run(run)
     url = f"https://{podman.address}:8443"
-    invite = f"podman exec callhub callhub invite account --url {url} --data /var/lib/callhub"
-    links = [link(admin.run(command)) for command in (invite + " --admin", invite)]
+    invite = "podman exec callhub callhub invite {} --url " + url + " --data /var/lib/callhub"
+    links = [link(admin.run(invite.format(kind))) for kind in ("owner", "account")]
     shown = podman.run("podman exec callhub callhub certificate show --data /var/lib/callhub")
     fingerprint = re.search(r"([0-9A-F]{2}:){31}[0-9A-F]{2}", shown)[0]
     # It has no address without TLS: the first certificate is taken as it comes, and its fingerprint compared.
