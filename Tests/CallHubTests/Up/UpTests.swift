@@ -59,7 +59,7 @@ struct UpTests {
         try await blocking {
             #expect(try Self.page("/healthz", port).status == 200)
             let information = try Self.information(port)
-            #expect(information.contains(#""authMode":"accounts","setup":true"#), "\(information)")
+            #expect(information.contains(#""authMode":"accounts","passkeys":true,"setup":true"#), "\(information)")
             #expect(information.contains(#""certificate":{"kind":"own""#))
             let redirect = try HTTPReply.fetch("/x", port: redirectPort)
             #expect(redirect.status == 308)
