@@ -108,20 +108,6 @@ public final class BrowserHub: Sendable {
         guard line != nil else { throw BrowserError("account \(words) failed: \(program.output.text)") }
     }
 
-    /// Creates an invitation by `callhub invite`.
-    ///
-    /// - Parameter words: The kind and its options.
-    /// - Returns: The secret of the link.
-    /// - Throws: ``BrowserError`` when the command prints no link within 30 s.
-    public func invite(_ words: [String]) async throws -> String {
-        let program = try GuardedProcess([Program.path, "invite"] + words + ["--data", folder.path + "/data"])
-        let line = await program.output.line(within: .seconds(30)) { $0.contains("#i=") }
-        guard let secret = line?.firstMatch(of: /#i=([A-Za-z0-9_-]{22})/) else {
-            throw BrowserError("no invitation was created: \(program.output.text)")
-        }
-        return String(secret.1)
-    }
-
     private static func start(in folder: TemporaryFolder, port: Int) throws -> GuardedProcess {
         try GuardedProcess([
             Program.path, "serve", "--listen", "127.0.0.1:\(port)", "--data", folder.path + "/data", "--config",

@@ -23,10 +23,16 @@ extension BrowserSuite {
             try await BrowserTestEnvironment.set(.headlessShell, options, settings: settings, body: body)
         }
 
+        /// Creates an invitation by the command; returns its secret.
+        private static func secret(_ environment: BrowserTestEnvironment, _ words: [String]) async throws -> String {
+            let link = try await environment.hub.invitation(words)
+            return String(try #require(link.firstRange(of: "#i=").map { link[$0.upperBound...] }))
+        }
+
         @Test func `the owner opens one link, invites a second person by another, and they talk`() async throws {
             try await Self.set { environment, pages in
                 let address = "https://127.0.0.1:\(environment.hub.port)/"
-                let secret = try await environment.hub.invite(["owner"])
+                let secret = try await Self.secret(environment, ["owner"])
                 let (owner, late) = (try await environment.page(pages), try await environment.page(pages))
                 for page in [owner, late] {
                     try await page.open(address + "#i=" + secret)
@@ -67,7 +73,7 @@ extension BrowserSuite {
                 let bob = try await environment.page(pages)
                 try await bob.open(link)
                 try await bob.wait(for: "document.querySelector(\"h1\")?.innerText === \"Create your account\"")
-                #expect(try await bob.value("document.querySelector(\"p.quiet\").innerText") == "ann invites you.")
+                #expect(try await bob.value("document.querySelector(\"p.quiet\").innerText") == "ann invited you.")
                 try await bob.createAccount("bob")
                 try await bob.wait(for: "document.querySelector(\".shell\")")
                 for (page, tone) in [(owner, PageTone.alice), (bob, PageTone.bob)] {
@@ -83,7 +89,7 @@ extension BrowserSuite {
                 // Photographed by somebody else: once only.
                 let thief = try await environment.page(pages)
                 try await thief.open(link)
-                let used = "This invitation was used already. Ask for a new one."
+                let used = "This invitation has already been used. Ask for a new one."
                 try await thief.wait(for: "document.querySelector(\".card [role=alert]\")?.innerText === \"\(used)\"")
             }
         }
@@ -108,7 +114,7 @@ extension BrowserSuite {
                 #expect(try await page.accessibilityViolations() == [])
                 let other = try await environment.page(pages)
                 try await other.open(
-                    "https://127.0.0.1:\(environment.hub.port)/#i=" + environment.hub.invite(["owner"])
+                    "https://127.0.0.1:\(environment.hub.port)/#i=" + Self.secret(environment, ["owner"])
                 )
                 try await other.wait(for: "document.querySelector(\"form [name=password]\")")
                 try await other.createAccount("ann")
@@ -123,16 +129,17 @@ extension BrowserSuite {
         {
             try await Self.set { environment, pages in
                 let address = "https://127.0.0.1:\(environment.hub.port)/"
-                let old = try await environment.hub.invite(["owner"])
-                _ = try await environment.hub.invite(["owner"])
+                let old = try await Self.secret(environment, ["owner"])
+                _ = try await Self.secret(environment, ["owner"])
                 for (secret, sentence) in [
                     (old, "This invitation was revoked. Ask for a new one."),
-                    (String(old.dropLast()), "There is no such invitation. Is the link complete?"),
+                    (String(old.dropLast()), "This invitation doesn’t work. Check that the link is complete."),
                 ] {
                     let page = try await environment.page(pages)
                     try await page.open(address + "#i=" + secret)
-                    let alert = "document.querySelector(\".card [role=alert]\")?.innerText"
-                    try await page.wait(for: "\(alert) === \"\(sentence)\"")
+                    try await page.wait(
+                        for: "document.querySelector(\".card [role=alert]\")?.innerText === \"\(sentence)\""
+                    )
                     try await page.click(".card button.link")
                     try await page.wait(
                         for: "document.querySelector(\".card [role=status]\")?.innerText === \"\(Self.noOwner)\""
@@ -146,17 +153,17 @@ extension BrowserSuite {
             try await Self.set { environment, pages in
                 let address = "https://127.0.0.1:\(environment.hub.port)/"
                 let ann = try await environment.page(pages)
-                try await ann.open(address + "#i=" + environment.hub.invite(["owner"]))
+                try await ann.open(address + "#i=" + Self.secret(environment, ["owner"]))
                 try await ann.wait(for: "document.querySelector(\"form [name=password]\")")
                 try await ann.createAccount("ann")
                 try await ann.wait(for: "document.querySelector(\".shell\")")
-                let once = try await environment.hub.invite(["guest", "ann", "--calls", "1"])
+                let once = try await Self.secret(environment, ["guest", "ann", "--calls", "1"])
                 let guest = try await environment.page(pages)
                 try await guest.open(address + "#i=" + once)
                 try await guest.wait(for: "document.querySelector(\".accept\")")
                 try await guest.click(".accept")
                 try await ann.wait(for: "document.querySelector(\"[role=alertdialog]\")")
-                let used = "This invitation was used already. Ask for a new one."
+                let used = "This invitation has already been used. Ask for a new one."
                 let second = try await environment.page(pages)
                 try await second.open(address + "#i=" + once)
                 try await second.wait(for: "document.querySelector(\".card [role=alert]\")?.innerText === \"\(used)\"")

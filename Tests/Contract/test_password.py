@@ -93,7 +93,7 @@ def test_guessing_the_password_in_a_session_makes_wait_as_at_the_sign_in(hub):
     thief = hub.stranger("127.0.8.3")
     thief.sign_in("dave", password=Hub.PASSWORD, device="d" * 32)
     begun, answers = time.monotonic(), []
-    while not answers or answers[-1] == (401, "wrongPassword"):
+    while len(answers) < 60 and (not answers or answers[-1] == (401, "wrongPassword")):
         answers.append(wrong(thief.ask, "account.setPassword", current=f"guess {len(answers)}", new=NEW))
     # Twenty, and one every five seconds.
     assert 20 <= len(answers) - 1 <= 20 + (time.monotonic() - begun) / 5 + 1
