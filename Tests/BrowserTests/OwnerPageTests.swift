@@ -119,6 +119,7 @@ extension BrowserSuite {
                 try await other.wait(for: "document.querySelector(\"form [name=password]\")")
                 try await other.createAccount("ann")
                 try await other.wait(for: "document.querySelector(\".shell\")")
+                try await page.handArrives(at: ".card .primary")
                 try await page.click(".card .primary")
                 try await page.wait(for: "document.querySelector(\"form [name=password]\")")
             }
@@ -140,6 +141,7 @@ extension BrowserSuite {
                     try await page.wait(
                         for: "document.querySelector(\".card [role=alert]\")?.innerText === \"\(sentence)\""
                     )
+                    try await page.handArrives(at: ".card button.link")
                     try await page.click(".card button.link")
                     try await page.wait(
                         for: "document.querySelector(\".card [role=status]\")?.innerText === \"\(Self.noOwner)\""
@@ -161,6 +163,7 @@ extension BrowserSuite {
                 let guest = try await environment.page(pages)
                 try await guest.open(address + "#i=" + once)
                 try await guest.wait(for: "document.querySelector(\".accept\")")
+                try await guest.handArrives(at: ".accept")
                 try await guest.click(".accept")
                 try await ann.wait(for: "document.querySelector(\"[role=alertdialog]\")")
                 let used = "This invitation has already been used. Ask for a new one."
@@ -177,6 +180,7 @@ extension BrowserSuite {
                 let page = try await environment.page(pages)
                 try await page.open("https://127.0.0.1:\(environment.hub.port)/")
                 try await page.wait(for: "document.querySelector(\"form .link\")")
+                try await page.handArrives(at: "form > .link")
                 try await page.click("form > .link")
                 try await page.wait(for: "document.querySelector(\"form [name=displayName]\")")
                 try await page.createAccount("carol")
@@ -184,6 +188,7 @@ extension BrowserSuite {
                 let other = try await environment.page(pages)
                 try await other.open("https://127.0.0.1:\(environment.hub.port)/")
                 try await other.wait(for: "document.querySelector(\"form .link\")")
+                try await other.handArrives(at: "form > .link")
                 try await other.click("form > .link")
                 try await other.wait(for: "document.querySelector(\"form [name=displayName]\")")
                 try await other.createAccount("Carol")

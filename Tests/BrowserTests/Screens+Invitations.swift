@@ -68,12 +68,6 @@ extension Screen {
             try await page.open(environment.hub.url + "#i=AAAAAAAAAAAAAAAAAAAAAA")
             try await page.wait(for: "document.querySelector(\".card [role=alert]\")")
         },
-        Screen(name: "setup") { page, environment, _ in
-            try await page.open(environment.hub.url)
-            try await page.wait(for: "document.querySelector(\"form input\")")
-            try await page.change("{ information: { authMode: \"accounts\", setup: true, brand: {} } }")
-            try await page.wait(for: "document.querySelector(\".note\")")
-        },
     ]
 }
 

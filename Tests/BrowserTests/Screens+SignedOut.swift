@@ -18,6 +18,7 @@ extension Screen {
         },
         Screen(name: "no-owner") { page, environment, _ in
             try await page.openSignIn(environment)
+            try await page.change("{ information: { authMode: \"accounts\", setup: true, brand: {} } }")
             try await page.run("(await import(\"/invite/opened.js\")).showSetup();")
             try await page.wait(for: "document.querySelector(\".card [role=status]\")")
         },

@@ -50,7 +50,10 @@ const card = (...content) => h("main.card-page", h("div.card", brandMark(), cont
 
 const toSignIn = () => button("link", t("invite.toSignIn"), leaveToSignIn);
 
-const hasNoOwner = () => state.information?.setup === true && !state.information.selfRegistration;
+const hasNoOwner = () => {
+	const { setup, selfRegistration, openID } = state.information ?? {};
+	return setup === true && !selfRegistration && !openID?.label;
+};
 
 /** Shows what to do on a server where nobody can sign in yet (docs/operations.md, Start with one command). */
 export const showSetup = () => state.page || leaveToSignIn();

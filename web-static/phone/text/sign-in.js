@@ -69,11 +69,6 @@ Sign in to call {name}.
 로그인하면 {name}님에게 전화할 수 있습니다.
 Přihlaste se a můžete zavolat: {name}.
 
-.setup
-No accounts yet. The owner begins with the link that “callhub up” shows.
-아직 계정이 없습니다. 소유자가 ‘callhub up’이 보여 주는 링크로 시작합니다.
-Zatím tu není žádný účet. Vlastník začne odkazem, který ukáže „callhub up“.
-
 .nameMissing
 Enter a name.
 이름을 입력하세요.

@@ -39,14 +39,11 @@ export function signInPage() {
 	];
 	const secret = { type: "password", created: (element) => state.signIn.account && element.focus() };
 	const isBranded = brandName() !== "CallHub";
-	const { setup: isEmpty, openID } = state.information ?? {};
-	const { label } = openID ?? {};
-	const setup = isEmpty && !label;
+	const { label } = state.information?.openID ?? {};
 	return h("main.card-page",
 		form({ class: "card", "aria-labelledby": "signIn-title" }, signIn,
-			cardHead("signIn", isBranded ? isolate(brandName()) : undefined, mode === "token" || setup ? false : undefined),
+			cardHead("signIn", isBranded ? isolate(brandName()) : undefined, mode === "token" ? false : undefined),
 			closingNote("status"),
-			setup && h("p.note", t("signIn.setup")),
 			state.link && h("p.note", t("signIn.toCall", { name: state.link.handle.value })),
 			label && button("primary.wide", t("signIn.withProvider", { label }), signInWithProvider, { key: "openID" }),
 			mode !== "token" && ask("account", { autocomplete: "username", spellcheck: "false" }, "name"),
