@@ -58,12 +58,22 @@ export class Story {
 			this.#changed.delete(key);
 		}
 		for (const phone of phones.filter((one) => one.isReachable && one.digits)) {
-			this.#expect(`expect ${phone.name} is told dtmf ${phone.digits}`);
-			phone.digits = "";
+			this.#expectDigits(phone);
 		}
 		// A frozen phone is heard as long as its connection lasts.
 		if (phones.some(({ network }) => network.isFrozen)) return;
 		for (const phone of phones.filter((one) => one.isReachable && isSteady(one))) this.#expectSound(phone);
+	}
+
+	/** Expects keyed digits behind the step that keyed them: on a slow page they arrive behind later steps, in parts. */
+	#expectDigits(phone) {
+		const keyed = this.lines.findLastIndex(({ text }) => /: key /.test(text));
+		const behind = this.lines.findIndex(({ isInBlock }, index) => index > keyed && !isInBlock);
+		const index = behind < 0 ? this.lines.length : behind;
+		const words = `expect ${phone.name} is told dtmf `;
+		if (this.lines[index]?.text.startsWith(words)) this.lines[index].text += phone.digits;
+		else this.lines.splice(index, 0, { text: words + phone.digits });
+		phone.digits = "";
 	}
 
 	#expectSound(phone) {
