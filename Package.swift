@@ -142,11 +142,12 @@ let package = Package(
         .target(
             name: "CommandLinePhone",
             dependencies: [
-                "HubAccountData", "CommandLineClient", "CommandLineTools", "HubClient", "HubEngine", "HubMedia",
-                "HubWire",
+                "CallAudio", "HubAccountData", "CommandLineClient", "CommandLineTools", "HubClient", "HubEngine",
+                "HubMedia", "HubWire",
             ],
             swiftSettings: common
         ),
+        .target(name: "CallAudio", dependencies: ["HubClient", "HubMedia"], swiftSettings: common),
         .target(
             name: "DirectoryReading",
             dependencies: ["CommandLineTools", "HubAccountData", "HubClient", "HubEngine", "HubWire"],
@@ -362,6 +363,11 @@ let package = Package(
         .testTarget(
             name: "HubClientTests",
             dependencies: ["HubClient", "HubWire", "HubEngine"],
+            swiftSettings: common
+        ),
+        .testTarget(
+            name: "CallAudioTests",
+            dependencies: ["CallAudio", "HubClient", "HubEngine", "HubMedia", "HubTestSupport"],
             swiftSettings: common
         ),
         .testTarget(

@@ -1,3 +1,4 @@
+import CallAudio
 import HubAccountData
 import HubClient
 import HubWire
@@ -122,7 +123,7 @@ extension Phone {
         let audibleCalls = isConnectionLost ? [] : session?.calls ?? []
         let covered = calls.filter { audibleCalls.contains($0.uuid) && $0.state == .connected }
         audio.set(
-            PhoneAudio.SendState(isOpen: !covered.isEmpty, isMuted: !covered.isEmpty && covered.allSatisfy(\.isMuted))
+            AudioLine(isOpen: !covered.isEmpty, isMuted: !covered.isEmpty && covered.allSatisfy(\.isMuted))
         )
     }
 

@@ -1,3 +1,4 @@
+import CallAudio
 import CommandLineClient
 import CommandLineTools
 import Foundation
@@ -10,7 +11,7 @@ import HubWire
 final class Phone {
     let settings: PhoneSettings
     let client: HubClient
-    let audio: PhoneAudio
+    let audio: CallAudioThread
     let reporter: PhoneReporter
     private let takesCommands: Bool
     private let inputs: AsyncStream<PhoneInput>
@@ -49,7 +50,7 @@ final class Phone {
     init(
         settings: PhoneSettings,
         client: HubClient,
-        audio: PhoneAudio,
+        audio: CallAudioThread,
         reporter: PhoneReporter,
         takesCommands: Bool
     ) {
@@ -78,7 +79,7 @@ final class Phone {
         let events = client.events
         Task { for await event in events { post.yield(.event(event)) } }
         Signals.handle([SIGINT, SIGTERM, SIGHUP]) { _ in post.yield(.signal) }
-        audio.begin(client: client) { post.yield(.audio($0)) }
+        audio.begin(output: client) { post.yield(.audio($0)) }
         reportSignedIn()
         if let link = settings.link, settings.call == nil {
             reporter.report(

@@ -1,3 +1,4 @@
+import CallAudio
 import Foundation
 import HubAccountData
 import HubClient
@@ -8,7 +9,7 @@ enum PhoneInput: Sendable {
     /// An event of the client.
     case event(ClientEvent)
     /// A message of the audio thread.
-    case audio(AudioThreadEvent)
+    case audio(CallAudioEvent)
     /// A line was typed, or written by a script.
     case line(String)
     /// Standard input is at its end.

@@ -1,3 +1,4 @@
+import CallAudio
 import CommandLineClient
 import CommandLineTools
 import Foundation
@@ -37,7 +38,7 @@ package enum PhoneCommand {
         // The files are opened first: a mistyped name is reported before any phone rings.
         let source = try options.play.map { try openAudioSource($0) }
         let sink = try options.record.map { try openAudioSink($0) }
-        let audio = try PhoneAudio(source: source, isLive: options.play == "-", sink: sink)
+        let audio = try CallAudioThread(source: source, isLive: options.play == "-", sink: sink)
         let reporter = PhoneReporter(json: options.json, toStandardError: options.record == "-")
 
         let client: HubClient
@@ -62,7 +63,7 @@ package enum PhoneCommand {
         return await phone.run()
     }
 
-    private static func clientOptions(_ options: PhoneOptions, audio: PhoneAudio) -> ClientOptions {
+    private static func clientOptions(_ options: PhoneOptions, audio: CallAudioThread) -> ClientOptions {
         var result = options.signIn.access.clientOptions
         result.deviceName = options.deviceName
         result.guestName = options.guestName

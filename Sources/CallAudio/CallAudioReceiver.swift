@@ -1,11 +1,11 @@
-import HubClient
-import HubMedia
+package import HubClient
+package import HubMedia
 
 /// The statistics of all received audio.
-struct ReceivedAudioStatistics: Sendable {
-    var packets = 0
-    var latePackets = 0
-    var concealedMilliseconds = 0
+package struct ReceivedAudioStatistics: Sendable {
+    package var packets = 0
+    package var latePackets = 0
+    package var concealedMilliseconds = 0
 }
 
 /// Receives, mixes and records the audio of all sources that the hub names.
@@ -13,7 +13,7 @@ struct ReceivedAudioStatistics: Sendable {
 /// The recording runs from the first connect to the end. A sink that stores packets gets them unchanged while there is
 /// one talker at a time; from the first group on it gets the mix, since packets of several talkers cannot be in one
 /// stream.
-final class PhoneAudioReceiver {
+package final class CallAudioReceiver {
     private var sink: (any AudioFrameSink)?
     private let mixer = StreamMixer()
     /// The SSRCs of the sources that the mixer plays.
@@ -25,10 +25,17 @@ final class PhoneAudioReceiver {
     private var timeline: PacketTimeline?
     private var frame = [Int16](repeating: 0, count: AudioFormat.samplesPerFrame)
 
-    init(sink: (any AudioFrameSink)?) { self.sink = sink }
+    package init(sink: (any AudioFrameSink)?) { self.sink = sink }
 
     /// Processes the received packets and records 20 ms of audio.
-    func tick(
+    ///
+    /// - Parameters:
+    ///   - isOpen: True while a call is heard; the recording begins with the first.
+    ///   - sources: The SSRCs of the sources to play.
+    ///   - packets: The packets since the last tick.
+    ///   - now: The time on the clock of the packets' arrival, in nanoseconds.
+    /// - Throws: `MediaError` if the recording cannot be written; it ends then.
+    package func tick(
         isOpen: Bool,
         sources: Set<UInt32>,
         _ packets: [ReceivedAudio],
@@ -47,13 +54,15 @@ final class PhoneAudioReceiver {
     }
 
     /// Completes the recording.
-    func close() throws(MediaError) {
+    ///
+    /// - Throws: `MediaError` if the rest cannot be written.
+    package func close() throws(MediaError) {
         try sink?.close()
         sink = nil
     }
 
     /// The statistics so far.
-    var statistics: ReceivedAudioStatistics {
+    package var statistics: ReceivedAudioStatistics {
         ReceivedAudioStatistics(
             packets: packetCount,
             latePackets: mixer.latePackets,

@@ -4,10 +4,10 @@ import HubMedia
 import HubTestSupport
 import Testing
 
-@testable import CommandLinePhone
+@testable import CallAudio
 
 @Suite("Recording received audio")
-struct PhoneListenerTests {
+struct CallAudioReceiverTests {
     private static let frame: Int64 = 20_000_000
 
     /// A sink that keeps all audio in memory.
@@ -50,7 +50,7 @@ struct PhoneListenerTests {
 
     @Test func `a recording starts with the first connected call and continues over hold and swap`() throws {
         let memory = Memory(storesPackets: false)
-        let listener = PhoneAudioReceiver(sink: memory)
+        let listener = CallAudioReceiver(sink: memory)
         for tick in 0..<10 { try listener.tick(isOpen: false, sources: [1], [], at: Int64(tick) * Self.frame) }
         #expect(memory.samples.isEmpty)
         for tick in 10..<20 { try listener.tick(isOpen: tick < 15, sources: [1], [], at: Int64(tick) * Self.frame) }
@@ -59,7 +59,7 @@ struct PhoneListenerTests {
 
     @Test func `packets are stored as received, with the gaps of the sender's clock`() throws {
         let memory = Memory(storesPackets: true)
-        let listener = PhoneAudioReceiver(sink: memory)
+        let listener = CallAudioReceiver(sink: memory)
         try listener.tick(isOpen: true, sources: [1], [], at: 0)
         for (tick, number) in [0, 1, 2, 5, 6].enumerated() {
             let now = Int64(tick) * Self.frame
@@ -70,7 +70,7 @@ struct PhoneListenerTests {
 
     @Test func `the gap between two talkers is the time between their packets`() throws {
         let memory = Memory(storesPackets: true)
-        let listener = PhoneAudioReceiver(sink: memory)
+        let listener = CallAudioReceiver(sink: memory)
         try listener.tick(isOpen: true, sources: [1], [packet(0, at: 0)], at: 0)
         let later = 50 * Self.frame
         try listener.tick(isOpen: true, sources: [2], [packet(7, ssrc: 2, at: later, timestamp: 99)], at: later)
@@ -79,14 +79,14 @@ struct PhoneListenerTests {
 
     @Test func `a late or duplicate packet is not stored`() throws {
         let memory = Memory(storesPackets: true)
-        let listener = PhoneAudioReceiver(sink: memory)
+        let listener = CallAudioReceiver(sink: memory)
         try listener.tick(isOpen: true, sources: [1], [0, 1, 1, 0].map { packet($0, at: 0) }, at: 0)
         #expect(memory.gaps == [0, 0])
     }
 
     @Test func `a jump of the sender's clock does not extend the recording`() throws {
         let memory = Memory(storesPackets: true)
-        let listener = PhoneAudioReceiver(sink: memory)
+        let listener = CallAudioReceiver(sink: memory)
         try listener.tick(isOpen: true, sources: [1], [packet(0, at: 0)], at: 0)
         let now = Self.frame
         try listener.tick(isOpen: true, sources: [1], [packet(1, at: now, timestamp: 1_000_000_000)], at: now)
@@ -96,7 +96,7 @@ struct PhoneListenerTests {
     @Test func `a failing sink is reported once and not used again`() throws {
         let memory = Memory(storesPackets: false)
         memory.fails = true
-        let listener = PhoneAudioReceiver(sink: memory)
+        let listener = CallAudioReceiver(sink: memory)
         #expect(throws: MediaError.self) { try listener.tick(isOpen: true, sources: [1], [], at: 0) }
         #expect(memory.isClosed)
         try listener.tick(isOpen: true, sources: [1], [], at: Self.frame)
@@ -107,7 +107,7 @@ struct PhoneListenerTests {
         _ talkers: [UInt32: [[UInt8]]],
         sources: Set<UInt32>,
         ticks: Range<Int>,
-        to listener: PhoneAudioReceiver
+        to listener: CallAudioReceiver
     ) throws {
         for tick in ticks {
             let now = Int64(tick) * Self.frame
@@ -122,7 +122,7 @@ struct PhoneListenerTests {
 
     @Test func `all sources in the hub's list are mixed, and no others (CK-47)`() throws {
         let memory = Memory(storesPackets: false)
-        let listener = PhoneAudioReceiver(sink: memory)
+        let listener = CallAudioReceiver(sink: memory)
         let tones = [1: 440.0, 2: 660, 3: 880]
         let talkers = try tones.reduce(into: [UInt32: [[UInt8]]]()) { talkers, tone in
             talkers[UInt32(tone.key)] = try TestTone.packets(hertz: tone.value, count: 150)
@@ -146,7 +146,7 @@ struct PhoneListenerTests {
 
     @Test func `a packet sink receives the mix from the first group on, at the right time`() throws {
         let memory = Memory(storesPackets: true)
-        let listener = PhoneAudioReceiver(sink: memory)
+        let listener = CallAudioReceiver(sink: memory)
         let talkers: [UInt32: [[UInt8]]] = [
             1: try TestTone.packets(hertz: 440, count: 100), 2: try TestTone.packets(hertz: 660, count: 100),
         ]

@@ -1,10 +1,9 @@
-import HubClient
-import HubMedia
+package import HubMedia
 
-/// The audio that the phone sends: a source of sound, sent in real time while the line is open.
-final class PhoneAudioSender {
+/// The audio that a party sends: a source of sound, sent in real time while the line is open.
+package final class CallAudioSender {
     /// The result of a tick.
-    enum Progress {
+    package enum Progress {
         /// The source goes on.
         case going
         /// The last frame of the source has been sent.
@@ -19,16 +18,22 @@ final class PhoneAudioSender {
     private var samplesAhead = 0
 
     /// Creates a sender; a live source is read even while the line is closed, since its audio would be stale later.
-    init(source: any AudioFrameSource, isLive: Bool) throws(MediaError) {
+    package init(source: any AudioFrameSource, isLive: Bool) throws(MediaError) {
         self.source = source
         self.isLive = isLive
         encoder = try OpusEncoder()
     }
 
     /// Sends the audio of a further 20 ms.
-    func tick(_ line: PhoneAudio.SendState, client: HubClient) throws(MediaError) -> Progress {
+    ///
+    /// - Parameters:
+    ///   - line: The state of the calls.
+    ///   - output: The destination of the packets.
+    /// - Returns: `over` once, when the source has ended.
+    /// - Throws: `MediaError` if the source cannot be read; later ticks send nothing.
+    package func tick(_ line: AudioLine, to output: some PacketOutput) throws(MediaError) -> Progress {
         guard !isOver, line.isOpen || isLive else {
-            if line.isOpen { client.pauseAudio(durationInSamples: AudioFormat.samplesPerFrame) }
+            if line.isOpen { output.pause(durationInSamples: AudioFormat.samplesPerFrame) }
             samplesAhead = 0
             return .going
         }
@@ -46,14 +51,14 @@ final class PhoneAudioSender {
             }
             samplesAhead += frame.durationInSamples
             guard line.isOpen, !line.isMuted else {
-                client.pauseAudio(durationInSamples: frame.durationInSamples)
+                output.pause(durationInSamples: frame.durationInSamples)
                 continue
             }
             switch frame {
             case .packet(let packet, let duration):
-                client.sendAudio(packet, durationInSamples: duration)
+                output.send(packet, durationInSamples: duration)
             case .samples(let samples):
-                client.sendAudio(try encoder.encode(samples), durationInSamples: samples.count)
+                output.send(try encoder.encode(samples), durationInSamples: samples.count)
             }
         }
         samplesAhead -= AudioFormat.samplesPerFrame

@@ -1,31 +1,22 @@
 import Foundation
-import HubClient
-import HubEngine
-import HubMedia
+package import HubClient
+package import HubMedia
 
-/// A message of the phone's audio thread to the phone.
-enum AudioThreadEvent: Sendable {
+/// A message of the audio thread.
+package enum CallAudioEvent: Sendable {
     /// All audio of the source has been sent.
     case played
     /// A file or pipe failed; the direction that used it stops.
     case failed(MediaError)
 }
 
-/// The phone's real-time audio on a thread of its own: reads and sends, receives and stores.
+/// The real-time audio of a party on a thread of its own: reads and sends, receives and stores.
 ///
 /// Frame n is due at the start + n * 20 ms on the monotonic clock, so that no error accumulates. The thread runs
 /// only between `begin` and `finish`.
-final class PhoneAudio: @unchecked Sendable {
-    /// The state of the calls that decides if audio is sent.
-    struct SendState: Equatable {
-        /// True while an audio session is active and one of its calls is connected.
-        var isOpen = false
-        /// True while the phone's own audio is muted.
-        var isMuted = false
-    }
-
+package final class CallAudioThread: @unchecked Sendable {
     private let lock = NSLock()
-    private var line = SendState()
+    private var line = AudioLine()
     private var inbox: [ReceivedAudio] = []
     /// The SSRCs of the sources to play.
     private var sources: Set<UInt32> = []
@@ -33,27 +24,38 @@ final class PhoneAudio: @unchecked Sendable {
     private let stopped = DispatchSemaphore(value: 0)
     private var isRunning = false
 
-    // Only the audio thread uses these while it runs; before and after it, the phone.
-    private let sender: PhoneAudioSender?
-    private let receiver: PhoneAudioReceiver
+    // Only the audio thread uses these while it runs; before and after it, the owner.
+    private let sender: CallAudioSender?
+    private let receiver: CallAudioReceiver
 
-    init(source: (any AudioFrameSource)?, isLive: Bool, sink: (any AudioFrameSink)?) throws(MediaError) {
-        if let source { sender = try PhoneAudioSender(source: source, isLive: isLive) } else { sender = nil }
-        receiver = PhoneAudioReceiver(sink: sink)
+    /// Prepares the audio; nothing runs yet.
+    ///
+    /// - Parameters:
+    ///   - source: The sound that is sent; nil: none.
+    ///   - isLive: True for a source that goes on while no call is open, such as a microphone.
+    ///   - sink: The destination of what is heard; nil: none.
+    /// - Throws: `MediaError` if there is no Opus encoder.
+    package init(source: (any AudioFrameSource)?, isLive: Bool, sink: (any AudioFrameSink)?) throws(MediaError) {
+        if let source { sender = try CallAudioSender(source: source, isLive: isLive) } else { sender = nil }
+        receiver = CallAudioReceiver(sink: sink)
     }
 
     /// Starts the thread.
-    func begin(client: HubClient, _ report: @escaping @Sendable (AudioThreadEvent) -> Void) {
+    ///
+    /// - Parameters:
+    ///   - output: The destination of the packets.
+    ///   - report: A function that is told of events, on the thread.
+    package func begin(output: some PacketOutput, _ report: @escaping @Sendable (CallAudioEvent) -> Void) {
         isRunning = true
         let thread = Thread { [self] in
-            run(client, report)
+            run(output, report)
             stopped.signal()
         }
         thread.start()
     }
 
     /// Queues a received packet; called on the client's thread.
-    func received(_ packet: ReceivedAudio) {
+    package func received(_ packet: ReceivedAudio) {
         lock.withLock {
             // Before the thread runs the queue is not drained; three seconds of each talker are more than it is ever
             // late.
@@ -62,16 +64,19 @@ final class PhoneAudio: @unchecked Sendable {
     }
 
     /// Sets the sources to play; called on the client's thread, before their first packet.
-    func setSources(_ sources: [AudioSource]) {
+    package func setSources(_ sources: [AudioSource]) {
         lock.withLock { self.sources = Set(sources.map(\.ssrc)) }
     }
 
     /// Sets the state of the calls.
-    func set(_ line: SendState) { lock.withLock { self.line = line } }
+    package func set(_ line: AudioLine) { lock.withLock { self.line = line } }
 
-    /// Stops the thread and closes the recording; returns the statistics of the received audio.
+    /// Stops the thread and closes the recording.
+    ///
+    /// - Returns: The statistics of the received audio.
+    /// - Throws: `MediaError` if the rest of the recording cannot be written.
     @discardableResult
-    func finish() throws(MediaError) -> ReceivedAudioStatistics {
+    package func finish() throws(MediaError) -> ReceivedAudioStatistics {
         if isRunning {
             lock.withLock { isStopping = true }
             stopped.wait()
@@ -81,7 +86,7 @@ final class PhoneAudio: @unchecked Sendable {
         return receiver.statistics
     }
 
-    private func run(_ client: HubClient, _ report: (AudioThreadEvent) -> Void) {
+    private func run(_ output: some PacketOutput, _ report: (CallAudioEvent) -> Void) {
         let start = monotonicNanoseconds()
         var frame: Int64 = 0
         while true {
@@ -93,7 +98,7 @@ final class PhoneAudio: @unchecked Sendable {
             }
             if isStopping { return }
             do throws(MediaError) {
-                if try sender?.tick(line, client: client) == .over { report(.played) }
+                if try sender?.tick(line, to: output) == .over { report(.played) }
             } catch {
                 report(.failed(error))
             }
