@@ -13,38 +13,24 @@ struct Options: BenchmarkOptions {
     /// Indicates that nothing is measured under TLS.
     var isPlainOnly = false
     /// The path of the hub.
-    var hub: String
+    var hub = programFolder() + "/callhub"
     /// Arguments to the hub besides its address.
     var hubArguments: [String] = []
     /// The folder of the bare relay.
-    var folder: String
-    /// The path of the JSON report; "-" is standard output, in place of the tables.
-    var json: String?
-    /// Indicates that a missed threshold makes the exit code 1.
-    var isChecking = false
-    /// Indicates that only the help was asked for.
-    var wantsHelp = false
+    var folder = programFolder()
 
-    /// Reads the arguments, the program's name left out.
-    init(_ arguments: [String]) throws(BenchmarkError) {
-        folder = programFolder()
-        hub = folder + "/callhub"
-        var words = ArgumentReader(arguments)
-        while let name = words.next() {
-            switch name {
-            case "--connections": connections = try number(try words.value(), name, 0...16_000)
-            case "--seconds": seconds = try number(try words.value(), name, 1...3600)
-            case "--visitors": visitors = try number(try words.value(), name, 0...10_000_000)
-            case "--step": step = try number(try words.value(), name, 1...10_000_000)
-            case "--plain-only": isPlainOnly = true
-            case "--hub-binary": hub = try words.value()
-            case "--hub-argument": hubArguments.append(try words.value())
-            case "--json": json = try words.value()
-            case "--check": isChecking = true
-            case "-h", "--help": wantsHelp = true
-            default: throw BenchmarkError("\(name) is not an option; see --help")
-            }
+    mutating func read(_ name: String, from words: inout ArgumentReader) throws(BenchmarkError) -> Bool {
+        switch name {
+        case "--connections": connections = try number(try words.value(), name, 0...16_000)
+        case "--seconds": seconds = try number(try words.value(), name, 1...3600)
+        case "--visitors": visitors = try number(try words.value(), name, 0...10_000_000)
+        case "--step": step = try number(try words.value(), name, 1...10_000_000)
+        case "--plain-only": isPlainOnly = true
+        case "--hub-binary": hub = try words.value()
+        case "--hub-argument": hubArguments.append(try words.value())
+        default: return false
         }
+        return true
     }
 
     /// The text that `--help` prints.

@@ -8,30 +8,18 @@ struct Options: BenchmarkOptions {
     var slices = 15
     /// The time in milliseconds for which each operation of a slice is repeated, 1 to 60,000.
     var milliseconds = 100
-    /// The path of the JSON report; "-" is standard output, in place of the table.
-    var json: String?
-    /// Indicates that a missed threshold makes the exit code 1.
-    var isChecking = false
     /// Indicates that allocations are counted in this process: the benchmark runs itself so.
     var isRaw = false
-    /// Indicates that only the help was asked for.
-    var wantsHelp = false
 
-    /// Reads the arguments, the program's name left out.
-    init(_ arguments: [String]) throws(BenchmarkError) {
-        var words = ArgumentReader(arguments)
-        while let name = words.next() {
-            switch name {
-            case "--standing": standing = try numbers(try words.value(), name, 10...1_000_000)
-            case "--slices": slices = try number(try words.value(), name, 1...1000)
-            case "--milliseconds": milliseconds = try number(try words.value(), name, 1...60_000)
-            case "--json": json = try words.value()
-            case "--check": isChecking = true
-            case "--raw": isRaw = true
-            case "-h", "--help": wantsHelp = true
-            default: throw BenchmarkError("\(name) is not an option; see --help")
-            }
+    mutating func read(_ name: String, from words: inout ArgumentReader) throws(BenchmarkError) -> Bool {
+        switch name {
+        case "--standing": standing = try numbers(try words.value(), name, 10...1_000_000)
+        case "--slices": slices = try number(try words.value(), name, 1...1000)
+        case "--milliseconds": milliseconds = try number(try words.value(), name, 1...60_000)
+        case "--raw": isRaw = true
+        default: return false
         }
+        return true
     }
 
     /// The text that `--help` prints.

@@ -6,26 +6,14 @@ struct Options: BenchmarkOptions {
     var phone = ".build/web-static"
     /// The number of loads over each path, 1 to 1000.
     var rounds = 7
-    /// The path of the JSON report; "-" is standard output, in place of the table.
-    var json: String?
-    /// Indicates that a missed threshold makes the exit code 1.
-    var isChecking = false
-    /// Indicates that only the help was asked for.
-    var wantsHelp = false
 
-    /// Reads the arguments, the program's name left out.
-    init(_ arguments: [String]) throws(BenchmarkError) {
-        var words = ArgumentReader(arguments)
-        while let name = words.next() {
-            switch name {
-            case "--phone": phone = try words.value()
-            case "--rounds": rounds = try number(try words.value(), name, 1...1_000)
-            case "--json": json = try words.value()
-            case "--check": isChecking = true
-            case "-h", "--help": wantsHelp = true
-            default: throw BenchmarkError("\(name) is not an option; see --help")
-            }
+    mutating func read(_ name: String, from words: inout ArgumentReader) throws(BenchmarkError) -> Bool {
+        switch name {
+        case "--phone": phone = try words.value()
+        case "--rounds": rounds = try number(try words.value(), name, 1...1_000)
+        default: return false
         }
+        return true
     }
 
     /// The text that `--help` prints.

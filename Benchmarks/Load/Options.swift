@@ -3,7 +3,10 @@ import BenchmarkSupport
 /// The options of the command line.
 struct Options: BenchmarkOptions {
     /// The loads, one measurement each.
-    var loads = [50, 250, 500].map { Load(calls: $0, packetsPerSecond: 50) }
+    private(set) var loads: [Load] = []
+    private var loadList = "50,250,500"
+    /// The packets that each client sends in a second where a load does not say so, 1 to 50.
+    private var usualRate = 50
     /// The number of pairs that set calls up and end them at the same time, 0 to 2000; 0 leaves that measurement out.
     var pairs = 100
     /// The measured time of each slice, in seconds, 1 to 600.
@@ -26,16 +29,10 @@ struct Options: BenchmarkOptions {
     var node = "/usr/bin/node"
     /// The path of the library that counts allocations.
     var counter: String
-    /// The path of the JSON report; "-" is standard output, in place of the table.
-    var json: String?
-    /// Indicates that a missed threshold makes the exit code 1.
-    var isChecking = false
     /// Indicates that system calls are counted too.
     var countsSystemCalls = false
     /// Indicates that the latency at half the highest load is measured.
     var measuresHalfLoad = false
-    /// Indicates that only the help was asked for.
-    var wantsHelp = false
 
     /// The defaults: the programs are in the benchmark's own folder.
     init() {
@@ -44,45 +41,34 @@ struct Options: BenchmarkOptions {
         counter = folder + "/libcallhub-allocations.so"
     }
 
-    /// Reads the arguments, the program's name left out.
-    init(_ arguments: [String]) throws(BenchmarkError) {
-        self.init()
-        var usual = 50
-        var loads: String?
-        var words = ArgumentReader(arguments)
-        while let name = words.next() {
-            switch name {
-            case "--calls": loads = try words.value()
-            case "--rate": usual = try number(try words.value(), name, 1...50)
-            case "--pairs": pairs = try number(try words.value(), name, 0...2000)
-            case "--seconds": seconds = try number(try words.value(), name, 1...600)
-            case "--slices": slices = try number(try words.value(), name, 1...100)
-            case "--programs": programs = try names(try words.value(), name)
-            case "--hub-binary": hub = try words.value()
-            case "--hub-argument": hubArguments.append(try words.value())
-            case "--competitors": competitors = try words.value()
-            case "--python": python = try words.value()
-            case "--node": node = try words.value()
-            case "--counter": counter = try words.value()
-            case "--json": json = try words.value()
-            case "--check": isChecking = true
-            case "--system-calls": countsSystemCalls = true
-            case "--half-load": measuresHalfLoad = true
-            case "-h", "--help": wantsHelp = true
-            default: throw BenchmarkError("\(name) is not an option; see --help")
-            }
+    mutating func read(_ name: String, from words: inout ArgumentReader) throws(BenchmarkError) -> Bool {
+        switch name {
+        case "--calls": loadList = try words.value()
+        case "--rate": usualRate = try number(try words.value(), name, 1...50)
+        case "--pairs": pairs = try number(try words.value(), name, 0...2000)
+        case "--seconds": seconds = try number(try words.value(), name, 1...600)
+        case "--slices": slices = try number(try words.value(), name, 1...100)
+        case "--programs": programs = try names(try words.value(), name)
+        case "--hub-binary": hub = try words.value()
+        case "--hub-argument": hubArguments.append(try words.value())
+        case "--competitors": competitors = try words.value()
+        case "--python": python = try words.value()
+        case "--node": node = try words.value()
+        case "--counter": counter = try words.value()
+        case "--system-calls": countsSystemCalls = true
+        case "--half-load": measuresHalfLoad = true
+        default: return false
         }
-        self.loads = try self.loads(loads ?? "50,250,500", usual)
+        return true
     }
 
-    /// Reads a list of loads; 0 is an empty list, which leaves relaying out.
-    private func loads(_ text: String, _ usual: Int) throws(BenchmarkError) -> [Load] {
-        var loads: [Load] = []
-        guard text != "0" else { return loads }
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            loads.append(try Load(String(part), "--calls", usual: usual))
+    /// Reads the list of loads, to which a rate behind it applies, too; 0 is an empty list, which leaves relaying out.
+    mutating func finish() throws(BenchmarkError) {
+        loads = []
+        guard loadList != "0" else { return }
+        for part in loadList.split(separator: ",", omittingEmptySubsequences: false) {
+            loads.append(try Load(String(part), "--calls", usual: usualRate))
         }
-        return loads
     }
 
     private func names(_ text: String, _ option: String) throws(BenchmarkError) -> [String] {

@@ -16,31 +16,19 @@ struct Options: BenchmarkOptions {
     var hub = programFolder() + "/callhub"
     /// Arguments to the hub besides its address.
     var hubArguments: [String] = []
-    /// The path of the JSON report; "-" is standard output, in place of the table.
-    var json: String?
-    /// Indicates that a missed threshold makes the exit code 1.
-    var isChecking = false
-    /// Indicates that only the help was asked for.
-    var wantsHelp = false
 
-    /// Reads the arguments, the program's name left out.
-    init(_ arguments: [String]) throws(BenchmarkError) {
-        var words = ArgumentReader(arguments)
-        while let name = words.next() {
-            switch name {
-            case "--calls": calls = try number(try words.value(), name, 1...2000)
-            case "--rate": rate = try number(try words.value(), name, 1...50)
-            case "--loops": loops = try number(try words.value(), name, 2...8)
-            case "--seconds": seconds = try number(try words.value(), name, 1...600)
-            case "--slices": slices = try number(try words.value(), name, 1...100)
-            case "--hub-binary": hub = try words.value()
-            case "--hub-argument": hubArguments.append(try words.value())
-            case "--json": json = try words.value()
-            case "--check": isChecking = true
-            case "-h", "--help": wantsHelp = true
-            default: throw BenchmarkError("\(name) is not an option; see --help")
-            }
+    mutating func read(_ name: String, from words: inout ArgumentReader) throws(BenchmarkError) -> Bool {
+        switch name {
+        case "--calls": calls = try number(try words.value(), name, 1...2000)
+        case "--rate": rate = try number(try words.value(), name, 1...50)
+        case "--loops": loops = try number(try words.value(), name, 2...8)
+        case "--seconds": seconds = try number(try words.value(), name, 1...600)
+        case "--slices": slices = try number(try words.value(), name, 1...100)
+        case "--hub-binary": hub = try words.value()
+        case "--hub-argument": hubArguments.append(try words.value())
+        default: return false
         }
+        return true
     }
 
     /// The text that `--help` prints.

@@ -12,29 +12,20 @@ struct Options: BenchmarkOptions {
     var slices = 5
     /// The simulated seconds of a slice, 1 to 3600.
     var seconds = 10
-    /// The path of the JSON report; "-" is standard output, in place of the table.
-    var json: String?
-    /// Indicates that a missed threshold makes the exit code 1.
-    var isChecking = false
-    /// Indicates that only the help was asked for.
-    var wantsHelp = false
 
-    /// Reads the arguments, the program's name left out.
-    init(_ arguments: [String]) throws(BenchmarkError) {
-        var words = ArgumentReader(arguments)
-        while let name = words.next() {
-            switch name {
-            case "--accounts": accounts = try number(try words.value(), name, 2...100_000)
-            case "--watched": watched = try number(try words.value(), name, 1...500)
-            case "--changes": changes = try number(try words.value(), name, 1...10_000)
-            case "--slices": slices = try number(try words.value(), name, 1...1000)
-            case "--seconds": seconds = try number(try words.value(), name, 1...3600)
-            case "--json": json = try words.value()
-            case "--check": isChecking = true
-            case "-h", "--help": wantsHelp = true
-            default: throw BenchmarkError("\(name) is not an option; see --help")
-            }
+    mutating func read(_ name: String, from words: inout ArgumentReader) throws(BenchmarkError) -> Bool {
+        switch name {
+        case "--accounts": accounts = try number(try words.value(), name, 2...100_000)
+        case "--watched": watched = try number(try words.value(), name, 1...500)
+        case "--changes": changes = try number(try words.value(), name, 1...10_000)
+        case "--slices": slices = try number(try words.value(), name, 1...1000)
+        case "--seconds": seconds = try number(try words.value(), name, 1...3600)
+        default: return false
         }
+        return true
+    }
+
+    func finish() throws(BenchmarkError) {
         guard watched < accounts else { throw BenchmarkError("--watched must be less than --accounts") }
     }
 

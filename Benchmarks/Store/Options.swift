@@ -12,29 +12,17 @@ struct Options: BenchmarkOptions {
     var rounds = 5
     /// The folder in which the databases are created.
     var folder = programFolder()
-    /// The path of the JSON report; "-" is standard output, in place of the table.
-    var json: String?
-    /// Indicates that a missed threshold makes the exit code 1.
-    var isChecking = false
-    /// Indicates that only the help was asked for.
-    var wantsHelp = false
 
-    /// Reads the arguments, the program's name left out.
-    init(_ arguments: [String]) throws(BenchmarkError) {
-        var words = ArgumentReader(arguments)
-        while let name = words.next() {
-            switch name {
-            case "--calls": calls = try number(try words.value(), name, 1_000...10_000_000)
-            case "--accounts": accounts = try number(try words.value(), name, 1...1_000_000)
-            case "--entries": entries = try number(try words.value(), name, 1_000...2_000_000)
-            case "--rounds": rounds = try number(try words.value(), name, 1...1_000)
-            case "--folder": folder = try words.value()
-            case "--json": json = try words.value()
-            case "--check": isChecking = true
-            case "-h", "--help": wantsHelp = true
-            default: throw BenchmarkError("\(name) is not an option; see --help")
-            }
+    mutating func read(_ name: String, from words: inout ArgumentReader) throws(BenchmarkError) -> Bool {
+        switch name {
+        case "--calls": calls = try number(try words.value(), name, 1_000...10_000_000)
+        case "--accounts": accounts = try number(try words.value(), name, 1...1_000_000)
+        case "--entries": entries = try number(try words.value(), name, 1_000...2_000_000)
+        case "--rounds": rounds = try number(try words.value(), name, 1...1_000)
+        case "--folder": folder = try words.value()
+        default: return false
         }
+        return true
     }
 
     /// The text that `--help` prints.

@@ -1,19 +1,5 @@
 import Glibc
 
-/// The options of a benchmark's command line.
-package protocol BenchmarkOptions {
-    /// The text of `--help`.
-    static var help: String { get }
-    /// The path of the JSON report; "-" is standard output, in place of the tables; nil is none.
-    var json: String? { get }
-    /// Indicates that a missed threshold makes the exit code 1.
-    var isChecking: Bool { get }
-    /// Indicates that only the help was asked for.
-    var wantsHelp: Bool { get }
-    /// Reads the arguments, the program's name left out.
-    init(_ arguments: [String]) throws(BenchmarkError)
-}
-
 /// Runs a benchmark with its command line, and ends the process.
 ///
 /// Exit codes: 0 measured, or `--help`; with `--check`, 1 a threshold is missed; 2 nothing was measured, or, with
@@ -27,15 +13,15 @@ package func runBenchmark<Options: BenchmarkOptions>(
     _ measure: (Options, inout BenchmarkReport) throws(BenchmarkError) -> Void
 ) -> Never {
     do throws(BenchmarkError) {
-        let options = try Options(Array(CommandLine.arguments.dropFirst()))
-        if options.wantsHelp {
+        let line = try BenchmarkCommandLine<Options>(Array(CommandLine.arguments.dropFirst()))
+        if line.wantsHelp {
             print(Options.help, terminator: "")
             exit(0)
         }
         do throws(BenchmarkError) {
             var report = BenchmarkReport(name)
-            try measure(options, &report)
-            exit(try report.conclude(json: options.json, isChecking: options.isChecking))
+            try measure(line.options, &report)
+            exit(try report.conclude(json: line.json, isChecking: line.isChecking))
         } catch {
             say("\(name): \(error)")
             exit(2)

@@ -64,20 +64,22 @@ struct FiguresTests {
         ["--programs", "x"],
     ])
     func `an invalid option is refused`(arguments: [String]) {
-        #expect(throws: BenchmarkError.self) { try Options(arguments) }
+        #expect(throws: BenchmarkError.self) { try BenchmarkCommandLine<Options>(arguments) }
     }
 
     @Test func `options are parsed`() throws {
-        let options = try Options([
+        let line = try BenchmarkCommandLine<Options>([
             "--calls", "5,6@10", "--programs", "bare-relay,ws", "--hub-argument", "--x", "--check",
         ])
+        let options = line.options
         #expect(options.loads.map(\.text) == ["5@50", "6@10"])
         #expect(options.programs == ["bare-relay", "ws"])
         #expect(options.hubArguments == ["--x"])
-        #expect(options.isChecking)
+        #expect(line.isChecking)
     }
 
     @Test func `the default rate applies to loads without one, wherever it stands`() throws {
-        #expect(try Options(["--calls", "5,6@10", "--rate", "20"]).loads.map(\.text) == ["5@20", "6@10"])
+        let line = try BenchmarkCommandLine<Options>(["--calls", "5,6@10", "--rate", "20"])
+        #expect(line.options.loads.map(\.text) == ["5@20", "6@10"])
     }
 }
