@@ -3,7 +3,7 @@
 
 /* Requests whose answers are read: with limits, since a server that is asked may send anything. */
 
-#include <curl/curl.h>
+#include "shim.h"
 #include <locale.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -55,40 +55,17 @@ static inline void hub_curl_free_answer(struct hub_curl_answer *answer) {
     answer->count = answer->header_count = 0;
 }
 
-/* The methods of requests. */
-enum hub_curl_method { HUB_CURL_GET, HUB_CURL_HEAD, HUB_CURL_POST };
-
 /* Prepares a request by one of the protocols; body and answer must live as long as the transfer. Redirects are not
    followed. A transfer of which one option is refused is not to be used: CURLE_OK or the refusal. */
 static inline CURLcode hub_curl_prepare_request(
     CURL *transfer, const char *protocols, const char *url, enum hub_curl_method method, struct curl_slist *headers, const void *body,
     size_t count, long milliseconds, const char *authority_file, struct hub_curl_answer *answer) {
-    CURLcode result = CURLE_OK;
-#define HUB_CURL_SET(option, value) \
-    if (result == CURLE_OK) result = curl_easy_setopt(transfer, option, value)
-    HUB_CURL_SET(CURLOPT_PROTOCOLS_STR, protocols);
-    HUB_CURL_SET(CURLOPT_URL, url);
-    if (method == HUB_CURL_HEAD) HUB_CURL_SET(CURLOPT_NOBODY, 1L);
-    if (method == HUB_CURL_POST) {
-        HUB_CURL_SET(CURLOPT_POST, 1L);
-        HUB_CURL_SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);
-        HUB_CURL_SET(CURLOPT_POSTFIELDS, body);
-    }
-    HUB_CURL_SET(CURLOPT_HTTPHEADER, headers);
-    HUB_CURL_SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
-    HUB_CURL_SET(CURLOPT_FOLLOWLOCATION, 0L);
-    /* Else a proxy of the environment would be asked. */
-    HUB_CURL_SET(CURLOPT_PROXY, "");
-    HUB_CURL_SET(CURLOPT_TIMEOUT_MS, milliseconds);
-    /* Signals are the program's. */
-    HUB_CURL_SET(CURLOPT_NOSIGNAL, 1L);
+    CURLcode result = hub_curl_prepare_sending(transfer, protocols, url, method, headers, body, count, milliseconds,
+                                               authority_file);
     HUB_CURL_SET(CURLOPT_WRITEFUNCTION, hub_curl_collect);
     HUB_CURL_SET(CURLOPT_WRITEDATA, answer);
     HUB_CURL_SET(CURLOPT_HEADERFUNCTION, hub_curl_count_headers);
     HUB_CURL_SET(CURLOPT_HEADERDATA, answer);
-    /* Beside the system's, which are in CURLOPT_CAPATH. */
-    if (authority_file) HUB_CURL_SET(CURLOPT_CAINFO, authority_file);
-#undef HUB_CURL_SET
     return result;
 }
 

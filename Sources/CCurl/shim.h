@@ -13,18 +13,26 @@ static size_t hub_curl_discard(char *bytes, size_t size, size_t count, void *own
     return size * count;
 }
 
-/* Prepares a POST over HTTPS; the body must live as long as the transfer. A transfer of which one option is refused is not
-   to be used: CURLE_OK or the refusal. */
-static inline CURLcode hub_curl_prepare_post(CURL *transfer, const char *url, struct curl_slist *headers, const void *body,
-                                             size_t count, long milliseconds, const char *authority_file) {
-    CURLcode result = CURLE_OK;
+/* The methods of requests. */
+enum hub_curl_method { HUB_CURL_GET, HUB_CURL_HEAD, HUB_CURL_POST };
+
 #define HUB_CURL_SET(option, value) \
     if (result == CURLE_OK) result = curl_easy_setopt(transfer, option, value)
-    HUB_CURL_SET(CURLOPT_PROTOCOLS_STR, "https");
+
+/* Prepares a request by one of the protocols, but where its answer goes; the body must live as long as the transfer.
+   Redirects are not followed. A transfer of which one option is refused is not to be used: CURLE_OK or the refusal. */
+static inline CURLcode hub_curl_prepare_sending(
+    CURL *transfer, const char *protocols, const char *url, enum hub_curl_method method, struct curl_slist *headers, const void *body,
+    size_t count, long milliseconds, const char *authority_file) {
+    CURLcode result = CURLE_OK;
+    HUB_CURL_SET(CURLOPT_PROTOCOLS_STR, protocols);
     HUB_CURL_SET(CURLOPT_URL, url);
-    HUB_CURL_SET(CURLOPT_POST, 1L);
-    HUB_CURL_SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);
-    HUB_CURL_SET(CURLOPT_POSTFIELDS, body);
+    if (method == HUB_CURL_HEAD) HUB_CURL_SET(CURLOPT_NOBODY, 1L);
+    if (method == HUB_CURL_POST) {
+        HUB_CURL_SET(CURLOPT_POST, 1L);
+        HUB_CURL_SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);
+        HUB_CURL_SET(CURLOPT_POSTFIELDS, body);
+    }
     HUB_CURL_SET(CURLOPT_HTTPHEADER, headers);
     HUB_CURL_SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
     HUB_CURL_SET(CURLOPT_FOLLOWLOCATION, 0L);
@@ -33,10 +41,18 @@ static inline CURLcode hub_curl_prepare_post(CURL *transfer, const char *url, st
     HUB_CURL_SET(CURLOPT_TIMEOUT_MS, milliseconds);
     /* Signals are the program's. */
     HUB_CURL_SET(CURLOPT_NOSIGNAL, 1L);
-    HUB_CURL_SET(CURLOPT_WRITEFUNCTION, hub_curl_discard);
     /* Beside the system's, which are in CURLOPT_CAPATH. */
     if (authority_file) HUB_CURL_SET(CURLOPT_CAINFO, authority_file);
-#undef HUB_CURL_SET
+    return result;
+}
+
+/* Prepares a POST over HTTPS of whose answer the status alone counts; the body must live as long as the transfer. CURLE_OK or
+   the refusal of an option. */
+static inline CURLcode hub_curl_prepare_post(CURL *transfer, const char *url, struct curl_slist *headers, const void *body,
+                                             size_t count, long milliseconds, const char *authority_file) {
+    CURLcode result = hub_curl_prepare_sending(transfer, "https", url, HUB_CURL_POST, headers, body, count, milliseconds,
+                                               authority_file);
+    HUB_CURL_SET(CURLOPT_WRITEFUNCTION, hub_curl_discard);
     return result;
 }
 
@@ -44,8 +60,6 @@ static inline CURLcode hub_curl_prepare_post(CURL *transfer, const char *url, st
    is used. CURLE_OK or the refusal of an option. */
 static inline CURLcode hub_curl_prepare_local_get(CURL *transfer, const char *url, long milliseconds) {
     CURLcode result = CURLE_OK;
-#define HUB_CURL_SET(option, value) \
-    if (result == CURLE_OK) result = curl_easy_setopt(transfer, option, value)
     HUB_CURL_SET(CURLOPT_PROTOCOLS_STR, "http,https");
     HUB_CURL_SET(CURLOPT_URL, url);
     HUB_CURL_SET(CURLOPT_FOLLOWLOCATION, 0L);
@@ -55,7 +69,6 @@ static inline CURLcode hub_curl_prepare_local_get(CURL *transfer, const char *ur
     HUB_CURL_SET(CURLOPT_TIMEOUT_MS, milliseconds);
     HUB_CURL_SET(CURLOPT_NOSIGNAL, 1L);
     HUB_CURL_SET(CURLOPT_WRITEFUNCTION, hub_curl_discard);
-#undef HUB_CURL_SET
     return result;
 }
 

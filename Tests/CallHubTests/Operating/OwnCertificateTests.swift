@@ -39,11 +39,10 @@ struct OwnCertificateTests {
 
         var authority: String { folder.path + "/certificates/authority.crt" }
 
-        /// The response of `curl`, which trusts the hub's authority alone.
+        /// The response to `openssl s_client`, which trusts the hub's authority alone.
         func curl(_ path: String, as host: String) throws -> String {
             let port = hub.server.port
-            return try run(
-                "/usr/bin/openssl",
+            return try OpenSSLTool.output(
                 ["s_client", "-quiet", "-verify_quiet", "-verify_return_error", "-CAfile", authority]
                     + ["-connect", "127.0.0.1:\(port)", "-servername", host, "-verify_hostname", host],
                 input: "GET \(path) HTTP/1.1\r\nHost: \(host):\(port)\r\n\r\n"
@@ -52,24 +51,9 @@ struct OwnCertificateTests {
 
         /// The fingerprint of the certificate that new connections see.
         func shown() throws -> String {
-            let session = try run("/usr/bin/openssl", ["s_client", "-connect", "127.0.0.1:\(hub.server.port)"])
+            let session = try OpenSSLTool.output(["s_client", "-connect", "127.0.0.1:\(hub.server.port)"])
             guard let begin = session.range(of: "-----BEGIN CERTIFICATE-----") else { return session }
             return Certificate.read(String(session[begin.lowerBound...]))?.fingerprint ?? ""
-        }
-
-        private func run(_ program: String, _ arguments: [String], input: String = "") throws -> String {
-            let process = Process()
-            process.executableURL = URL(filePath: program)
-            process.arguments = arguments
-            let (into, out) = (Pipe(), Pipe())
-            (process.standardInput, process.standardOutput) = (into, out)
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            try into.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-            try into.fileHandleForWriting.close()
-            let printed = try out.fileHandleForReading.readToEnd() ?? Data()
-            process.waitUntilExit()
-            return String(decoding: printed, as: UTF8.self)
         }
     }
 

@@ -38,7 +38,7 @@ struct ALPNChallengeTests {
         }
         for version in ["-tls1_2", "-tls1_3"] {
             let options = ["-servername", "CALLS.example.org", "-alpn", "acme-tls/1", version]
-            let session = try TestCertificate.openssl(["s_client", "-connect", "127.0.0.1:\(hub.port)"] + options)
+            let session = try OpenSSLTool.output(["s_client", "-connect", "127.0.0.1:\(hub.port)"] + options)
             #expect(session.contains("ALPN protocol: acme-tls/1"), "\(version)")
             #expect(try TestCertificate.shown(at: hub.port, options) == challenge.fingerprint)
         }
@@ -52,7 +52,7 @@ struct ALPNChallengeTests {
         }
         #expect(asked.count("") == 6)
         // The challenge was of one handshake alone.
-        let answer = try TestCertificate.openssl(
+        let answer = try OpenSSLTool.output(
             ["s_client", "-quiet", "-connect", "127.0.0.1:\(hub.port)", "-servername", "calls.example.org"],
             input: "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
         )

@@ -56,7 +56,7 @@ extension DisturbanceTests {
 
         /// A number of the metrics page, read over TLS.
         private static func metric(_ name: String, _ hub: TestHub) throws -> Int? {
-            let page = try TestCertificate.openssl(
+            let page = try OpenSSLTool.output(
                 ["s_client", "-quiet", "-connect", "127.0.0.1:\(hub.port)"],
                 input: "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
             )

@@ -132,7 +132,7 @@ struct ProxyTests {
             ]
             // Behind an accepted handshake a broken frame, which ends the connection.
             let input = (request + headers + ["", "\u{7F}\u{7F}"]).joined(separator: "\r\n")
-            let answer = try TestCertificate.openssl(
+            let answer = try OpenSSLTool.output(
                 ["s_client", "-quiet", "-connect", "127.0.0.1:\(server.port)"],
                 input: input
             )

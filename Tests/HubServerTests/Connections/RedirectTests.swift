@@ -148,7 +148,7 @@ struct RedirectTests {
         #expect(reply.status == 200)
         #expect(reply.body == Array("abc_DEF-123.thumbprint".utf8))
         #expect(reply.headers["content-type"] == "application/octet-stream")
-        let main = try TestCertificate.openssl(
+        let main = try OpenSSLTool.output(
             ["s_client", "-quiet", "-connect", "127.0.0.1:\(hub.port)"],
             input: "GET /.well-known/acme-challenge/abc_DEF-123 HTTP/1.1\r\nHost: hub.test\r\n\r\n"
         )
@@ -240,7 +240,7 @@ struct RedirectTests {
         _ = try folder.write("page", to: "trust.html")
         let hub = try Self.hub { $0.transport.staticFilesDirectory = folder.path }
         func status(_ path: String) throws -> String {
-            let head = try TestCertificate.openssl(
+            let head = try OpenSSLTool.output(
                 ["s_client", "-quiet", "-connect", "127.0.0.1:\(hub.port)"],
                 input: "GET \(path) HTTP/1.1\r\nHost: hub.test\r\n\r\n"
             )
@@ -254,7 +254,7 @@ struct RedirectTests {
     @Test func `no browser is told to use TLS alone for a name whose certificate is the hub's own`() throws {
         for (authority, isSent) in [(nil, true), (Self.authority, false)] {
             let hub = try Self.hub(own: authority)
-            let head = try TestCertificate.openssl(
+            let head = try OpenSSLTool.output(
                 ["s_client", "-quiet", "-connect", "127.0.0.1:\(hub.port)"],
                 input: "GET /healthz HTTP/1.1\r\nHost: hub.test\r\n\r\n"
             )

@@ -10,7 +10,7 @@ struct StrictTransportTests {
     private static func heads(_ hub: TestHub, host: String, _ requests: [String]) throws -> [String] {
         try requests.map { request in
             let text = "\(request) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"
-            let answer = try TestCertificate.openssl(
+            let answer = try OpenSSLTool.output(
                 ["s_client", "-quiet", "-connect", "127.0.0.1:\(hub.port)"],
                 input: text
             )

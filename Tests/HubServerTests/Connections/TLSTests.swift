@@ -22,7 +22,7 @@ extension DisturbanceTests {
         private static func daysOfCertificateLeft(_ hub: TestHub) throws -> Int? {
             let request = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"
             let address = "127.0.0.1:\(hub.port)"
-            let page = try TestCertificate.openssl(["s_client", "-quiet", "-connect", address], input: request)
+            let page = try OpenSSLTool.output(["s_client", "-quiet", "-connect", address], input: request)
             let sample = page.firstMatch(of: /\ncallhub_certificate_expiry_timestamp_seconds ([0-9.e+]+)/)
             return sample.flatMap { Double($0.1) }.map { Int(($0 - Date().timeIntervalSince1970) / 86_400 + 0.5) }
         }
@@ -60,7 +60,7 @@ extension DisturbanceTests {
             let hub = try hub(certificate)
             try await blocking {
                 func session(_ options: String...) throws -> String {
-                    try TestCertificate.openssl(["s_client", "-connect", "127.0.0.1:\(hub.port)"] + options)
+                    try OpenSSLTool.output(["s_client", "-connect", "127.0.0.1:\(hub.port)"] + options)
                 }
                 let weak = ["-cipher", "ALL:@SECLEVEL=0"]
                 for version in ["-tls1", "-tls1_1"] {
@@ -109,7 +109,7 @@ extension DisturbanceTests {
                     _ = try socket.waitForEnd(timeout: 8)
                 }
                 let plain = try TestHub { $0.transport.handshakeTimeout = .seconds(1) }
-                let answer = try TestCertificate.openssl(["s_client", "-connect", "127.0.0.1:\(plain.port)"])
+                let answer = try OpenSSLTool.output(["s_client", "-connect", "127.0.0.1:\(plain.port)"])
                 #expect(answer.contains("Cipher is (NONE)"))
                 #expect(try HTTPReply.fetch("/healthz", port: plain.port).status == 200)
             }

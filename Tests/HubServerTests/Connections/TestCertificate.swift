@@ -23,7 +23,7 @@ final class TestCertificate: Sendable {
         arguments += ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
         if algorithm == "ec" { arguments += ["-pkeyopt", "ec_paramgen_curve:prime256v1"] }
         arguments += passphrase.map { ["-passout", "pass:\($0)"] } ?? ["-nodes"]
-        _ = try Self.openssl(arguments)
+        _ = try OpenSSLTool.output(arguments)
     }
 
     /// The certificate and its key as text.
@@ -42,30 +42,14 @@ final class TestCertificate: Sendable {
 
     /// The certificate's name by its content.
     var fingerprint: String {
-        get throws { try Self.openssl(["x509", "-noout", "-fingerprint", "-in", file]) }
+        get throws { try OpenSSLTool.output(["x509", "-noout", "-fingerprint", "-in", file]) }
     }
 
     /// The name of the certificate that a server shows to new connections.
     static func shown(at port: Int, _ options: [String] = []) throws -> String {
-        let session = try openssl(["s_client", "-connect", "127.0.0.1:\(port)"] + options)
+        let session = try OpenSSLTool.output(["s_client", "-connect", "127.0.0.1:\(port)"] + options)
         guard let begin = session.range(of: "-----BEGIN CERTIFICATE-----") else { return session }
-        return try openssl(["x509", "-noout", "-fingerprint"], input: String(session[begin.lowerBound...]))
-    }
-
-    /// Runs `openssl` to its end; gives what it printed.
-    static func openssl(_ arguments: [String], input: String = "") throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/openssl")
-        process.arguments = arguments
-        let (into, out) = (Pipe(), Pipe())
-        (process.standardInput, process.standardOutput) = (into, out)
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        try into.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-        try into.fileHandleForWriting.close()
-        let printed = try out.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return String(decoding: printed, as: UTF8.self)
+        return try OpenSSLTool.output(["x509", "-noout", "-fingerprint"], input: String(session[begin.lowerBound...]))
     }
 }
 

@@ -3,27 +3,6 @@ import HubTestSupport
 
 @testable import HubCertificates
 
-/// The `openssl` program, which judges certificates by code that is not the hub's.
-enum OpenSSLTool {
-    /// Runs `openssl` to its end; returns all that it printed, and its exit code.
-    static func run(_ arguments: [String], input: String = "") throws -> (text: String, code: Int32) {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/openssl")
-        process.arguments = arguments
-        let (into, out) = (Pipe(), Pipe())
-        (process.standardInput, process.standardOutput, process.standardError) = (into, out, out)
-        try process.run()
-        try into.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-        try into.fileHandleForWriting.close()
-        let printed = try out.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (String(decoding: printed, as: UTF8.self), process.terminationStatus)
-    }
-
-    /// The description of a certificate.
-    static func text(of pem: String) throws -> String { try run(["x509", "-noout", "-text"], input: pem).text }
-}
-
 /// A data directory, and a hub's names at a time.
 struct TestMachine {
     let folder: TemporaryFolder
@@ -82,4 +61,9 @@ struct TestMachine {
 extension Date {
     /// The time some days later.
     func days(_ days: Double) -> Date { self + days * 86_400 }
+}
+
+extension OpenSSLTool {
+    /// The description of a certificate.
+    static func text(of pem: String) throws -> String { try run(["x509", "-noout", "-text"], input: pem).text }
 }
