@@ -7,7 +7,7 @@ public struct ClientOptions: Sendable {
     public var password: String?
     /// The token, if the hub requires one; it may contain the account.
     public var token: String?
-    /// The name of a guest, for an invitation link that asks for one.
+    /// The name of a guest, for a guest link that asks for one.
     public var guestName: String?
     /// A closure that returns the token at each sign-in and before the present one expires; nil: `token` is used.
     ///

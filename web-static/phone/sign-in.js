@@ -14,7 +14,7 @@ import { note } from "./acts.js";
 /** The token is not stored. */
 const GUEST_KEY = "callhub.guest";
 
-/** docs/protocol.md, Invitation links. */
+/** docs/protocol.md, Guest links. */
 export function readLink(fragment) {
 	// In a link `+` is a plus sign, not a space.
 	const members = new URLSearchParams(fragment.replaceAll("+", "%2B"));

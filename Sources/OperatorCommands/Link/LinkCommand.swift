@@ -7,7 +7,7 @@ import HubEngine
 import HubStore
 import HubWire
 
-/// `callhub link`: manages invitation links, each of which lets guests call one handle until it expires.
+/// `callhub link`: manages guest links, each of which lets guests call one handle until it expires.
 package enum LinkCommand {
     static let name = Option("--name", value: "NAME", help: "create: the name of the guest that the callee is shown")
     static let guestNames = Option(
@@ -127,10 +127,10 @@ package enum LinkCommand {
                callhub link list [--json]
                callhub link revoke [ID | URL]
 
-        An invitation link lets anyone who has it call one handle, and no other, until it expires or is revoked. Each
-        client that opens it is a separate guest, whatever the hub's auth.mode is. `list` shows the links and their IDs.
-        `revoke` revokes the link with the given ID or URL, or all links if none is given, and ends the sessions of
-        their guests; a running hub applies it within about a second.
+        A guest link lets anyone who has it call one handle, and no other, until it expires or is revoked. Each client
+        that opens it is a separate guest, whatever the hub's auth.mode is. `callhub invite guest` makes shorter links,
+        with a QR code. `list` shows the links and their IDs. `revoke` revokes the link with the given ID or URL, or all
+        links if none is given, and ends the sessions of their guests; a running hub applies it within about a second.
 
         \(Arguments.table(options + [Command.help]))
         Exit codes: 0 success; 1 invalid command line; 2 the database cannot be used.
