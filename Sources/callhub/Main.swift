@@ -69,16 +69,16 @@ enum CallHub {
     ]
 
     private static let usage = """
-        Usage: callhub up [OPTIONS]                run a hub for others, with settings of its own choice
-               callhub serve [OPTIONS]             run a hub by a configuration file
+        Usage: callhub up [OPTIONS]                run a hub for others, with https and accounts
+               callhub serve [OPTIONS]             run a hub with settings of your own
                callhub phone ACCOUNT [OPTIONS]     make and answer calls in a terminal
                callhub account COMMAND [OPTIONS]   manage accounts; export and erase their data
                callhub directory COMMAND [OPTIONS] load caller names and blocked numbers
                callhub certificate COMMAND         show and renew the hub's own certificate
                callhub backup FILE [OPTIONS]       copy the database
                callhub restore FILE [OPTIONS]      put a backup in the place of the database
-               callhub invite COMMAND [OPTIONS]    invite to an account, or guests to call, by a short link
-               callhub link COMMAND [OPTIONS]      create, list and revoke invitation links
+               callhub invite COMMAND [OPTIONS]    invite somebody to an account, or guests to call
+               callhub link COMMAND [OPTIONS]      create, list and revoke guest links
                callhub admin COMMAND [OPTIONS]     list and end the calls and sessions of a running hub
                callhub health [URL]                ask a running hub whether it answers
                callhub scenario run FILE...        run call scenarios and check their audio

@@ -15,7 +15,7 @@ enum AccountAdd {
     static let admin = Option("--admin", help: "add: grant the permission admin")
     static let noPassword = Option(
         "--no-password",
-        help: "add, passwd: no password; the account signs in with a token"
+        help: "add, passwd: no password; the account signs in with a token, a passkey or an OpenID provider"
     )
 
     static let subcommand = AccountCommand.Subcommand(

@@ -80,9 +80,9 @@ package enum CertificateCommand {
 
         The certificates that a hub with tls.own makes: its authority, which devices trust once, and the certificate that
         clients see. `show` describes both, and with tls.acme (--domain) the certificate of the ACME server: names, end,
-        the last failure and what to do, and the time of the next attempt. `fingerprint` prints the authority's SHA-256, to be compared with the one that
-        a device shows. `renew` makes a new certificate with another key, for the same names; the hub does so by itself
-        in time, and devices go on trusting it.
+        the last failure and what to do, and the time of the next attempt. `fingerprint` prints the authority's SHA-256,
+        to be compared with the one that a device shows. `renew` makes a new certificate with another key, for the same
+        names; the hub does so by itself in time, and devices go on trusting it.
 
         \(Arguments.table(options + [Command.help]))
         Exit codes: 0 success; 1 invalid command line; 2 there is no certificate, or a file cannot be read or written.

@@ -28,7 +28,7 @@ enum ServeOptions {
         value: "NAME",
         help: "a public name that leads to this hub, which gets a certificate for it from Let's Encrypt (or\n"
             + "tls.acme.directory) and renews it; may be repeated. From the Internet the name's port 443\n"
-            + "must lead to this port, or port 80 to http.redirectPort"
+            + "must lead to the hub's port for https, or port 80 to its port for http (http.redirectPort)"
     )
     static let allowOpen = Option(
         "--allow-open",

@@ -21,7 +21,7 @@ enum UpOptions {
     static let redirectPort = Option(
         "--redirect-port",
         value: "PORT",
-        help: "the port for http, which leads to https; default: 80, or 8080 where 80 is not to be had"
+        help: "the port for http, which leads to https; default: 80, or 8080 if 80 is taken or needs a right"
     )
     static let domain = ServeOptions.domain
     static let behindProxy = Option(
@@ -33,13 +33,14 @@ enum UpOptions {
     static let noQR = Option("--no-qr", help: "draw no QR code; the link is printed all the same")
     static let install = Option(
         "--install",
-        help: "make a systemd service of it, which starts now and with the machine; needs root"
+        help: "make a systemd service of it, which starts now and with the machine; needs root. A package's\n"
+            + "service is started as it is: with /etc/callhub/callhub.json5, without the other options"
     )
     static let from = Option(
         "--from",
         value: "DIR",
-        help: "--install: the data directory of a server that has ended, whose accounts, certificates and calls\n"
-            + "are copied for the service"
+        help: "--install: the data directory of a hub that has ended, whose accounts, certificates and Recents\n"
+            + "are copied for the service; without it the service begins without accounts"
     )
     static let logLevel = Option("--log-level", value: "LEVEL", help: "error, warning (default), info or debug")
     static let help = Option("--help", help: "this text")
@@ -53,12 +54,13 @@ enum UpOptions {
                sudo callhub up --install [OPTIONS]
 
         Runs a hub for others: on all addresses of this machine, with https, and with accounts. It prints the addresses
-        under which others reach it and, until there is an account, a link and a QR code for the owner, who opens it and
-        chooses name and password, once. Started again it is the same hub, and an owner's link that was not used is
-        replaced. A service prints no link: --install does, and later `callhub invite owner`.
+        under which others reach it, the page on which devices trust its certificate and, until there is an account, a
+        link with a QR code for the owner, who chooses name and password there, once. The links for others are made by
+        `callhub invite account`, in another terminal. Started again it is the same hub, and an owner's link that was
+        not used is replaced. A service prints no link: --install does, and later `callhub invite owner`.
 
         \(Arguments.table(all))
-        The certificate is the hub's own, which each device is to trust once (/trust), or with --domain a public one.
+        The certificate is the hub's own, which each device has to trust once, or with --domain a public one.
         `callhub serve --config FILE` is for all other settings.
 
         Exit codes: 0 ended by a signal; 1 invalid option; 2 it could not start (port taken, folder not writable).
