@@ -86,6 +86,25 @@ def test_a_user_without_rights_runs_it_and_calls(boot, packages):
     assert "<title>CallHub</title>" in page
 
 
+def test_up_makes_a_service_for_others_in_the_place_of_its_own(boot, packages):
+    server = boot()
+    server.copy(packages["deb"], f"/home/ann/{packages['deb'].name}")
+    done(server.type(f"sudo apt install --yes ./{packages['deb'].name}", uplink=True))
+    server.run("systemctl enable --now callhub")
+    refused = server.type("sudo callhub up --install --no-qr")
+    assert refused.code() == 2 and "the package's service callhub is in use already" in refused.text
+    server.run("systemctl disable --now callhub")
+    installed = done(server.type("sudo callhub up --install --no-qr"))
+    assert "/etc/systemd/system/callhub.service was written" in installed and "#i=" in installed
+    server.waitFor("callhub health https://localhost", "guest")
+    # An upgrade goes on with it, and a purge leaves nothing.
+    done(server.type(f"sudo apt install --yes --reinstall ./{packages['deb'].name}", uplink=True))
+    server.waitFor("callhub health https://localhost", "guest")
+    server.run("apt-get purge --yes callhub")
+    assert "inactive" in server.run("systemctl is-active callhub", code=None)
+    assert not (server.root / "etc/systemd/system/callhub.service").exists()
+
+
 def test_the_commands_of_its_section_work(boot, packages):
     server = boot()
     server.copy(packages["deb"], f"/home/ann/{packages['deb'].name}")
@@ -107,6 +126,6 @@ def test_the_commands_of_its_section_work(boot, packages):
 def take_slashes_away(server):
     """Changes the settings as the section says."""
     settings = server.root / "etc/callhub/callhub.json5"
-    changed = re.sub(r"// (listen|tls):", r"\1:", settings.read_text())
-    assert changed.count("listen:") == changed.count("tls:") == 1
+    changed = re.sub(r"// (listen|tls|http):", r"\1:", settings.read_text())
+    assert changed.count(" listen:") == changed.count(" tls:") == changed.count(" http:") == 1
     settings.write_text(changed)

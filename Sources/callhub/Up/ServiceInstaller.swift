@@ -38,8 +38,6 @@ struct ServiceInstaller {
         case written
         /// A unit was there, and is the one that would have been written.
         case same
-        /// A package's unit was there, and is used.
-        case packaged(String)
     }
 
     /// Writes the unit, and starts the service.
@@ -49,7 +47,7 @@ struct ServiceInstaller {
     ///   - source: The data directory of a hub that has ended, which is copied for the service; nil: it begins anew.
     /// - Returns: The unit that is used.
     /// - Throws: `CommandFailure` without root or systemd, if another unit is there, if the service's user cannot run
-    ///   the program, if the data cannot be copied, or if systemd does not start it.
+    ///   the program, if a package's service is in use, if the data cannot be copied, or if systemd does not start it.
     func install(_ arguments: [String], from source: String? = nil) throws -> Outcome {
         guard hasSystemd else {
             throw CommandFailure(
@@ -115,9 +113,7 @@ struct ServiceInstaller {
     private var data: [String] { ["--data", Self.dataDirectory] }
 
     private func write(_ unit: String) throws -> Outcome {
-        if let path = packagedPaths.first(where: { access($0, F_OK) == 0 }), access(unitPath, F_OK) != 0 {
-            return .packaged(path)
-        }
+        try checkPackagedService()
         if access(unitPath, F_OK) == 0 {
             guard (try? String(contentsOfFile: unitPath, encoding: .utf8)) == unit else {
                 throw CommandFailure(
@@ -142,6 +138,18 @@ struct ServiceInstaller {
             throw CommandFailure(2, "\(unitPath) cannot be written: \(error.localizedDescription)")
         }
         return .written
+    }
+
+    /// Checks that the service of a package is not in use: the unit would take its place (systemd.unit(5)).
+    private func checkPackagedService() throws {
+        guard access(unitPath, F_OK) != 0, packagedPaths.contains(where: { access($0, F_OK) == 0 }) else { return }
+        for word in ["is-enabled", "is-active"] where try systemctl([word, "--quiet", "callhub.service"]) == 0 {
+            throw CommandFailure(
+                2,
+                "the package's service callhub is in use already, with /etc/callhub/callhub.json5; nothing was changed: "
+                    + "change its settings there, or end it for this one (sudo systemctl disable --now callhub)."
+            )
+        }
     }
 
     /// The first folder on a path, or the file itself, that other users may not pass or run; also what a service's

@@ -143,7 +143,6 @@ extension UpCommand {
         switch outcome {
         case .written: "\(unitPath) was written, and the service callhub runs."
         case .same: "The service callhub runs; its unit \(unitPath) was there."
-        case .packaged(let path): "The service callhub runs, by the package's unit \(path), whose options it has."
         }
     }
 

@@ -18,6 +18,14 @@ struct ServiceInstallerTests {
     private final class Systemctl: @unchecked Sendable {
         var commands: [String] = []
         var code: Int32 = 0
+        /// The question that is answered by yes: `is-enabled`, `is-active`; nil: none.
+        var isTrue: String?
+
+        func run(_ arguments: [String]) -> Int32 {
+            if arguments.contains("--quiet") { return arguments.first == isTrue ? 0 : 1 }
+            commands.append(arguments.joined(separator: " "))
+            return code
+        }
     }
 
     private func installer(_ systemctl: Systemctl, program: String = "/usr/bin/env") -> ServiceInstaller {
@@ -26,10 +34,7 @@ struct ServiceInstallerTests {
         installer.unitPath = folder.path + "/callhub.service"
         installer.packagedPaths = [folder.path + "/packaged.service"]
         (installer.isRoot, installer.hasSystemd, installer.program) = (true, true, program)
-        installer.systemctl = { arguments in
-            systemctl.commands.append(arguments.joined(separator: " "))
-            return systemctl.code
-        }
+        installer.systemctl = { systemctl.run($0) }
         return installer
     }
 
@@ -86,11 +91,24 @@ struct ServiceInstallerTests {
         #expect(systemctl.commands == ["daemon-reload", "enable --now callhub.service"])
     }
 
-    @Test func `the unit of a package is used`() throws {
+    @Test func `beside the unit of a package, that nobody uses, one with the options is written`() throws {
         let systemctl = Systemctl()
-        let path = try folder.write("[Service]\n", to: "packaged.service")
-        #expect(try installer(systemctl).install([]) == .packaged(path))
+        _ = try folder.write("[Service]\n", to: "packaged.service")
+        #expect(try installer(systemctl).install(["--port", "443"]) == .written)
         #expect(systemctl.commands == ["daemon-reload", "enable --now callhub.service"])
+        #expect(try unit().contains("\nExecStart=/usr/bin/env up --port 443 --data /var/lib/callhub\n"))
+        systemctl.isTrue = "is-enabled"
+        #expect(try installer(systemctl).install(["--port", "443"]) == .same)
+    }
+
+    @Test(arguments: ["is-enabled", "is-active"])
+    func `a service of a package that is in use is left as it is`(state: String) throws {
+        let systemctl = Systemctl()
+        systemctl.isTrue = state
+        _ = try folder.write("[Service]\n", to: "packaged.service")
+        let sentence = complaint(installer(systemctl))
+        #expect(sentence?.hasPrefix("the package's service callhub is in use already, with /etc/callhub/") == true)
+        #expect(systemctl.commands.isEmpty)
         #expect(throws: (any Error).self) { try unit() }
     }
 
