@@ -8,7 +8,7 @@ package enum ReplayCommand {
     static let device = Option(
         "--device",
         value: "NAME",
-        help: "only this device's requests and notifications: alice/phone, or alice for all of hers"
+        help: "only this device's requests and notifications: alice/phone, or alice for all of this account"
     )
     static let help = Option("--help", help: "this text")
     static let options = [json, device, help]

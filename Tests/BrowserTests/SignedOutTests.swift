@@ -151,7 +151,7 @@ extension BrowserSuite {
                     try await alice.wait(for: "document.querySelector(\"[role=alertdialog] h1\")")
                     let card = "[\"h1\", \"p\"].map(tag => document.querySelector(`.caller-party ${tag}`).textContent)"
                     let texts = try await alice.value(card)
-                    let source = shown == "Dana" ? "guest with the link “Press”" : "guest with an invitation link"
+                    let source = shown == "Dana" ? "guest with the link “Press”" : "guest with a link"
                     #expect(texts == [.string(shown), .string(source)], "\(texts)")
                     try await alice.secondOfCardPasses()
                     try await alice.press("d")

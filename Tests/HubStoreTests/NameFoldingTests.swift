@@ -173,7 +173,7 @@ struct NameFoldingTests {
         )
         let hub = try StoreFile(path).load()
         #expect(hub.revokedInvitations == Set(["two", "three"].compactMap { InvitationID($0) }))
-        #expect(hub.notices.first?.hasSuffix("; the invitation links to it (1) are revoked") == true)
+        #expect(hub.notices.first?.hasSuffix("; the guest links to it (1) are revoked") == true)
     }
 
     @Test func `a call that a killed hub has left in its journal is stored for the renamed account`() throws {

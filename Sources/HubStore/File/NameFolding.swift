@@ -138,7 +138,7 @@ extension NameConflicts.Change {
             let (former, present) = (quoted(change.former.value), quoted(change.present.value))
             parts.append("its handle \(former) is \(present) now, as \(change.owner.text) keeps it")
         }
-        if revokedLinks > 0 { parts.append("the invitation links to it (\(revokedLinks)) are revoked") }
+        if revokedLinks > 0 { parts.append("the guest links to it (\(revokedLinks)) are revoked") }
         return parts.joined(separator: "; ")
     }
 }

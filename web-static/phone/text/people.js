@@ -140,13 +140,13 @@ Offline
 Offline
 
 nameSource.guest
-guest with an invitation link
-초대 링크로 접속한 손님
-host přes odkaz s pozvánkou
+guest with a link
+링크로 접속한 손님
+host přes odkaz
 
 .guestOf
 guest with the link “{name}”
-‘{name}’ 초대 링크로 접속한 손님
+‘{name}’ 링크로 접속한 손님
 host přes odkaz „{name}“
 
 .caller
