@@ -111,6 +111,8 @@ final class Phone {
             reporter.promptIsUsed()
             lines.append(line)
             performLines()
+        case .unreadableLine(let sentence):
+            reporter.failure(sentence)
         case .linesEnded:
             linesEnded = true
             // Ctrl-D at a terminal quits.

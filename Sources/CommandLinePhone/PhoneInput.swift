@@ -1,4 +1,5 @@
 import CallAudio
+import CommandLineTools
 import Foundation
 import HubAccountData
 import HubClient
@@ -12,6 +13,8 @@ enum PhoneInput: Sendable {
     case audio(CallAudioEvent)
     /// A line was typed, or written by a script.
     case line(String)
+    /// A line that cannot be read, as a sentence.
+    case unreadableLine(String)
     /// Standard input is at its end.
     case linesEnded
     /// The hub accepted a request.
@@ -47,9 +50,18 @@ enum StandardInputLines {
     /// Posts each line, and then the end of the input.
     static func read(into post: AsyncStream<PhoneInput>.Continuation) {
         let thread = Thread {
-            while let line = readLine() { post.yield(.line(line)) }
+            while let input = next() { post.yield(input) }
             post.yield(.linesEnded)
         }
         thread.start()
+    }
+
+    /// Not `readLine`: who waits in it has stdio's lock of standard input, for which exit(3) waits from glibc 2.41 on.
+    private static func next() -> PhoneInput? {
+        do throws(CommandFailure) {
+            return try Terminal.line().map { .line($0) }
+        } catch {
+            return .unreadableLine(error.message)
+        }
     }
 }

@@ -42,6 +42,15 @@ struct PhoneSignInTests {
         #expect(run.output.contains("\"event\":\"calls\""))
     }
 
+    @Test func `a line that is too long is told of, and the next ones are read`() async throws {
+        let hub = try await OperatedHub("accounts")
+        let long = String(repeating: "x", count: 70_000)
+        let run = try await Self.phone(hub, "bob", "--password-stdin", input: "bob-secret\n\(long)\ncalls\nquit")
+        #expect(run.code == 0)
+        #expect(run.output.contains("the line on standard input is too long"))
+        #expect(run.output.contains("\"event\":\"calls\""))
+    }
+
     @Test func `the password is prompted for on a terminal, and Ctrl-C works in the phone afterwards`() async throws {
         let hub = try await OperatedHub("accounts")
         let words = ["phone", "bob", "--hub", hub.address, "--call", "echo"]
