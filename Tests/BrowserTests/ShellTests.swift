@@ -168,8 +168,6 @@ extension BrowserSuite {
             try await BrowserTestEnvironment.set(.full) { environment, pages in
                 let bob = try await environment.page(pages, permissions: ["audioCapture", "notifications"])
                 try await bob.signIn(by: "bob", at: environment.hub.url, speaking: PageTone.bob)
-                // A press dispatched by a script has fewer rights than a user's.
-                bob.ignoreErrors("Can not call waitUntil on a script constructed ExtendableEvent")
                 let alice = try await environment.page(pages)
                 try await alice.openClientTestPage(environment.hub.url, as: "alice", speaking: PageTone.alice)
                 for (action, outcome) in [("decline", "declined"), ("accept", "connected")] {
@@ -180,9 +178,48 @@ extension BrowserSuite {
                     let shown =
                         "(await (await navigator.serviceWorker.ready).getNotifications({ tag: \"\(uuid)\" })).length"
                     try await bob.wait(for: shown)
-                    try await bob.pressNotification(uuid, action: action)
+                    #expect(try await bob.pressNotification(uuid, action: action) == nil, "the page is open")
                     try await alice.wait(for: "call.state === \"\(outcome)\" || call.cause === \"\(outcome)\"")
                 }
+            }
+        }
+
+        @Test(arguments: [("accept", "answer"), ("decline", "decline"), ("", "")])
+        func `a pressed notification opens the phone where no page of it is open, which does what was pressed`(
+            action: String,
+            verb: String
+        ) async throws {
+            try await BrowserTestEnvironment.set(.full) { environment, pages in
+                let bob = try await environment.page(pages, permissions: ["audioCapture", "notifications"])
+                try await bob.signIn(by: "bob", at: environment.hub.url, speaking: PageTone.bob)
+                let alice = try await environment.page(pages)
+                try await alice.openClientTestPage(environment.hub.url, as: "alice", speaking: PageTone.alice)
+                try await alice.run("globalThis.call = await bench.hub.call(\"bob\");")
+                try await bob.wait(for: "bench.hub.calls[0]?.choices?.length")
+                let uuid = try await bob.value("bench.hub.calls[0].uuid").text ?? ""
+                try await bob.push(Message.call(uuid, name: "alice"))
+                try await bob.open("about:blank")
+                let opened = try await bob.pressNotification(uuid, action: action)
+                let address = environment.hub.url + (verb.isEmpty ? "" : "#\(verb)=\(uuid)")
+                #expect(opened == address)
+                try await bob.open(opened ?? "about:blank")
+                switch verb {
+                case "answer": try await alice.wait(for: "call.state === \"connected\"")
+                case "decline": try await alice.wait(for: "call.cause === \"declined\"")
+                default:
+                    try await bob.wait(for: "document.querySelector(\".choice.accept\")")
+                    #expect(try await alice.value("call.hasEnded || call.hasConnected") == false)
+                }
+            }
+        }
+
+        @Test func `a missed call's notification opens the phone where no page of it is open`() async throws {
+            try await BrowserTestEnvironment.set(.full) { environment, pages in
+                let page = try await environment.page(pages, permissions: ["audioCapture", "notifications"])
+                try await page.open(environment.hub.url)
+                try await page.push(Message.over("u-1", missed: true))
+                try await page.open("about:blank")
+                #expect(try await page.pressNotification("u-1", action: "") == environment.hub.url)
             }
         }
     }

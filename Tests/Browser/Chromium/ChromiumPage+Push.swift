@@ -28,13 +28,24 @@ extension ChromiumPage {
     /// - Parameters:
     ///   - tag: The notification's tag.
     ///   - action: The action of the pressed button; empty: the notification itself.
-    /// - Throws: ``BrowserError`` when there is no such notification.
-    public func pressNotification(_ tag: String, action: String) async throws {
+    /// - Returns: The URL of the window that the service worker opens for it, which a script's press may not do; nil:
+    ///   it opens none.
+    /// - Throws: ``BrowserError`` when there is no such notification, or the worker fails.
+    @discardableResult
+    public func pressNotification(_ tag: String, action: String) async throws -> String? {
         let script = """
-            self.registration.getNotifications({ tag: \(JSON.string(tag)) }).then(([notification]) => self.dispatchEvent(
-                new NotificationEvent("notificationclick", { notification, action: \(JSON.string(action)) })))
+            self.registration.getNotifications({ tag: \(JSON.string(tag)) }).then(async ([notification]) => {
+                if (!notification) throw new Error("there is no such notification");
+                let opened = null, job = null;
+                self.clients.openWindow = async (url) => { opened = new URL(url, self.location).href; };
+                NotificationEvent.prototype.waitUntil = (task) => { job = task; };
+                const init = { notification, action: \(JSON.string(action)) };
+                self.dispatchEvent(new NotificationEvent("notificationclick", init));
+                await job;
+                return opened;
+            })
             """
-        try await evaluate(script, in: worker())
+        return try await evaluate(script, in: worker()).text
     }
 
     /// A script that resolves the promise `pushed` when the worker has handled the next message.
@@ -58,12 +69,14 @@ extension ChromiumPage {
         return attached["sessionId"].text ?? ""
     }
 
-    private func evaluate(_ script: String, in worker: String) async throws {
+    @discardableResult
+    private func evaluate(_ script: String, in worker: String) async throws -> JSON {
         let answer = try await browser.pipe.send(
             "Runtime.evaluate",
-            ["expression": .string(script), "awaitPromise": true],
+            ["expression": .string(script), "awaitPromise": true, "returnByValue": true],
             session: worker
         )
         if let fault = answer["exceptionDetails"]["exception"]["description"].text { throw BrowserError(fault) }
+        return answer["result"]["value"]
     }
 }
