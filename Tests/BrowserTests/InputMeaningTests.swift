@@ -108,6 +108,29 @@ extension BrowserSuite {
             }
         }
 
+        @Test func `a card that comes back when the sheet of its texts is closed takes keys at once`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let (alice, bob) = try await environment.phoneAndCaller(pages)
+                try await bob.run("globalThis.call = await bench.hub.call(\"alice\");")
+                try await alice.secondOfCardPasses()
+                try await alice.choose("Message")
+                try await alice.wait(for: "document.querySelector(\".sheet\")")
+                #expect(try await alice.value("document.querySelector(\".caller\")") == .null)
+                try await alice.run(
+                    """
+                    const press = (key) => document.activeElement.dispatchEvent(
+                        new KeyboardEvent("keydown", { key, code: key, bubbles: true, cancelable: true }));
+                    press("Escape");
+                    await null;
+                    globalThis.isBack = document.querySelector(".caller") !== null;
+                    press("a");
+                    """
+                )
+                #expect(try await alice.value("isBack").isTrue)
+                try await bob.wait(for: "call.state === \"connected\"")
+            }
+        }
+
         @Test func `a switch that has just appeared takes no tap`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let page = try await environment.page(pages)

@@ -22,6 +22,8 @@ globalThis.monkey = (() => {
     /** The acts that do something to a call; all others may be meant by any control. */
     const isOnCalls = (act) => act in MEANT || !/[. ]|check/.test(act);
     const added = new WeakMap();
+    /** The time of each call's card, by UUID: one that comes back when its sheet of texts closes is as old as before. */
+    const cardAt = new Map();
     const keys = [];
     const spots = JSON.parse(sessionStorage.getItem("monkey spots") ?? "[]");
     const faults = [];
@@ -75,8 +77,12 @@ globalThis.monkey = (() => {
     new MutationObserver((records) => {
         const at = now();
         watchMain(at);
-        for (const { addedNodes } of records) {
-            for (const node of addedNodes) if (node.nodeType === 1) added.set(node, at);
+        const elements = (list) => records.flatMap((record) => [...record[list]]).filter(({ nodeType }) => nodeType === 1);
+        const within = (element, selector) => [...element.querySelectorAll(selector), ...element.matches(selector) ? [element] : []];
+        const isBack = elements("removedNodes").some((one) => within(one, "[aria-labelledby=message-title]").length > 0);
+        for (const element of elements("addedNodes")) {
+            added.set(element, at);
+            for (const { vnode: { key } } of within(element, ".caller")) if (!isBack || !cardAt.has(key)) cardAt.set(key, at);
         }
         sample();
     }).observe(document, { childList: true, subtree: true });
@@ -104,7 +110,7 @@ globalThis.monkey = (() => {
         isInput = true;
     }, true);
     addEventListener("keydown", ({ key: pressed, target, timeStamp: at }) => {
-        const cards = [...document.querySelectorAll(".caller")].map((card) => ageOf(card, at));
+        const cards = [...document.querySelectorAll(".caller")].map((card) => at - cardAt.get(card.vnode.key));
         const isTyped = target.matches(TYPED);
         const focused = focus.isOwn ? Infinity : at - focus.since;
         const key = { key: pressed, at, date: Date.now(), target, isTyped, card: Math.min(...cards), focused, calls: callsOf(target) };
