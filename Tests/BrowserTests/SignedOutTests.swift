@@ -14,10 +14,53 @@ extension BrowserSuite {
             let settings: JSON = ["mode": .string(mode), "selfRegistration": .bool(mode == "accounts")]
             try await BrowserTestEnvironment.set(settings: ["auth": settings]) { environment, pages in
                 let page = try await environment.page(pages)
+                // Even a slow answer is waited for: no field comes later.
+                try await page.runFirst(
+                    """
+                    const { fetch } = globalThis;
+                    globalThis.fetch = async (...all) => {
+                        const answer = await fetch(...all);
+                        await new Promise(then => setTimeout(then, 500));
+                        return answer;
+                    };
+                    globalThis.seen = [];
+                    new MutationObserver(() => {
+                        const form = document.querySelector("form");
+                        const names = form && [...form.querySelectorAll("input")].map(({ name }) => name);
+                        if (form && String(names) !== String(seen.at(-1))) seen.push(names);
+                    }).observe(document, { childList: true, subtree: true });
+                    """
+                )
                 try await page.open(environment.hub.url)
+                try await page.wait(for: "(await import(\"/phone/state.js\")).state.information")
                 try await page.wait(for: "document.querySelector(\"form\")")
                 #expect(try await page.value(Self.fields) == names)
+                #expect(try await page.value("seen") == [names])
                 #expect(try await page.value("document.querySelectorAll(\"form details\").length") == 0)
+            }
+        }
+
+        @Test func `a page that does not know the mode asks for a password once it is needed`()
+            async throws
+        {
+            try await BrowserTestEnvironment.set(settings: ["auth": ["mode": "accounts"]]) { environment, pages in
+                try await environment.hub.account(["add", "alice"], password: "correct horse battery")
+                let page = try await environment.page(pages)
+                try await page.open(environment.hub.url)
+                try await page.wait(for: "document.querySelector(\"form\")")
+                try await page.run("(await import(\"/phone/state.js\")).change({ information: null });")
+                #expect(try await page.value(Self.fields) == ["account"])
+                try await page.run("document.querySelector(\"input[name=account]\").focus();")
+                try await page.type("alice")
+                try await page.press("Enter")
+                try await page.wait(for: "document.activeElement.name === \"password\"")
+                #expect(
+                    try await page.value("document.querySelector(\".error\").innerText")
+                        == "This name needs a password."
+                )
+                try await page.type("correct horse battery")
+                try await page.press("Enter")
+                try await page.wait(for: "document.querySelector(\".shell\")")
             }
         }
 
