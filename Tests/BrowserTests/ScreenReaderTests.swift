@@ -31,6 +31,47 @@ extension BrowserSuite {
             }
         }
 
+        @Test
+        func `by roles and names alone one calls, answers, swaps, merges, splits and ends, and is told each change`()
+            async throws
+        {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let (alice, bob) = try await environment.phoneAndCaller(pages)
+                let carol = try await environment.page(pages)
+                try await carol.openClientTestPage(environment.hub.url, as: "carol", speaking: PageTone.carol)
+                try await alice.activate("combobox", "Name or number")
+                try await alice.type("bob")
+                try await alice.activate("button", "Call bob, Call this username")
+                try await bob.accept()
+                try await alice.waitToRead("In a call with bob.")
+                try await alice.waitToHear(PageTone.bob)
+                try await carol.run("await bench.hub.call(\"alice\");")
+                try await alice.waitToRead("carol is calling")
+                try await alice.secondOfCardPasses()
+                try await alice.activate("button", "Hold & accept")
+                try await alice.waitToRead("In a call with carol. bob is on hold.")
+                try await alice.waitToHear(PageTone.carol)
+                try await alice.activate("button", "Swap")
+                try await alice.waitToRead("In a call with bob. carol is on hold.")
+                try await alice.waitToHear(PageTone.bob)
+                try await alice.activate("button", "Merge")
+                try await alice.waitToRead("In a call with bob & carol.")
+                try await alice.waitToHear(PageTone.bob, PageTone.carol)
+                try await alice.activate("button", "Talk privately with carol")
+                try await alice.waitToRead("In a call with carol. bob is on hold.")
+                try await alice.waitToHear(PageTone.carol)
+                try await alice.activate("button", "Mute")
+                try await carol.waitToHear()
+                try await alice.activate("button", "End the call with bob")
+                try await bob.wait(for: "bench.hub.calls.length === 0")
+                try await alice.activate("button", "Hold")
+                try await alice.waitToRead("carol is on hold.")
+                try await alice.activate("button", "Hold")
+                try await alice.activate("button", "End")
+                for page in [alice, carol] { try await page.wait(for: "bench.hub.calls.length === 0") }
+            }
+        }
+
         @Test func `no live region repeats itself while the clock of a call goes on`() async throws {
             try await Self.show("two-calls") { page in
                 try await page.run(
@@ -89,7 +130,9 @@ extension BrowserSuite {
             try await BrowserTestEnvironment.set { environment, pages in
                 let page = try await environment.page(pages)
                 try await screen.show(page, environment, pages)
-                if try await page.value("document.querySelector(\".main-card\") !== null").isTrue {
+                if try await page.value(
+                    "globalThis.bench?.hub.calls.some(({ state }) => state === \"connected\") ?? false"
+                ).isTrue {
                     try await page.wait(for: "document.querySelector(\".main-card .grade\")")
                 }
                 try await body(page)
@@ -110,6 +153,13 @@ struct ReadCall: Sendable, CustomTestStringConvertible {
     let cards: [String]
 
     var testDescription: String { screen }
+}
+
+extension ChromiumPage {
+    /// Accepts the call that rings.
+    fileprivate func accept() async throws {
+        try await run("await (await bench.call(call => call.state === \"ringing\" && call.choices.length)).accept();")
+    }
 }
 
 private let first = ["button \"Keypad\"", "button \"Sound\""]
@@ -134,6 +184,20 @@ private let calls = [
             "button \"End the call with bob\"", "article \"carol\"", "heading \"carol\"",
             "button \"Mute\" pressed=false",
         ] + first + ["button \"Merge\"", "button \"Swap\"", "button \"End\""]
+    ),
+    ReadCall(
+        screen: "call-held",
+        announcement: "bob is on hold.",
+        cards: ["article \"bob\"", "heading \"bob\"", "button \"Mute\" pressed=false"]
+            + ["button \"Keypad\" disabled=true", "button \"Sound\""]
+            + ["button \"Add call\"", "button \"Hold\" pressed=true", "button \"End\""]
+    ),
+    ReadCall(
+        screen: "outgoing",
+        announcement: "Ringing bob.",
+        cards: ["article \"bob\"", "heading \"bob\"", "button \"Mute\" pressed=false"]
+            + ["button \"Keypad\" disabled=true", "button \"Sound\""]
+            + ["button \"Add call\" disabled=true", "button \"Hold\" disabled=true pressed=false", "button \"Cancel\""]
     ),
     ReadCall(
         screen: "group",
