@@ -85,6 +85,13 @@ class Hub:
         assert done.returncode == 0, done.stderr
         return done.stdout.strip().partition("#i=")[2]
 
+    def audit(self, limit=100):
+        """The newest entries of the audit log, the oldest first, as `callhub admin audit` prints them."""
+        command = [PROGRAM, "admin", "audit", "--json", "--limit", str(limit), "--data", str(self.folder / "data")]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=20)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)["entries"][::-1]
+
     def start(self):
         """Starts it; the second time on the port that it had."""
         config = self.folder / "callhub.json5"

@@ -4,12 +4,15 @@ import hashlib
 import hmac
 import json
 import pathlib
+import sqlite3
 import sys
 import threading
 import time
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
+import jwt
 import pytest
+from cryptography.hazmat.primitives.serialization import load_der_private_key
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "OpenIDProvider"))
 
@@ -40,6 +43,8 @@ def started(settings=SETTINGS, accounts=None):
 @pytest.fixture(scope="module")
 def hub():
     with started(accounts=ACCOUNTS) as hub:
+        # The last administrator would stay one.
+        hub.account("add", "root", "--admin", "--password-stdin")
         yield hub
         assert hub.is_running, f"the hub has ended: {hub.log[-2000:]}"
         assert SECRET not in hub.log
@@ -210,6 +215,81 @@ def test_the_provider_decides_who_administers(hub, provider, people):
         phone.ask("admin.accounts")
 
 
+def test_accounts_and_rights_of_the_providers_are_in_the_audit_log(hub, provider, people):
+    name = people("Clerk")
+    before = len(hub.audit(1000))
+    for groups in [["all"], ["phone admins"], ["phone admins"], ["all"]]:
+        provider.user(name, groups=groups)
+        Browser(hub).sign_in(name)
+    found = [(one["act"], one["target"], one.get("detail"), one["origin"], one["account"]) for one in hub.audit(1000)[before:]]
+    assert found == [
+        ("account.add", name, None, "provider", name), ("account.admin", name, "on", "provider", name),
+        ("account.admin", name, "off", "provider", name),
+    ]
+
+
+def test_the_provider_does_not_take_the_last_administrator_away(provider, people):
+    with started(accounts={}) as hub:
+        name = people("Only")
+        provider.user(name, groups=["phone admins"])
+        phone = opened(hub, Browser(hub).sign_in(name), permissions=["admin"])
+        provider.user(name, groups=[])
+        Browser(hub).sign_in(name)
+        assert phone.ask("admin.status")["sessionCount"] == 1
+        assert "the last administrator stays one" in hub.log
+        phone.ask("admin.addAccount", account="second", password="Rosenkohl und Spinat", isAdmin=True)
+        Browser(hub).sign_in(name)
+        phone.refused(403, "admin.status")
+
+
+def test_without_a_claim_for_it_the_right_is_the_operators(provider, people):
+    openID = {name: value for name, value in OPENID.items() if not name.startswith("admin")}
+    with started(SETTINGS | {"auth": SETTINGS["auth"] | {"openID": openID}}, {"eve": []}) as hub:
+        hub.account("admin", "eve", "on")
+        hub.account("link", "eve", "--issuer", provider.issuer, "--subject", "sub of eve")
+        provider.user("eve", groups=[])
+        phone = opened(hub, Browser(hub).sign_in("eve"), permissions=["admin"])
+        assert phone.ask("admin.status")
+
+
+def test_a_new_key_signs_all_users_of_the_provider_out_and_nobody_else(hub, provider, browser, people):
+    name = provider.user(people("Key"))
+    phone = opened(hub, browser.sign_in(name))
+    taken = hub.phone("taken", password=Hub.PASSWORD)
+    token = phone.session["openIDToken"]
+    hub.account("renew-openid", "--yes")
+    assert phone.hear("session.closing")["reason"] == "signedOut"
+    assert reason(hub, {"token": token}) == "openIDInvalid"
+    assert taken.ask("session.ping")["now"]
+    fresh = opened(hub, Browser(hub).sign_in(name)).session["openIDToken"]
+    hub.stop()
+    hub.start()
+    assert opened(hub, {"token": fresh}).session["account"] == name
+    assert reason(hub, {"token": token}) == "openIDInvalid"
+
+
+def test_a_token_by_the_replaced_key_is_void_in_a_hub_that_runs(hub, provider, browser, people):
+    # As somebody makes it who has read the old key from a backup, with the account's next version.
+    name = provider.user(people("Forged"))
+    opened(hub, browser.sign_in(name))
+    with sqlite3.connect(hub.database) as file:
+        stored = file.execute("SELECT value FROM secrets WHERE name = 'openid-key'").fetchone()[0]
+        version = file.execute("SELECT password_version FROM accounts WHERE name = ?", (name,)).fetchone()[0]
+    file.close()
+    key = load_der_private_key(stored, None)
+
+    def forged(version):
+        now = int(time.time())
+        claims = {"iss": "callhub-openid", "aud": "callhub-openid", "sub": name, "iat": now, "exp": now + 600, "jti": str(version)}
+        return jwt.encode(claims, key, algorithm="EdDSA")
+
+    assert opened(hub, {"token": forged(version)}).session["account"] == name
+    phone = opened(hub, {"token": forged(version)})
+    hub.account("renew-openid", "--yes")
+    assert phone.hear("session.closing")["reason"] == "signedOut"
+    assert reason(hub, {"token": forged(version + 1)}) == "openIDInvalid"
+
+
 @pytest.mark.parametrize("claims, word", [
     ({"preferred_username": None}, "claimMissing"), ({"preferred_username": 7}, "claimMissing"),
     ({"preferred_username": ""}, "claimMissing"), ({"preferred_username": "a" * 129}, "claimInvalid"),
@@ -365,6 +445,8 @@ def test_a_code_of_the_provider_counts_for_its_own_sign_in_alone(hub, provider, 
 def test_a_token_of_another_sign_in_is_refused_by_its_nonce(hub, provider, browser, people):
     name = provider.user(people("Nonce"))
     kept = []
+    # Of the nonce alone, as providers may leave the hash of the access token out.
+    provider.claims = {"at_hash": None}
     provider.sign = lambda claims: kept.append(provider.key.token(claims)) or kept[-1]
     browser.sign_in(name)
     provider.sign = lambda claims: kept[0]
@@ -440,7 +522,7 @@ def test_guessing_codes_makes_wait(hub):
 @pytest.mark.parametrize("metadata", [
     {"issuer": "https://evil.example"}, {"issuer": PROVIDER.issuer + "/"}, {"issuer": None}, {"token_endpoint": None},
     {"jwks_uri": 7}, {"token_endpoint": "http://evil.example/token"}, {"token_endpoint": "file:///etc/passwd"},
-    {"authorization_endpoint": "javascript:alert(1)"}, {"jwks_uri": "https://"}, {"response_types_supported": ["id_token"]},
+    {"authorization_endpoint": "javascript:alert(1)"}, {"authorization_endpoint": "https://a.example/\r\nSet-Cookie: a=b"}, {"jwks_uri": "https://"}, {"response_types_supported": ["id_token"]},
     {"x": "y" * 300000},
 ])
 def test_the_metadata_of_another_issuer_is_refused(provider, metadata):

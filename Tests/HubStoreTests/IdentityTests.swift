@@ -1,6 +1,7 @@
 import HubAccountData
 import HubEngine
 import HubTestSupport
+import HubWire
 import Testing
 
 @testable import HubStore
@@ -23,10 +24,10 @@ struct IdentityTests {
     @Test func `the first sign-in creates the account, and later ones find it by any name`() throws {
         let file = try file()
         let first = try file.signIn(by: ann, claims("ann", name: "Ann")).get()
-        #expect(first.name == "ann" && first.isChanged)
+        #expect(first.account == "ann" && first.isChanged)
         for name in ["ann", "other", nil] {
             let found = try file.signIn(by: ann, claims(name)).get()
-            #expect(found.name == "ann" && !found.isChanged)
+            #expect(found.account == "ann" && !found.isChanged)
         }
         let account = try #require(try file.accounts().first)
         #expect(account.handles == [.generic("ann")] && !account.hasPassword && !account.isAdmin)
@@ -68,13 +69,13 @@ struct IdentityTests {
         for part in [ExternalIdentity(issuer: "", subject: "1"), ExternalIdentity(issuer: "x", subject: "")] {
             #expect(throws: StoreError.self) { try file.linkIdentity(part, to: "bob") }
         }
-        #expect(try file.signIn(by: ann, claims("ann")).get().name == "bob")
+        #expect(try file.signIn(by: ann, claims("ann")).get().account == "bob")
         let version = try #require(try file.accounts().first).passwordVersion
         #expect(try !file.unlinkIdentity(ann, from: "carol"))
         #expect(try file.unlinkIdentity(ann, from: "BOB"))
         #expect(try !file.unlinkIdentity(ann, from: "bob"))
         #expect(try #require(try file.accounts().first).passwordVersion == version + 1)
-        #expect(try file.signIn(by: ann, claims("ann")).get().name == "ann")
+        #expect(try file.signIn(by: ann, claims("ann")).get().account == "ann")
     }
 
     @Test func `a disabled or removed account stays closed, and an erased one is forgotten`() throws {
@@ -90,15 +91,57 @@ struct IdentityTests {
         #expect(try file.signIn(by: ann, claims("ann")).get().isChanged)
     }
 
+    @Test func `the last administrator stays one, and another one is there or not by the provider's word`() throws {
+        let file = try file()
+        _ = try file.signIn(by: ann, claims("ann", isAdmin: true)).get()
+        let kept = try file.signIn(by: ann, claims("ann", isAdmin: false)).get()
+        #expect(kept.staysLastAdministrator && !kept.isChanged)
+        #expect(try file.accounts().map(\.isAdmin) == [true])
+        try file.addAccount(NewAccount("root", isAdmin: true))
+        try file.setDisabled(true, "root")
+        #expect(try file.signIn(by: ann, claims("ann", isAdmin: false)).get().staysLastAdministrator)
+        try file.setDisabled(false, "root")
+        #expect(try !file.signIn(by: ann, claims("ann", isAdmin: false)).get().staysLastAdministrator)
+        #expect(try #require(try file.accounts().first { $0.name == "ann" }).isAdmin == false)
+        #expect(try file.signIn(by: ann, claims("ann", isAdmin: nil)).get().isChanged == false)
+    }
+
+    @Test func `accounts and rights of the provider's are in the audit log, once`() throws {
+        let file = try file()
+        try file.addAccount(NewAccount("root", isAdmin: true))
+        for isAdmin in [false, false, true, true, false, nil] {
+            _ = try file.signIn(by: ann, claims("ann", name: "Ann", isAdmin: isAdmin)).get()
+        }
+        let found = try file.auditEntries().reversed()
+        #expect(found.map(\.act.name) == ["account.add", "account.admin", "account.admin"])
+        #expect(found.map(\.act.detail) == [nil, "on", "off"])
+        #expect(found.allSatisfy { $0.actor == AuditActor(.provider, account: "ann") && $0.act.target == "ann" })
+    }
+
+    @Test func `a new key for a provider's users ends the sessions of those alone`() throws {
+        let file = try file()
+        try file.addAccount(NewAccount("bob"))
+        _ = try file.signIn(by: ann, claims("ann")).get()
+        func versions() throws -> [String: Int64] {
+            Dictionary(uniqueKeysWithValues: try file.accounts().map { ($0.name, $0.passwordVersion) })
+        }
+        let before = try versions()
+        try file.replaceOpenIDKey(by: [1, 2, 3])
+        #expect(try file.secret(StoreFile.openIDKey) { [] } == [1, 2, 3])
+        let after = try versions()
+        #expect(after["bob"] == before["bob"] && after["ann"] == before["ann"].map { $0 + 1 })
+    }
+
     @Test func `the provider's name and right are taken at each sign-in, and what it does not say stays`() throws {
         let file = try file()
+        try file.addAccount(NewAccount("root", isAdmin: true))
         _ = try file.signIn(by: ann, claims("ann", name: "Ann", isAdmin: true)).get()
-        #expect(try #require(try file.accounts().first).isAdmin)
+        func account() throws -> StoredAccount { try #require(try file.accounts().first { $0.name == "ann" }) }
+        #expect(try account().isAdmin)
         #expect(try !file.signIn(by: ann, claims("ann")).get().isChanged)
         #expect(try file.signIn(by: ann, claims("ann", name: "Ann B.")).get().isChanged)
         #expect(try file.signIn(by: ann, claims("ann", isAdmin: false)).get().isChanged)
-        let account = try #require(try file.accounts().first)
-        #expect(account.profile.name == "Ann B." && !account.isAdmin)
+        #expect(try account().profile.name == "Ann B." && !account().isAdmin)
     }
 
     @Test func `the identities of an account are in its export`() throws {

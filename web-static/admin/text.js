@@ -791,6 +791,11 @@ Invitation link
 초대 링크
 Pozvánka
 
+.origin.provider
+OpenID provider
+OpenID 공급자
+Poskytovatel OpenID
+
 .origin.commandLine
 Command line
 명령줄
@@ -880,6 +885,51 @@ Data exportována
 Account registered
 계정 등록
 Účet zaregistrován
+
+.act.account.photo
+Photo changed
+사진 변경
+Fotka změněna
+
+.act.account.eraseData
+Own data deleted
+내 데이터 삭제
+Vlastní data smazána
+
+.act.account.link
+Linked to an OpenID user
+OpenID 사용자 연결
+Propojeno s uživatelem OpenID
+
+.act.account.unlink
+Link to an OpenID user removed
+OpenID 사용자 연결 해제
+Propojení s uživatelem OpenID zrušeno
+
+.act.openid.renewKey
+All OpenID users signed out
+OpenID 사용자 모두 로그아웃
+Všichni uživatelé OpenID odhlášeni
+
+.act.passkey.add
+Passkey added
+패스키 추가
+Přístupový klíč přidán
+
+.act.passkey.rename
+Passkey renamed
+패스키 이름 변경
+Přístupový klíč přejmenován
+
+.act.passkey.remove
+Passkey removed
+패스키 삭제
+Přístupový klíč odebrán
+
+.act.passkey.use
+Passkey used
+패스키 사용
+Přístupový klíč použit
 
 .act.invitation.create .act.link.create
 Invitation made

@@ -20,7 +20,8 @@ final class HubOpenID: OpenIDService, @unchecked Sendable {
     private let limit: Duration
     private let store: Store
     private let changes: AccountChangeHandler
-    private let tokens: OpenIDTokens
+    private let lifetime: Duration
+    private var tokens: OpenIDTokens
     private let lock = NSLock()
     private var pending = OneTimeTable<PendingOpenIDSignIn>(
         lifetime: .seconds(600),
@@ -49,7 +50,20 @@ final class HubOpenID: OpenIDService, @unchecked Sendable {
         // The rest of the time for a request is left for its way.
         limit = settings.hub.transport.handshakeTimeout * 0.8
         (self.store, self.changes) = (store, changes)
-        tokens = try OpenIDTokens(store, lifetime: .seconds(settings.openID.sessionHours * 3_600))
+        lifetime = .seconds(settings.openID.sessionHours * 3_600)
+        tokens = try OpenIDTokens(store, lifetime: lifetime)
+        changes.openIDKey.set { [weak self] in self?.replaceKey(by: $0) }
+    }
+
+    /// Makes and verifies tokens by another key from now on, if it is one.
+    private func replaceKey(by stored: [UInt8]) {
+        let isReplaced = lock.withLock {
+            guard stored != tokens.stored, let fresh = OpenIDTokens(key: stored, lifetime: lifetime)
+            else { return false }
+            tokens = fresh
+            return true
+        }
+        if isReplaced { changes.log(.info, "key of OpenID sign-ins replaced") }
     }
 
     deinit { worker.end() }
@@ -159,19 +173,23 @@ final class HubOpenID: OpenIDService, @unchecked Sendable {
             var accounts: [StoredAccount]?
             if case .success(let account) = found {
                 // The hub notices an operator's command a moment later.
-                let isKnown = !account.isChanged && cache[account.name]?.isDisabled == false
+                let isKnown = !account.isChanged && cache[account.account]?.isDisabled == false
                 if !isKnown { accounts = try file.accounts() }
             }
-            return (found.map { $0.name }, accounts)
+            return (found, accounts)
         } then: { [self] result in
             guard case .success(let (found, accounts)) = result else { return then(answer(to: .store)) }
             if let accounts { changes.apply(accounts) }
             switch found {
             case .failure(let fault): then(answer(to: .identity(fault)))
-            case .success(let account):
-                changes.log(.info, "signed in by the provider", ["account": account])
+            case .success(let found):
+                changes.log(.info, "signed in by the provider", ["account": found.account])
+                if found.staysLastAdministrator {
+                    let sentence: StaticString = "the last administrator stays one, whatever the provider says"
+                    changes.log(.warning, sentence, ["account": found.account])
+                }
                 let code = OpenIDSecret.make()
-                lock.withLock { grants.add(OpenIDGrant(account: account, challenge: signIn.challenge), as: code) }
+                lock.withLock { grants.add(OpenIDGrant(account: found.account, challenge: signIn.challenge), as: code) }
                 then(.phone(fragment: "openid=\(code)"))
             }
         }
@@ -224,7 +242,7 @@ extension HubOpenID: OpenIDAdmission {
             else { throw .openIDInvalid("the code is used, older than a minute, or of another page; sign in again") }
             name = grant.account
         case .token(let text):
-            guard let known = tokens.verify(text, at: now) else {
+            guard let known = lock.withLock({ tokens }).verify(text, at: now) else {
                 throw .openIDInvalid("the token has expired, or is not this hub's; sign in again")
             }
             (name, token) = (known.account, known)
@@ -232,7 +250,7 @@ extension HubOpenID: OpenIDAdmission {
         guard let account = changes.accountCache[name], !account.isDisabled,
             token.map({ $0.version == account.passwordVersion }) ?? true
         else { throw .openIDInvalid("the account may not sign in any more; ask the server's administrator") }
-        let fresh = token ?? tokens.make(for: account.name, version: account.passwordVersion, at: now)
+        let fresh = token ?? lock.withLock { tokens }.make(for: account.name, version: account.passwordVersion, at: now)
         return AuthenticatedIdentity(account, by: fresh)
     }
 }

@@ -7,7 +7,7 @@ import HubStore
 /// The tokens by which clients of a provider's users open sessions again, as others do by a password that they keep.
 ///
 /// They are signed by a key of the hub's own, and end with the version of the account's credentials.
-struct OpenIDTokens: Sendable {
+package struct OpenIDTokens: Sendable {
     /// A token, and what it says.
     struct Token: Sendable {
         let text: String
@@ -17,6 +17,8 @@ struct OpenIDTokens: Sendable {
         let end: Instant
     }
 
+    /// The key, as it is stored.
+    let stored: [UInt8]
     private let signer: TokenSigner
     private let verifier: TokenVerifier
     private let lifetime: Duration
@@ -30,13 +32,26 @@ struct OpenIDTokens: Sendable {
     init(_ store: Store, lifetime: Duration) throws(ServeError) {
         let stored: [UInt8]
         do throws(StoreError) {
-            stored = try store.secret("openid-key") { SigningKey.generate(.edDSA)?.stored ?? [] }
+            stored = try store.secret(StoreFile.openIDKey, orGenerate: Self.freshKey)
         } catch {
             throw ServeError("\(error.description).")
         }
+        guard let tokens = Self(key: stored, lifetime: lifetime) else {
+            throw ServeError("the key for sign-ins by the OpenID provider in the database is damaged.")
+        }
+        self = tokens
+    }
+
+    /// Reads a key; nil: it is damaged.
+    ///
+    /// - Parameters:
+    ///   - stored: The key, as it is stored.
+    ///   - lifetime: The time from a sign-in by the provider to the next one.
+    init?(key stored: [UInt8], lifetime: Duration) {
         guard let key = SigningKey(stored: stored),
             let keys = try? KeySet(Array(#"{"keys":[\#(key.publicJWK)]}"#.utf8))
-        else { throw ServeError("the key for sign-ins by the OpenID provider in the database is damaged.") }
+        else { return nil }
+        self.stored = stored
         signer = TokenSigner(key: key, issuer: Self.issuer, audience: Self.issuer)
         // The clock that issued a token is the one that verifies it.
         let policy = TokenPolicy(
@@ -64,6 +79,9 @@ struct OpenIDTokens: Sendable {
         else { return nil }
         return Token(text: text, account: claims.account, version: version, end: claims.expires.instant)
     }
+
+    /// Generates a key; empty if none can be generated.
+    package static func freshKey() -> [UInt8] { SigningKey.generate(.edDSA)?.stored ?? [] }
 
     private static let issuer = "callhub-openid"
 }

@@ -11,6 +11,8 @@ final class AccountChangeHandler: Sendable {
     let tokens = Deferred<TokenAuthenticator>()
     /// The body to call with the first account of a hub that had none.
     let firstAccount = Deferred<@Sendable (String) -> Void>()
+    /// The handler of the key of tokens for users of an OpenID provider, when it is read again.
+    let openIDKey = ChangeListener<[UInt8]>()
     private let mode: AuthMode
     private let needsSetup = Mutex(false)
     let log: HubLog
@@ -84,6 +86,7 @@ final class AccountChangeHandler: Sendable {
             $0.take(HubStoreLoader.provisioned(change.accounts, mode), erased: change.erased)
         }
         noteSetup(change.accounts)
+        if let key = change.secrets[StoreFile.openIDKey] { openIDKey.notify(key) }
         tokens.use { [server, log] tokens in
             let revoked = tokens.updateRevokedInvitations(change.revokedInvitations)
             if let key = change.secrets[InvitationTokens.secret], tokens.replaceInvitationKey(key) {

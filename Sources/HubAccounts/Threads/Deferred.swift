@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A value that is set later; callers queue until then.
 final class Deferred<Value: Sendable>: @unchecked Sendable {
@@ -26,4 +27,15 @@ final class Deferred<Value: Sendable>: @unchecked Sendable {
         }
         if let there { body(there) }
     }
+}
+
+/// A body that is called with each new value, if there is one.
+final class ChangeListener<Value: Sendable>: Sendable {
+    private let body = Mutex<(@Sendable (Value) -> Void)?>(nil)
+
+    /// Sets the body.
+    func set(_ body: @escaping @Sendable (Value) -> Void) { self.body.withLock { $0 = body } }
+
+    /// Calls the body, if one is set.
+    func notify(_ value: Value) { body.withLock { $0 }?(value) }
 }

@@ -168,6 +168,15 @@ extension StoreFile {
     /// - Throws: `StoreError` of the kind `lastAdministrator` if no other account that may sign in administers the hub;
     ///   `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault` from the database.
     public func requireOtherAdministrator(than name: String) throws(StoreError) {
+        guard try isLastAdministrator(name) else { return }
+        throw StoreError(
+            .lastAdministrator,
+            "\(quoted(name)) is the last administrator; give another account the right first"
+        )
+    }
+
+    /// Indicates that an account administers the hub, and no other one that may sign in.
+    func isLastAdministrator(_ name: String) throws(StoreError) -> Bool {
         let others = try first(
             """
             SELECT count(*) FROM accounts
@@ -179,11 +188,7 @@ extension StoreFile {
             "SELECT 1 FROM accounts WHERE key = ? AND created_at IS NOT NULL AND is_admin = 1 AND is_disabled = 0",
             .text(name.nameKey)
         ) { _ in true }
-        guard isAdministrator == true, others == 0 else { return }
-        throw StoreError(
-            .lastAdministrator,
-            "\(quoted(name)) is the last administrator; give another account the right first"
-        )
+        return isAdministrator == true && others == 0
     }
 
     /// Changes an account's name or department in the directory of the house.

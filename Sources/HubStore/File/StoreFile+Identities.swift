@@ -1,26 +1,27 @@
 import HubAccountData
 import HubEngine
+import HubWire
 
 /// The identities of OpenID providers by which accounts sign in.
 extension StoreFile {
     /// Finds the account of an identity, or creates it at the first sign-in.
     ///
-    /// A name that somebody has, or had, is never given to another identity: only an operator links the two.
+    /// A name that somebody has, or had, is never given to another identity: only an operator links the two. New
+    /// accounts, and rights that the provider gives or takes, are in the audit log. The last administrator stays one.
     ///
     /// - Parameters:
     ///   - identity: The identity, whose provider was asked just now.
     ///   - claims: The provider's claims about the user.
-    /// - Returns: The account's name, and true if anything of the account was changed; or the reason that there is
-    ///   none.
+    /// - Returns: The account; or the reason that there is none.
     /// - Throws: `StoreError` as ``addAccount(_:)``; then nothing has changed.
     public func signIn(
         by identity: ExternalIdentity,
         _ claims: ExternalProfile
-    ) throws(StoreError) -> Result<(name: String, isChanged: Bool), IdentityFault> {
+    ) throws(StoreError) -> Result<ExternalSignIn, IdentityFault> {
         try atomically { () throws(StoreError) in
             if let known = try linkedAccount(of: identity) {
                 guard known.isUsable else { return .failure(.disabled) }
-                return .success((known.name, try update(known.name, by: claims)))
+                return .success(try update(known.name, by: claims))
             }
             guard let name = claims.newAccount else { return .failure(.unknown) }
             let taken = try first("SELECT 1 FROM accounts WHERE key = ?", .text(name.nameKey)) { _ in true } ?? false
@@ -34,7 +35,9 @@ extension StoreFile {
                 )
             )
             try linkIdentity(identity, to: name)
-            return .success((name, true))
+            let act = AuditAct("account.add", on: name, claims.isAdmin == true ? "administrator" : nil)
+            try record(act, by: AuditActor(.provider, account: name))
+            return .success(ExternalSignIn(account: name, isChanged: true))
         }
     }
 
@@ -89,6 +92,26 @@ extension StoreFile {
         }
     }
 
+    /// Replaces the key of the tokens by which users of providers open sessions again.
+    ///
+    /// All tokens so far are void then; sessions of accounts with linked identities must be ended, by any credentials.
+    ///
+    /// - Parameter key: The new key, as `SigningKey.stored`.
+    /// - Throws: `StoreError` of the kind `full`, `readOnly`, `busy`, `corrupt`, `inputOutput` or `fault` from the
+    ///   database; then nothing has changed.
+    public func replaceOpenIDKey(by key: [UInt8]) throws(StoreError) {
+        try atomically { () throws(StoreError) in
+            try setSecret(Self.openIDKey, key)
+            // Sessions of an older version end.
+            try run(
+                "UPDATE accounts SET password_version = password_version + 1 WHERE id IN (SELECT account FROM identities)"
+            )
+        }
+    }
+
+    /// The name of the key of the tokens by which users of providers open sessions again.
+    public static let openIDKey = "openid-key"
+
     /// The identities that are linked to an account, or to any.
     ///
     /// - Parameter name: The name of the account; nil: all accounts.
@@ -134,23 +157,30 @@ extension StoreFile {
     }
 
     /// Changes an account to what its provider claims now.
-    ///
-    /// - Returns: True if anything was different.
-    private func update(_ name: String, by claims: ExternalProfile) throws(StoreError) -> Bool {
+    private func update(_ name: String, by claims: ExternalProfile) throws(StoreError) -> ExternalSignIn {
+        var signIn = ExternalSignIn(account: name)
         let stored = try first(
             "SELECT person_name, department, is_admin FROM accounts WHERE key = ?",
             .text(name.nameKey)
         ) { row in
             (PersonProfile(name: row.optionalText(0), department: row.optionalText(1)), row.flag(2))
         }
-        guard let (profile, isAdmin) = stored else { return false }
+        guard let (profile, isAdmin) = stored else { return signIn }
         let newName = claims.profile.name.flatMap { $0 == profile.name ? nil : $0 }
         let newDepartment = claims.profile.department.flatMap { $0 == profile.department ? nil : $0 }
         if newName != nil || newDepartment != nil {
             try setProfile(name: newName, department: newDepartment, of: name)
         }
-        let newRight = claims.isAdmin.flatMap { $0 == isAdmin ? nil : $0 }
-        if let newRight { try setAdmin(newRight, name) }
-        return newName != nil || newDepartment != nil || newRight != nil
+        signIn.isChanged = newName != nil || newDepartment != nil
+        guard let newRight = claims.isAdmin, newRight != isAdmin else { return signIn }
+        if !newRight, try isLastAdministrator(name) {
+            signIn.staysLastAdministrator = true
+        } else {
+            try setAdmin(newRight, name)
+            let act = AuditAct("account.admin", on: name, newRight ? "on" : "off")
+            try record(act, by: AuditActor(.provider, account: name))
+            signIn.isChanged = true
+        }
+        return signIn
     }
 }

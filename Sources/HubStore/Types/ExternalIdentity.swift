@@ -35,6 +35,16 @@ public struct ExternalProfile: Hashable, Sendable {
     public init() {}
 }
 
+/// The account of a user whom a provider has signed in.
+public struct ExternalSignIn: Hashable, Sendable {
+    /// The account's name.
+    public var account: String
+    /// True if anything of the account was changed.
+    public var isChanged = false
+    /// True if the provider has revoked the permission of the last administrator, who keeps it.
+    public var staysLastAdministrator = false
+}
+
 /// A reason for which an identity has no account.
 public enum IdentityFault: Error, Hashable, Sendable {
     /// An account or stored data has the name already, and the identity is not linked to it.

@@ -1,4 +1,5 @@
 public import HubEngine
+public import HubWire
 
 /// A passkey of an account.
 public struct StoredPasskey: Hashable, Sendable {
@@ -44,4 +45,16 @@ public struct PasskeyOwner: Hashable, Sendable {
     public var user: [UInt8]
     /// The version of the account's password, which ends the sessions of earlier ones.
     public var passwordVersion: Int64
+}
+
+extension AuditAct {
+    /// Describes an act on a passkey, which the first characters of its ID name.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the act.
+    ///   - id: The ID of the credential.
+    ///   - account: The name of the account.
+    public init(_ name: String, passkey id: [UInt8], of account: String) {
+        self.init(name, on: account, String(Base64URL.text(of: id).prefix(12)))
+    }
 }

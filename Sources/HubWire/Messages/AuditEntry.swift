@@ -8,6 +8,8 @@ public struct AuditActor: Hashable, Sendable {
         case session
         /// A client that has not signed in, by an invitation.
         case invitation
+        /// A user whom the OpenID provider has signed in.
+        case provider
         /// A command on the hub's machine.
         case commandLine
         /// A signal to the hub's process.

@@ -16,8 +16,8 @@ package enum AccountCommand {
     static let subcommands: [Subcommand] = [
         AccountAdd.subcommand, AccountList.subcommand, AccountProfile.subcommand, AccountChange.password,
         AccountPasskeys.subcommand, AccountHandle.subcommand, AccountLink.link, AccountLink.unlink,
-        AccountChange.disable,
-        AccountChange.enable, AccountChange.admin, AccountChange.remove, AccountDataCommands.export,
+        AccountLink.renewKey, AccountChange.disable, AccountChange.enable, AccountChange.admin, AccountChange.remove,
+        AccountDataCommands.export,
         AccountDataCommands.erase,
     ]
 

@@ -1,4 +1,5 @@
 import CommandLineTools
+import HubAccounts
 import HubEngine
 import HubStore
 import HubWire
@@ -19,7 +20,9 @@ enum AccountLink {
         try location.use { file in
             let name = try file.requireAccount(typedName)
             if let identity {
-                try file.linkIdentity(identity, to: name)
+                try file.audited("account.link", on: name, identity.auditText) { () throws(StoreError) in
+                    try file.linkIdentity(identity, to: name)
+                }
                 let user = "\(visible(identity.subject)) of \(visible(identity.issuer))"
                 try Command.print("\(user) signs in as \(visible(name)).\n")
             } else {
@@ -42,11 +45,34 @@ enum AccountLink {
         }
         try location.use { file in
             let name = try file.requireAccount(typedName)
-            guard try file.unlinkIdentity(identity, from: name) else {
+            let wasLinked = try file.identities(of: name).contains { $0.identity == identity }
+            guard wasLinked else {
                 throw CommandFailure(3, "\(quoted(name)) is not linked to that user; account link prints those it is.")
+            }
+            try file.audited("account.unlink", on: name, identity.auditText) { () throws(StoreError) in
+                _ = try file.unlinkIdentity(identity, from: name)
             }
             try Command.print("\(visible(identity.subject)) does not sign in as \(visible(name)) any more.\n")
         }
+    }
+
+    static let renewKey = AccountCommand.Subcommand(
+        name: "renew-openid",
+        synopsis: "",
+        purpose:
+            "makes a new key for the tokens by which users of an OpenID provider\nstay signed in: all of them are signed out, and sign in by it anew",
+        options: [AccountChange.yes]
+    ) { given, location in
+        _ = try given.words(after: "account renew-openid")
+        let key = OpenIDTokens.freshKey()
+        guard !key.isEmpty else { throw CommandFailure(2, "no key can be generated; nothing was changed.") }
+        if !given.has(AccountChange.yes) {
+            try Terminal.confirm("Sign out all users of OpenID providers?", orOption: AccountChange.yes)
+        }
+        try location.use { file in
+            try file.audited("openid.renewKey") { () throws(StoreError) in try file.replaceOpenIDKey(by: key) }
+        }
+        try Command.print("All tokens of OpenID sign-ins are void.\n")
     }
 
     /// Reads the user of the provider; nil: neither option is given.
@@ -68,4 +94,9 @@ enum AccountLink {
         }
         return text
     }
+}
+
+extension ExternalIdentity {
+    /// The user of the provider in the audit log.
+    fileprivate var auditText: String { "\(subject) of \(issuer)" }
 }

@@ -32,7 +32,12 @@ enum AccountPasskeys {
                 let what = removed.count == 1 ? "the passkey \(quoted(removed[0].name))" : "\(removed.count) passkeys"
                 try Terminal.confirm("Remove \(what) of \(quoted(name))?", orOption: AccountChange.yes)
             }
-            for passkey in removed { _ = try file.removePasskey(passkey.id, of: name) }
+            for passkey in removed {
+                let act = AuditAct("passkey.remove", passkey: passkey.id, of: name)
+                try file.audited(act.name, on: act.target, act.detail) { () throws(StoreError) in
+                    _ = try file.removePasskey(passkey.id, of: name)
+                }
+            }
             try Command.print("Removed \(removed.count == 1 ? "1 passkey" : "\(removed.count) passkeys").\n")
         }
     }

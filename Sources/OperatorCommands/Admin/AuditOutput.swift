@@ -108,6 +108,7 @@ extension AuditActor {
         switch origin {
         case .session: [device, address].compactMap(\.self).joined(separator: ", ")
         case .invitation: address ?? "invitation"
+        case .provider: "OpenID provider"
         case .commandLine: "command line"
         case .signal: "signal"
         case .server: "server"

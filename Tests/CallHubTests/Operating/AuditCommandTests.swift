@@ -70,6 +70,43 @@ struct AuditCommandTests {
         #expect(verified.output.hasPrefix("All 17 entries are as they were stored. The last one is 17, SHA-256\n"))
     }
 
+    @Test func `links to a provider's users, removed passkeys and a new key have entries, void changes have none`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let data = ["--data", folder.path + "/data"]
+        func run(_ words: String...) async throws -> CommandRun { try await CommandRun(words + data, in: folder) }
+        let user = ["--issuer", "https://issuer.example", "--subject", "s1"]
+        #expect(try await run("account", "add", "bob", "--no-password").code == 0)
+        let passkey = StoredPasskey(
+            id: [UInt8](repeating: 1, count: 32),
+            site: "hub.example.com",
+            name: "Bob's secret phone",
+            algorithm: -8,
+            publicKey: [2],
+            counter: 0,
+            createdAt: .now
+        )
+        #expect(try StoreFile(folder.path + "/data/callhub.db").add(passkey, to: "bob"))
+        #expect(try await CommandRun(["account", "link", "bob"] + user + data, in: folder).code == 0)
+        #expect(try await run("account", "link", "bob").code == 0)
+        #expect(try await CommandRun(["account", "unlink", "bob"] + user + data, in: folder).code == 0)
+        #expect(try await CommandRun(["account", "unlink", "bob"] + user + data, in: folder).code == 3)
+        #expect(try await run("account", "passkeys", "bob").code == 0)
+        #expect(try await run("account", "passkeys", "bob", "remove", "all", "--yes").code == 0)
+        #expect(try await run("account", "renew-openid", "--yes").code == 0)
+        let list = try await run("admin", "audit", "--json")
+        let found = try entries(list).reversed().map { [$0["act"], $0["target"], $0["detail"]].map { $0 as? String } }
+        #expect(
+            found == [
+                ["account.add", "bob", nil], ["account.link", "bob", "s1 of https://issuer.example"],
+                ["account.unlink", "bob", "s1 of https://issuer.example"], ["passkey.remove", "bob", "AQEBAQEBAQEB"],
+                ["openid.renewKey", nil, nil],
+            ]
+        )
+        #expect(!list.output.contains("secret phone"))
+    }
+
     @Test func `a changed entry is found offline and by the running hub, with exit code 4`() async throws {
         let hub = try await OperatedHub("accounts")
         let data = OperatedHub.data(hub.folder)
