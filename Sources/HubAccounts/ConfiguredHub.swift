@@ -126,7 +126,7 @@ public final class ConfiguredHub: Sendable {
             try HubOpenID(settings, store, changes)
         }
         services.openID = openID
-        let authenticator = authenticator(settings, store, changes.accountCache, tokens, openID)
+        let authenticator = authenticator(settings, store, changes.accountCache, tokens, openID, log)
         services.authenticator = authenticator
         if settings.authMode.usesAccounts {
             services.credentials = AccountCredentials(store, changes, authenticator)
@@ -217,7 +217,8 @@ public final class ConfiguredHub: Sendable {
         _ store: Store,
         _ accountCache: AccountCache,
         _ tokens: TokenAuthenticator,
-        _ openID: (any OpenIDAdmission)?
+        _ openID: (any OpenIDAdmission)?,
+        _ log: HubLog
     ) -> HubAuthenticator {
         HubAuthenticator(
             settings.authMode,
@@ -229,7 +230,8 @@ public final class ConfiguredHub: Sendable {
             maximumPasswordWait: settings.hub.transport.signInTimeout * 0.8,
             allowsAnyoneToAdminister: ListenAddress(host: settings.hub.transport.host, port: 0).isLoopback
                 && !settings.hub.transport.isBehindProxy,
-            openID: openID
+            openID: openID,
+            log: log
         )
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import HubAccountData
 import HubEngine
 import HubServer
+import HubWire
 
 /// An account store in memory, which outlives a killed hub so that another one can start with its data.
 ///
@@ -40,7 +41,12 @@ final class VirtualStore: AccountDataStore, @unchecked Sendable {
         }
     }
 
-    func write(_ changes: [AccountDataChange], of account: String, _ then: @escaping @Sendable (StoreFault?) -> Void) {
+    func write(
+        _ changes: [AccountDataChange],
+        of account: String,
+        by actor: AuditActor?,
+        _ then: @escaping @Sendable (StoreFault?) -> Void
+    ) {
         lock.withLock {
             note(account)
             var storedData = accountData.storedData(account) ?? StoredAccountData(name: account)

@@ -1,6 +1,7 @@
 import Foundation
 public import HubAccountData
 public import HubEngine
+public import HubWire
 
 /// The persistent store of a hub: a database that is used on a thread of its own.
 ///
@@ -102,14 +103,20 @@ public final class Store: Sendable {
     /// - Parameters:
     ///   - changes: The changes that `AccountDataTable.plannedChanges` returned.
     ///   - account: The name of the account.
+    ///   - actor: The session, if the changes are to be in the audit log.
     ///   - then: Called when the changes are committed, or have failed.
     public func write(
         _ changes: [AccountDataChange],
         of account: String,
+        by actor: AuditActor? = nil,
         then: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
         let bytes = changes.reduce(0) { $0 + $1.byteCount }
-        perform(bytes: bytes, { file throws(StoreError) in try file.write(changes, of: account) }, then: then)
+        perform(
+            bytes: bytes,
+            { file throws(StoreError) in try file.write(changes, of: account, by: actor) },
+            then: then
+        )
     }
 
     /// Stores a completed call, in the order of the calls to this method; one that is stored already is ignored.

@@ -59,6 +59,42 @@ extension BrowserSuite {
             }
         }
 
+        @Test func `a user without a password adds a passkey by another one`() async throws {
+            try await Self.set { environment, pages, url in
+                let page = try await environment.page(pages)
+                try await page.register("alice", Self.password, at: url)
+                let first = try await page.addAuthenticator()
+                try await page.signIn("alice", Self.password)
+                try await page.openAccount()
+                #expect(
+                    try await page.value("document.querySelector(\".sheet\").innerText.includes(\"another passkey\")")
+                        == false
+                )
+                try await page.enter("passkey-password", Self.password)
+                try await page.choose("Add a passkey", within: ".sheet")
+                try await page.wait(for: "document.querySelectorAll(\".sheet li\").length === 1")
+                // The authenticator has a passkey of the account, and makes no other one: a new one is used for it.
+                try await page.choose("Add with another passkey", within: ".sheet")
+                try await page.wait(for: "document.querySelector(\".sheet\").innerText.includes(\"already\")")
+                try await page.run(
+                    """
+                    const { credentials } = navigator, create = credentials.create.bind(credentials);
+                    credentials.create = async (options) => {
+                        await new Promise((go) => { globalThis.go = go; });
+                        return create(options);
+                    };
+                    """
+                )
+                try await page.choose("Add with another passkey", within: ".sheet")
+                try await page.wait(for: "globalThis.go")
+                try await page.send("WebAuthn.removeVirtualAuthenticator", ["authenticatorId": first])
+                try await page.addAuthenticator()
+                try await page.run("go();")
+                try await page.wait(for: "document.querySelectorAll(\".sheet li\").length === 2")
+                #expect(try await page.accessibilityViolations() == [])
+            }
+        }
+
         @Test func `under an IP address the page offers no passkeys, and says why`() async throws {
             try await Self.set { environment, pages, _ in
                 let page = try await environment.page(pages)
@@ -204,10 +240,11 @@ extension ChromiumPage {
         )
     }
 
-    /// Gives the page a platform authenticator, whose user always agrees.
-    fileprivate func addAuthenticator() async throws {
+    /// Gives the page a platform authenticator, whose user always agrees; its ID.
+    @discardableResult
+    fileprivate func addAuthenticator() async throws -> JSON {
         try await send("WebAuthn.enable")
-        try await send(
+        let added = try await send(
             "WebAuthn.addVirtualAuthenticator",
             [
                 "options": [
@@ -216,5 +253,6 @@ extension ChromiumPage {
                 ]
             ]
         )
+        return added["authenticatorId"]
     }
 }

@@ -147,6 +147,17 @@ def test_a_copied_authenticator_is_found_by_its_counter(hub, origin):
     signed_in(hub, origin, key.get(challenge(hub, origin), origin))
     key.counter -= 1
     assert refusal(hub, origin, key.get(challenge(hub, origin), origin), "127.0.6.4") == WRONG
+    entry = hub.audit(1)[0]
+    assert (entry["act"], entry["target"], entry["detail"]) == ("passkey.use", "alice", encoded(key.id)[:12])
+    assert (entry["result"], entry["origin"], entry["address"]) == ("refused", "server", "127.0.6.4")
+    assert "counter" in entry["reason"] and "passkey refused account=alice" in hub.log
+    before = len(hub.audit())
+    forged = key.get(challenge(hub, origin), origin)
+    key.counter = 0
+    stale = key.get(challenge(hub, origin), origin) | {"signature": forged["signature"]}
+    assert refusal(hub, origin, stale, "127.0.6.4") == WRONG
+    assert len(hub.audit()) == before, "nobody writes into the log without the key"
+    key.counter = 10
     signed_in(hub, origin, key.get(challenge(hub, origin), origin))
     phone.ask("passkeys.remove", id=encoded(key.id))
 
@@ -211,6 +222,83 @@ def test_making_a_passkey_needs_the_password_a_challenge_and_a_page(hub, origin)
     assert hub.stranger().refused(403, "passkey.challenge")
     assert hub.stranger(origin=f"http://127.0.0.1:{hub.port}").refused(403, "passkey.challenge")
     assert phone.refused(409, "passkey.challenge")
+
+
+def test_an_account_without_a_password_adds_a_passkey_by_another_one(hub, origin, people):
+    name = people("erin")
+    hub.account("add", name, "--password-stdin")
+    restart(hub)
+    origin = f"http://localhost:{hub.port}"
+    _, key = registered(hub, origin, name)
+    hub.account("passwd", name, "--no-password")
+    restart(hub)
+    origin = f"http://localhost:{hub.port}"
+    phone = signed_in(hub, origin, key.get(challenge(hub, origin), origin))
+    phone.refused(403, "passkeys.create", password=Hub.PASSWORD)
+    phone.refused(403, "account.setPassword", current=Hub.PASSWORD, new="Rosenkohl und Spinat")
+    asked = phone.ask("passkeys.confirm")
+    assert (len(decoded(asked["challenge"])), asked["rpId"], asked["timeoutSeconds"]) == (32, "localhost", 300)
+    options = phone.ask("passkeys.create", passkey=key.get(asked, origin))
+    assert options["exclude"] == [encoded(key.id)]
+    second = Authenticator(-8)
+    phone.ask("passkeys.add", **second.create(options, origin))
+    assert signed_in(hub, origin, second.get(challenge(hub, origin), origin)).session["account"] == name
+
+
+def test_a_passkey_confirms_for_its_own_account_and_session_and_once(hub, origin):
+    address = "127.0.6.9"
+    alice, key = registered(hub, origin)
+    bob, other = registered(hub, origin, "bob")
+    thief = hub.stranger(address, origin)
+    thief.sign_in("alice", password=Hub.PASSWORD, device="t" * 32)
+    wrong = []
+    for make in [
+        lambda asked: other.get(asked, origin),
+        lambda asked: key.get(asked, "http://evil.example"),
+        lambda asked: key.get(asked, origin, site="evil.example"),
+        lambda asked: key.get(asked, origin, flags=FLAG.UP),
+        lambda asked: key.get(challenge(hub, origin), origin),
+        lambda asked: key.get(alice.ask("passkeys.confirm"), origin),
+        lambda asked: key.get(asked, origin, kind="webauthn.create"),
+        lambda asked: key.get(asked, origin) | {"userHandle": encoded(other.user)},
+        lambda asked: key.get(asked, origin) | {"signature": encoded(bytes(70))},
+    ]:
+        passkey = make(thief.ask("passkeys.confirm"))
+        error = thief.refused(401, "passkeys.create", passkey=passkey)
+        assert error.name == "wrongPasskey"
+        wrong.append(passkey)
+        thief.refused(409, "passkeys.create", passkey=passkey)
+    assert thief.refused(409, "passkeys.create", passkey=key.get(challenge(hub, origin), origin))
+    # A challenge of a sign-in confirms nothing, and one of a confirmation signs nobody in.
+    assert refusal(hub, origin, key.get(alice.ask("passkeys.confirm"), origin), "127.0.6.10") == WRONG
+    good = key.get(alice.ask("passkeys.confirm"), origin)
+    assert alice.ask("passkeys.create", passkey=good)["user"]["name"] == "alice"
+    alice.refused(409, "passkeys.create", passkey=good)
+    alice.refused(-32602, "passkeys.create", passkey=good, password=Hub.PASSWORD)
+    alice.refused(-32602, "passkeys.create", passkey={})
+    alice.refused(-32602, "passkeys.create")
+    program = hub.phone("alice", password=Hub.PASSWORD)
+    program.refused(403, "passkeys.confirm")
+    hub.stranger(origin=origin).refused(401, "passkeys.confirm")
+    alice.ask("passkeys.remove", id=encoded(key.id))
+    bob.ask("passkeys.remove", id=encoded(other.id))
+
+
+def test_wrong_passkeys_in_a_session_make_wait_as_wrong_passwords(hub, origin):
+    alice, key = registered(hub, origin)
+    thief = hub.stranger("127.0.6.11", origin)
+    thief.sign_in("alice", password=Hub.PASSWORD, device="w" * 32)
+    stranger = Authenticator()
+    codes = []
+    while len(codes) < 60 and 429 not in codes:
+        with pytest.raises(Refused) as refused:
+            thief.ask("passkeys.create", passkey=stranger.get(thief.ask("passkeys.confirm"), origin))
+        codes.append(refused.value.code)
+    assert codes[:20] == [401] * 20 and codes[-1] == 429
+    with pytest.raises(Refused) as refused:
+        thief.ask("passkeys.create", password=Hub.PASSWORD)
+    assert refused.value.code == 429
+    alice.ask("passkeys.remove", id=encoded(key.id))
 
 
 def test_an_account_has_a_limited_number_of_passkeys(hub, origin):

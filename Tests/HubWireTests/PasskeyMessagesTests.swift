@@ -14,7 +14,21 @@ struct PasskeyMessagesTests {
     )
 
     private static let requests: [ClientRequest] = [
-        .passkey(.challenge), .passkey(.create(password: "pass word")), .passkey(.list),
+        .passkey(.challenge), .passkey(.create(.password("pass word"))), .passkey(.list),
+        .passkey(.confirm),
+        .passkey(
+            .create(
+                .passkey(
+                    PasskeyAssertion(
+                        credential: [1],
+                        clientData: [2],
+                        authenticatorData: [3],
+                        signature: [],
+                        userHandle: [4]
+                    )
+                )
+            )
+        ),
         .passkey(.add(PasskeyRegistration(clientData: [1], attestationObject: [2, 3]), name: "One")),
         .passkey(.rename(id: [9], to: "Two")), .passkey(.remove(id: [9])),
         .account(.setPassword(current: "old", new: "new", keepsDevices: true)),

@@ -3,11 +3,14 @@ import { day } from "../phone/format.js";
 import { hub, request } from "../phone/hub.js";
 import { deviceName } from "../phone/sign-in.js";
 import { errorText, showToast } from "../phone/toasts.js";
-import { change, confirmButton, field, form, h, input, state, t } from "../phone/views/parts.js";
+import { button, change, confirmButton, field, form, h, input, state, t } from "../phone/views/parts.js";
 import { toBytes, toText } from "./base64url.js";
 import "./text.js";
+import { usePasskey } from "./use.js";
 
 const entered = { password: "", isBusy: false, error: null };
+/** What a confirmation has returned for the next passkey, until it is made: some browsers want another tap for that. */
+let options;
 /** null: the account has no passwords here. */
 let passkeys;
 
@@ -29,12 +32,19 @@ function obstacle() {
 	return !state.information?.passkeys || !globalThis.PublicKeyCredential ? "unsupported" : null;
 }
 
-async function add() {
+async function confirm(isByPasskey) {
+	if (!isByPasskey) return { password: entered.password };
+	const asked = await hub.request("passkeys.confirm");
+	return { passkey: await usePasskey(asked, passkeys.filter(({ rpId }) => rpId === asked.rpId).map(({ id }) => id)) };
+}
+
+async function add(isByPasskey) {
 	if (entered.isBusy) return;
 	update({ isBusy: true, error: null });
 	try {
-		const options = await hub.request("passkeys.create", { password: entered.password });
+		options ??= await hub.request("passkeys.create", await confirm(isByPasskey));
 		const { response } = await navigator.credentials.create({ publicKey: creation(options) });
+		options = null;
 		await hub.request("passkeys.add", {
 			name: deviceName() || t("passkeys.unnamed"),
 			clientData: toText(response.clientDataJSON), attestationObject: toText(response.attestationObject),
@@ -43,6 +53,8 @@ async function add() {
 		showToast(t("passkeys.added"));
 		loadPasskeys();
 	} catch (error) {
+		// Only a refusal of the browser's leaves the confirmation as it is.
+		if (error.name !== "NotAllowedError") options = null;
 		update({ error: () => addErrorText(error) });
 	} finally {
 		update({ isBusy: false });
@@ -70,13 +82,16 @@ export function passkeySection() {
 	return h("section.stretch", { key: "passkeys" }, h("h3", t("passkeys.title")),
 		h("p.quiet", t("passkeys.lead")),
 		passkeys.length > 0 && h("ul", passkeys.map(row)),
-		reason ? h("p.note", t(`passkeys.${reason}`)) : form({ key: "add" }, add,
+		reason ? h("p.note", t(`passkeys.${reason}`)) : form({ key: "add" }, () => add(false),
 			field(t("account.current"), input((text) => update({ password: text }), {
-				name: "passkey-password", type: "password", value: password, autocomplete: "current-password", required: true,
+				name: "passkey-password", type: "password", value: password, autocomplete: "current-password", required: !options,
 				"aria-invalid": error ? true : null,
 			})),
 			h("p.error", { role: "alert" }, error?.()),
-			h("button.small", { type: "submit", "aria-disabled": isBusy }, t("passkeys.add"))));
+			h("div.row",
+				h("button.small", { type: "submit", "aria-disabled": isBusy }, t("passkeys.add")),
+				// As an account without a password has to.
+				passkeys.length > 0 && button("small", t("passkeys.addByPasskey"), () => add(true)))));
 }
 
 function row({ id, name, createdAt, lastUsedAt }) {

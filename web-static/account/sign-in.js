@@ -2,8 +2,8 @@ import { ask } from "../invite/request.js";
 import { openSession, updateSignIn } from "../phone/sign-in.js";
 import { errorText } from "../phone/toasts.js";
 import { state, t } from "../phone/views/parts.js";
-import { toBytes, toText } from "./base64url.js";
 import "./text.js";
+import { usePasskey } from "./use.js";
 
 export async function signInByPasskey() {
 	if (state.signIn.isBusy) return;
@@ -16,14 +16,4 @@ export async function signInByPasskey() {
 		const isCancelled = error.name === "NotAllowedError";
 		updateSignIn({ isBusy: false, error: () => (isCancelled ? t("passkeys.cancelled") : errorText(error)) });
 	}
-}
-
-async function usePasskey({ challenge, rpId, timeoutSeconds }) {
-	const { rawId, response } = await navigator.credentials.get({
-		publicKey: { challenge: toBytes(challenge), rpId, userVerification: "required", timeout: timeoutSeconds * 1000 },
-	});
-	return {
-		credential: toText(rawId), clientData: toText(response.clientDataJSON), signature: toText(response.signature),
-		authenticatorData: toText(response.authenticatorData), userHandle: toText(response.userHandle ?? new ArrayBuffer(0)),
-	};
 }

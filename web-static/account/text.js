@@ -86,6 +86,11 @@ Add a passkey
 패스키 추가
 Přidat přístupový klíč
 
+.addByPasskey
+Add with another passkey
+다른 패스키로 확인하고 추가
+Přidat pomocí jiného klíče
+
 .added
 You can sign in with this passkey now.
 이제 이 패스키로 로그인할 수 있습니다.

@@ -24,6 +24,7 @@ final class AccountCredentials: CredentialService {
     func answer(
         _ request: CredentialRequest,
         of account: String,
+        by actor: AuditActor,
         queueLane lane: String?,
         _ then: @escaping @Sendable (Result<CredentialReply, WireError>) -> Void
     ) {
@@ -31,9 +32,14 @@ final class AccountCredentials: CredentialService {
         case .setPassword(let current, let new):
             authenticator.replacePassword(current, by: new, of: account, queueLane: lane) { [self] hashes in
                 guard case .success(let (old, new)) = hashes else { return then(hashes.map { _ in .done }) }
-                setPassword(old, by: new, of: account, then)
+                setPassword(old, by: new, of: account, actor, then)
             }
-        case .createPasskey(let password):
+        case .createPasskey(.passkey(let passkey)):
+            authenticator.confirm(passkey, of: account, from: actor.address, queueLane: lane) { [self] verdict in
+                guard case .success = verdict else { return then(verdict.map { .done }) }
+                beginPasskey(of: account, then)
+            }
+        case .createPasskey(.password(let password)):
             authenticator.confirm(password, of: account, queueLane: lane) { [self] verdict in
                 guard case .success = verdict else { return then(verdict.map { .done }) }
                 beginPasskey(of: account, then)
@@ -41,17 +47,17 @@ final class AccountCredentials: CredentialService {
         case .addPasskey(let registration, let name, let challenge, let site):
             authenticator.register(registration, challenge, at: site, queueLane: lane) { [self] verified in
                 switch verified {
-                case .success(let verified): add(StoredPasskey(verified, name, site), to: account, then)
+                case .success(let verified): add(StoredPasskey(verified, name, site), to: account, actor, then)
                 case .failure(let error): then(.failure(error))
                 }
             }
         case .listPasskeys: list(account, then)
         case .renamePasskey(let id, let name):
-            change(account, "passkey renamed", then) { file throws(StoreError) in
+            change(id, of: account, "passkey.rename", "passkey renamed", by: actor, then) { file throws(StoreError) in
                 try file.renamePasskey(id, of: account, to: name)
             }
         case .removePasskey(let id):
-            change(account, "passkey removed", then) { file throws(StoreError) in
+            change(id, of: account, "passkey.remove", "passkey removed", by: actor, then) { file throws(StoreError) in
                 try file.removePasskey(id, of: account)
             }
         }
@@ -61,10 +67,12 @@ final class AccountCredentials: CredentialService {
         _ old: String,
         by new: String,
         of account: String,
+        _ actor: AuditActor,
         _ then: @escaping @Sendable (Result<CredentialReply, WireError>) -> Void
     ) {
         store.perform { file throws(StoreError) in
             let version = try file.replacePassword(old, by: new, of: account)
+            if version != nil { try file.record(AuditAct("account.password", on: account), by: actor) }
             return (version, try file.accounts())
         } then: { [changes] result in
             switch result {
@@ -102,6 +110,7 @@ final class AccountCredentials: CredentialService {
     private func add(
         _ passkey: StoredPasskey,
         to account: String,
+        _ actor: AuditActor,
         _ then: @escaping @Sendable (Result<CredentialReply, WireError>) -> Void
     ) {
         store.perform { file throws(StoreError) -> Result<[StoredAccount], WireError> in
@@ -109,6 +118,7 @@ final class AccountCredentials: CredentialService {
             guard try file.add(passkey, to: account) else {
                 return .failure(WireError(.conflict, "an account has this passkey already; use another authenticator"))
             }
+            try file.record(AuditAct("passkey.add", passkey: passkey.id, of: account), by: actor)
             return .success(try file.accounts())
         } then: { [changes] result in
             let added = result.mapError(WireError.init).flatMap { $0 }
@@ -127,13 +137,18 @@ final class AccountCredentials: CredentialService {
 
     /// Changes a passkey of an account, which a body says that it has.
     private func change(
-        _ account: String,
+        _ id: [UInt8],
+        of account: String,
+        _ act: String,
         _ what: StaticString,
+        by actor: AuditActor,
         _ then: @escaping @Sendable (Result<CredentialReply, WireError>) -> Void,
         _ body: @escaping @Sendable (StoreFile) throws(StoreError) -> Bool
     ) {
         store.perform { file throws(StoreError) in
-            (try body(file), try file.accounts())
+            let isThere = try body(file)
+            if isThere { try file.record(AuditAct(act, passkey: id, of: account), by: actor) }
+            return (isThere, try file.accounts())
         } then: { [changes] result in
             switch result {
             case .success((true, let accounts)):

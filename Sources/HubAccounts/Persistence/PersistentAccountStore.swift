@@ -2,6 +2,7 @@ import HubAccountData
 import HubEngine
 import HubServer
 import HubStore
+import HubWire
 
 /// The persistent store of account data that HubServer requires, implemented by HubStore.
 struct PersistentAccountStore: AccountDataStore {
@@ -9,8 +10,13 @@ struct PersistentAccountStore: AccountDataStore {
 
     init(store: Store) { self.store = store }
 
-    func write(_ changes: [AccountDataChange], of account: String, _ then: @escaping @Sendable (StoreFault?) -> Void) {
-        store.write(changes, of: account) { result in
+    func write(
+        _ changes: [AccountDataChange],
+        of account: String,
+        by actor: AuditActor?,
+        _ then: @escaping @Sendable (StoreFault?) -> Void
+    ) {
+        store.write(changes, of: account, by: actor) { result in
             switch result {
             case .success: then(nil)
             case .failure(let failure): then(StoreFault(failure.message))

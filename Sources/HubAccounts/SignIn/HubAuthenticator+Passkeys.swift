@@ -29,9 +29,57 @@ extension HubAuthenticator {
                 case .success((let owner, let counter)): self?.admit(owner, counter, credentials, then)
                 }
             }
-            queueVerification(at: credentials, on: signatures, decide) { () throws(AuthenticationRefusal) in
-                try Self.counter(of: passkey, owner)
+            queueVerification(at: credentials, on: signatures, decide) {
+                [weak self] () throws(AuthenticationRefusal) in
+                try Self.counter(of: passkey, owner) { self?.noteCopy(of: $0, from: credentials.address) }
             }
+        }
+    }
+
+    /// Verifies that the user of an account confirms a request by one of its passkeys.
+    ///
+    /// - Parameters:
+    ///   - passkey: The use of the passkey.
+    ///   - account: The name of the account.
+    ///   - address: The address of the client.
+    ///   - lane: The lane in which it waits.
+    ///   - then: Called with the verdict, on any thread.
+    func confirm(
+        _ passkey: PasskeySignIn,
+        of account: String,
+        from address: String?,
+        queueLane lane: String?,
+        _ then: @escaping @Sendable (Result<Void, WireError>) -> Void
+    ) {
+        var credentials = Credentials(account: account)
+        (credentials.queueLane, credentials.address) = (lane, address)
+        authenticate(passkey, credentials) { verdict in
+            then(
+                verdict.map { _ in }.mapError { refusal in
+                    switch refusal.kind {
+                    case .wrongPasskey: WireError(.wrongPasskey, refusal.message)
+                    default: WireError(.overloaded, refusal.message, retryAfterSeconds: 5)
+                    }
+                }
+            )
+        }
+    }
+
+    /// Puts it into the audit log that a passkey's counter has not increased: there may be a copy of its authenticator.
+    private func noteCopy(of owner: PasskeyOwner, from address: String?) {
+        store.perform { file throws(StoreError) in
+            try file.record(
+                AuditAct("passkey.use", passkey: owner.passkey.id, of: owner.account),
+                by: AuditActor(.server, address: address),
+                .refused,
+                reason: PasskeyError.counterWentBack.description
+            )
+        } then: { [log] _ in
+            log(
+                .warning,
+                "passkey refused",
+                ["account": owner.account, "reason": PasskeyError.counterWentBack.description]
+            )
         }
     }
 
@@ -61,7 +109,8 @@ extension HubAuthenticator {
 
     private static func counter(
         of passkey: PasskeySignIn,
-        _ owner: PasskeyOwner?
+        _ owner: PasskeyOwner?,
+        noteCopy: (PasskeyOwner) -> Void
     ) throws(AuthenticationRefusal) -> (PasskeyOwner, UInt32) {
         guard let owner, owner.passkey.site == passkey.site.id,
             let key = PasskeyPublicKey(algorithm: owner.passkey.algorithm, bytes: owner.passkey.publicKey)
@@ -76,6 +125,7 @@ extension HubAuthenticator {
             )
             return (owner, counter)
         } catch {
+            if error == .counterWentBack { noteCopy(owner) }
             throw .wrongPasskey
         }
     }
@@ -88,13 +138,16 @@ extension HubAuthenticator {
         _ then: @escaping @Sendable (Result<AuthenticatedIdentity, AuthenticationRefusal>) -> Void
     ) {
         store.perform { file throws(StoreError) in
-            try file.notePasskeyUse(owner.passkey.id, counter: counter, at: .now)
-        } then: { [accountCache] result in
+            let isNoted = try file.notePasskeyUse(owner.passkey.id, counter: counter, at: .now)
+            let isThere = try file.passkey(owner.passkey.id) != nil
+            return (isNoted, isCopied: isThere && !isNoted)
+        } then: { [self] result in
+            if case .success((_, isCopied: true)) = result { noteCopy(of: owner, from: credentials.address) }
             then(
                 Result { () throws(AuthenticationRefusal) in
                     switch result {
-                    case .success(true): break
-                    case .success(false): throw .wrongPasskey
+                    case .success((true, _)): break
+                    case .success((false, _)): throw .wrongPasskey
                     // Without a counter there is nothing that a full disk would let repeat.
                     case .failure: guard counter == 0 else { throw .passkeysUnavailable }
                     }

@@ -15,6 +15,7 @@ final class HubAuthenticator: Authenticator {
     let cost: PasswordCost
     private let allowsAnyoneToAdminister: Bool
     private let openID: (any OpenIDAdmission)?
+    let log: HubLog
     let verify: @Sendable (PasswordHash, Password) -> Bool
     let passwords: LowPriorityWorker
     /// The invitations, which admit guests.
@@ -36,6 +37,7 @@ final class HubAuthenticator: Authenticator {
     ///   - allowsAnyoneToAdminister: True if every client may administer in `open` mode; only for a hub that listens on
     ///     loopback.
     ///   - openID: The sign-in by an OpenID provider; nil: none.
+    ///   - log: The log of refused passkeys whose authenticators may have been copied.
     ///   - verify: Compares a hash with a password at the hash's cost; a test counts the calls.
     init(
         _ mode: AuthMode,
@@ -46,9 +48,11 @@ final class HubAuthenticator: Authenticator {
         maximumPasswordWait: Duration,
         allowsAnyoneToAdminister: Bool,
         openID: (any OpenIDAdmission)? = nil,
+        log: HubLog = HubLog(settings: LogSettings()),
         verify: @escaping @Sendable (PasswordHash, Password) -> Bool = { $0.matches($1) }
     ) {
         self.verify = verify
+        self.log = log
         self.allowsAnyoneToAdminister = allowsAnyoneToAdminister
         self.openID = openID
         self.mode = mode

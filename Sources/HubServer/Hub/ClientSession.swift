@@ -56,8 +56,10 @@ package final class ClientSession {
     var passkey: [UInt8]?
     /// The challenge of a passkey that the client is making; nil: none.
     var passkeyChallenge: (bytes: [UInt8], expiresAt: Instant)?
-    /// True while a password of its user's is being verified.
-    var isVerifyingPassword = false
+    /// The challenge by which a passkey is to confirm a request; nil: none.
+    var confirmationChallenge: (bytes: [UInt8], expiresAt: Instant)?
+    /// True while a password or a passkey of its user's is being verified.
+    var isVerifyingProof = false
     /// The time, by the hub's clock, by which a fresh token is needed; nil: never.
     var endsAt: Instant?
     /// The verification of a fresh token that is under way; nil: none.

@@ -1,5 +1,6 @@
 public import HubAccountData
 import HubEngine
+public import HubWire
 
 /// Changes of an account's data by its clients.
 extension StoreFile {
@@ -8,13 +9,21 @@ extension StoreFile {
     /// - Parameters:
     ///   - changes: The changes that `AccountDataTable.plannedChanges` returned.
     ///   - account: The name of the account.
+    ///   - actor: The session, if the changes are to be in the audit log; of those a photo and an erasure are.
     /// - Throws: `StoreError` of the kind `noSuchAccount` if the account is being erased; `full`, `readOnly`, `busy`,
     ///   `corrupt`, `inputOutput` or `fault` from the database; then nothing has changed.
-    public func write(_ changes: [AccountDataChange], of account: String) throws(StoreError) {
+    public func write(
+        _ changes: [AccountDataChange],
+        of account: String,
+        by actor: AuditActor? = nil
+    ) throws(StoreError) {
         guard !changes.isEmpty else { return }
         try atomically { () throws(StoreError) in
             let id = try number(of: account)
-            for change in changes { try write(change, of: id) }
+            for change in changes {
+                try write(change, of: id)
+                if let actor, let act = AuditAct(own: change, of: account) { try record(act, by: actor) }
+            }
         }
     }
 
@@ -108,6 +117,18 @@ extension StoreFile {
                 .integer(Int64(handle.type.rawValue)),
                 .text(handle.value)
             )
+        }
+    }
+}
+
+extension AuditAct {
+    /// Describes a user's change of the own data, without its content; nil: it is not in the audit log.
+    fileprivate init?(own change: AccountDataChange, of account: String) {
+        switch change {
+        case .photo(.replace, _): self.init("account.photo", on: account)
+        case .photo(.remove, _): self.init("account.photo", on: account, "removed")
+        case .erased: self.init("account.eraseData", on: account)
+        default: return nil
         }
     }
 }

@@ -41,7 +41,8 @@ extension ClientMethod {
         case .invitationShow, .invitationAccept, .accountRegister, .invitationsCreate, .invitationsList,
             .invitationsRevoke:
             .invitation(try readInvitationRequest(params))
-        case .passkeyChallenge, .passkeysCreate, .passkeysAdd, .passkeysList, .passkeysRename, .passkeysRemove:
+        case .passkeyChallenge, .passkeysConfirm, .passkeysCreate, .passkeysAdd, .passkeysList, .passkeysRename,
+            .passkeysRemove:
             .passkey(try readPasskeyRequest(params))
         }
     }

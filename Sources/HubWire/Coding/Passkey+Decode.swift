@@ -6,7 +6,8 @@ extension ClientMethod {
     func readPasskeyRequest(_ params: JSONMembers) throws(JSONMemberError) -> PasskeyRequest {
         switch self {
         case .passkeyChallenge: .challenge
-        case .passkeysCreate: .create(password: try params.nonEmptyText("password"))
+        case .passkeysConfirm: .confirm
+        case .passkeysCreate: .create(try params.userConfirmation())
         case .passkeysAdd:
             .add(
                 PasskeyRegistration(
@@ -98,6 +99,16 @@ extension JSONMembers {
             site: try text("rpId"),
             timeoutSeconds: try required("timeoutSeconds", "be a whole number")
         )
+    }
+
+    /// The password, or the passkey in its place.
+    fileprivate func userConfirmation() throws(JSONMemberError) -> UserConfirmation {
+        let passkey = try optional("passkey", as: DecodedPasskeyAssertion.self, "be an object")?.assertion
+        guard let passkey else { return .password(try nonEmptyText("password")) }
+        if try optionalText("password") != nil {
+            throw fault("password", .wrongType, "be left out where params.passkey is given")
+        }
+        return .passkey(passkey)
     }
 
     /// Bytes in base64url without padding.

@@ -5,8 +5,9 @@ import HubEngine
 extension PasskeyRequest {
     func writeMembers(to params: inout JSONWriter) {
         switch self {
-        case .challenge, .list: break
-        case .create(let password): params.member("password", password)
+        case .challenge, .confirm, .list: break
+        case .create(.password(let password)): params.member("password", password)
+        case .create(.passkey(let assertion)): params.object("passkey") { assertion.writeMembers(to: &$0) }
         case .add(let registration, let name):
             params.member("clientData", Base64URL.text(of: registration.clientData))
             params.member("attestationObject", Base64URL.text(of: registration.attestationObject))

@@ -61,6 +61,7 @@ extension PasskeyRequest {
     var method: ClientMethod {
         switch self {
         case .challenge: .passkeyChallenge
+        case .confirm: .passkeysConfirm
         case .create: .passkeysCreate
         case .add: .passkeysAdd
         case .list: .passkeysList

@@ -138,6 +138,8 @@ public enum ClientMethod: String, Hashable, Sendable, CaseIterable {
     case invitationsRevoke = "invitations.revoke"
     /// Returns a challenge for the sign-in by a passkey.
     case passkeyChallenge = "passkey.challenge"
+    /// Returns a challenge by which a passkey confirms a request, in place of the password.
+    case passkeysConfirm = "passkeys.confirm"
     /// Returns the options with which a browser makes a passkey.
     case passkeysCreate = "passkeys.create"
     /// Adds a passkey that a browser has made.

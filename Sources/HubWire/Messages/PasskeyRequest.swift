@@ -6,8 +6,10 @@ public import HubEngine
 public enum PasskeyRequest: Hashable, Sendable {
     /// `passkey.challenge`, before the sign-in.
     case challenge
-    /// `passkeys.create`, with the account's password.
-    case create(password: String)
+    /// `passkeys.confirm`.
+    case confirm
+    /// `passkeys.create`, with what shows that the account's user asks for it.
+    indirect case create(UserConfirmation)
     /// `passkeys.add`.
     indirect case add(PasskeyRegistration, name: String)
     /// `passkeys.list`.
@@ -16,6 +18,14 @@ public enum PasskeyRequest: Hashable, Sendable {
     case rename(id: [UInt8], to: String)
     /// `passkeys.remove`.
     case remove(id: [UInt8])
+}
+
+/// The proof that a session is used by the account's user, and not by somebody who has found it open.
+public enum UserConfirmation: Hashable, Sendable {
+    /// The account's password.
+    case password(String)
+    /// A use of one of the account's passkeys, which signs the challenge of `passkeys.confirm`.
+    case passkey(PasskeyAssertion)
 }
 
 /// A new passkey, as a browser returns it from `navigator.credentials.create` (WebAuthn section 7.1).
@@ -123,7 +133,7 @@ public struct Passkey: Hashable, Sendable {
 
 /// The result of a request about passkeys.
 public enum PasskeyReply: Hashable, Sendable {
-    /// The result of `passkey.challenge`.
+    /// The result of `passkey.challenge` and `passkeys.confirm`.
     case challenge(PasskeyChallenge)
     /// The result of `passkeys.create`.
     indirect case creation(PasskeyCreation)

@@ -139,6 +139,28 @@ struct PeopleVisibilityTests {
         #expect(try alice.people("guest").isEmpty)
     }
 
+    @Test func `a photo is shown to those who see the person, and nobody else can tell that there is one`() throws {
+        let bob = try fixture.phone("bob")
+        let image: [UInt8] = [0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8, 0, 96, 0, 96, 1, 1, 0x11, 0]
+        let photo = try #require(Photo(image))
+        let others = try [
+            fixture.phone("guest-1", token: "link"), fixture.phone("alice", on: "observer", [.observe]),
+        ]
+        let none = try #require(#expect(throws: WireError.self) { try alice.photo(of: "bob") })
+        #expect(none.code == .notFound)
+        try bob.set(SettingsUpdate(photo: .replace(photo)))
+        #expect(try alice.photo(of: "bob") == image)
+        #expect(try bob.photo(of: "bob") == image)
+        for other in others { #expect(throws: none) { try other.photo(of: "bob") } }
+        #expect(throws: none) { try alice.photo(of: "nobody") }
+        try bob.ask(.accountData(.block(.handle(.generic("alice")))))
+        #expect(throws: none) { try alice.photo(of: "bob") }
+        try bob.ask(.accountData(.unblock(.handle(.generic("alice")))))
+        try bob.set(SettingsUpdate(isListed: false))
+        #expect(throws: none) { try alice.photo(of: "bob") }
+        #expect(try bob.photo(of: "bob") == image)
+    }
+
     @Test func `pages continue where they ended, and an invented position is refused`() throws {
         guard case .people(let first, let next?) = try alice.ask(.people(.list(search: nil, AdminPage(limit: 1))))
         else { return #expect(Bool(false), "no next") }
@@ -168,5 +190,11 @@ extension VirtualPhone {
     func people(_ search: String? = nil) throws -> [Person] {
         guard case .people(let people, nil) = try ask(.people(.list(search: search, AdminPage()))) else { return [] }
         return people
+    }
+
+    /// Requests the photo of a person.
+    fileprivate func photo(of name: String) throws -> [UInt8]? {
+        guard case .photo(let bytes) = try ask(.people(.photo(.generic(name)))) else { return nil }
+        return bytes
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import HubAccountData
 import HubEngine
 import HubServer
+import HubWire
 
 /// A store that completes a write when the test calls `next`, and records all changes.
 final class SlowStore: AccountDataStore, @unchecked Sendable {
@@ -22,7 +23,12 @@ final class SlowStore: AccountDataStore, @unchecked Sendable {
     var kept: [RecentCall] { condition.withLock { keptCalls } }
     var written: [AccountDataChange] { condition.withLock { writtenChanges } }
 
-    func write(_ changes: [AccountDataChange], of account: String, _ then: @escaping @Sendable (StoreFault?) -> Void) {
+    func write(
+        _ changes: [AccountDataChange],
+        of account: String,
+        by actor: AuditActor?,
+        _ then: @escaping @Sendable (StoreFault?) -> Void
+    ) {
         let isNow = condition.withLock {
             if isBlocked { waiting.append((changes, then)) } else { writtenChanges += changes }
             condition.broadcast()

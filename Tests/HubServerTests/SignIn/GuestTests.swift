@@ -18,6 +18,7 @@ struct GuestTests {
         func write(
             _ changes: [AccountDataChange],
             of account: String,
+            by actor: AuditActor?,
             _ then: @escaping @Sendable (StoreFault?) -> Void
         ) {
             note(account)

@@ -1,5 +1,6 @@
 public import HubAccountData
 public import HubEngine
+public import HubWire
 
 /// A persistent store of account data; without one, all data is lost when the hub ends.
 ///
@@ -10,8 +11,14 @@ public protocol AccountDataStore: Sendable {
     /// - Parameters:
     ///   - changes: The changes in their order.
     ///   - account: The name of the account.
+    ///   - actor: The session, if the changes are to be in the audit log.
     ///   - then: Called on any thread with nil when the changes are written, or with the fault.
-    func write(_ changes: [AccountDataChange], of account: String, _ then: @escaping @Sendable (StoreFault?) -> Void)
+    func write(
+        _ changes: [AccountDataChange],
+        of account: String,
+        by actor: AuditActor?,
+        _ then: @escaping @Sendable (StoreFault?) -> Void
+    )
 
     /// Reads a photo, after the changes that were written before.
     ///

@@ -19,9 +19,20 @@ extension Hub {
             session: session.id,
             isListedByDefault: accountData.directory.house(of: session.account)?.isListedByDefault ?? false
         )
+        let isAudited = request.isAudited
+        if isAudited, let refusal = admissionControl.refusalOfOwnChange(by: session, at: clock.now) {
+            return refuse(refusal, to: context)
+        }
         pending.insert(context)
         let hashed = request.settingPhotoHash(Self.photoHash)
-        take(PendingWrites.PendingRequest(request: hashed, requester: requester, at: clock.now, token: context.token))
+        var asked = PendingWrites.PendingRequest(
+            request: hashed,
+            requester: requester,
+            at: clock.now,
+            token: context.token
+        )
+        if isAudited, auditsOwnActs { asked.actor = actor(session) }
+        take(asked)
     }
 
     /// Executes a request, or has the store write its changes first; if that fails, the request is not executed.
@@ -29,7 +40,8 @@ extension Hub {
         switch accountData.accept(pendingRequest) {
         case .execute: execute(pendingRequest)
         case .write(let changes, let store):
-            store.write(changes, of: pendingRequest.requester.account) { [thread = transport?.thread] fault in
+            store.write(changes, of: pendingRequest.requester.account, by: pendingRequest.actor) {
+                [thread = transport?.thread] fault in
                 thread?.run { $0.written(pendingRequest, fault) }
             }
         case .wait: break
@@ -146,5 +158,16 @@ extension Hub {
         accountData.finishErasure(of: erased)
         sendPresence()
         arm()
+    }
+}
+
+extension AccountDataRequest {
+    /// Indicates that the request's changes are in the audit log: others see the photo, and an erasure is final.
+    fileprivate var isAudited: Bool {
+        switch self {
+        case .setSettings(let update): update.photo != .keep
+        case .erase: true
+        default: false
+        }
     }
 }

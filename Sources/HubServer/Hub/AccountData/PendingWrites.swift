@@ -12,6 +12,8 @@ struct PendingWrites {
         let at: Instant
         /// The token of the request, which is pending.
         let token: RequestToken
+        /// The session, if the request's changes are to be in the audit log.
+        var actor: AuditActor?
     }
 
     /// An item that waits until the current write for its account has ended.

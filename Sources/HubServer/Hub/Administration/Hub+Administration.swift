@@ -32,6 +32,42 @@ extension Hub {
         }
     }
 
+    /// Performs an act of a user on the own account when its entry is in the audit log; without one at once.
+    ///
+    /// It is performed even if the entry cannot be stored: a full disk must not keep a user from signing out a device
+    /// that was stolen.
+    ///
+    /// - Parameters:
+    ///   - act: The act.
+    ///   - session: The user's session.
+    ///   - context: The request.
+    ///   - body: The act, which answers the request.
+    func performOwn(
+        _ act: AuditAct,
+        by session: ClientSession,
+        _ context: RequestContext,
+        _ body: @escaping @Sendable (Hub) -> Void
+    ) {
+        if let refusal = admissionControl.refusalOfOwnChange(by: session, at: clock.now) {
+            return refuse(refusal, to: context)
+        }
+        guard auditsOwnActs, let service = services.administration, let thread = transport?.thread else {
+            return body(self)
+        }
+        service.record(act, by: actor(session)) { error in
+            thread.run { hub in
+                if let error {
+                    hub.log(.error, "own act not in the audit log", ["act": act.name, "reason": error.message])
+                }
+                body(hub)
+            }
+        }
+    }
+
+    /// Indicates that users' acts on their own accounts are in the audit log: where anybody may use any name, they are
+    /// nobody's.
+    var auditsOwnActs: Bool { services.authMode != "open" }
+
     /// Describes a session for the audit log.
     func actor(_ session: ClientSession) -> AuditActor {
         AuditActor(

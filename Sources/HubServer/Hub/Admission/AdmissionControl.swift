@@ -12,6 +12,7 @@ struct AdmissionControl {
     private var callRates: CallRates
     private var fanOutLimiters: FanOutLimiters
     private var peopleRequests = KeyedTokenBuckets<RateLimitKey>(burst: 50, perSecond: Double(peopleRequestsPerSecond))
+    private var ownChanges = KeyedTokenBuckets<RateLimitKey>(burst: ownChangesAtOnce, perSecond: 0.1)
     /// True if the last overload check found the hub overloaded.
     private var isOverloaded = false
     /// The counters of refused requests.
@@ -125,6 +126,22 @@ struct AdmissionControl {
     ///
     /// More: faster typists and more devices; each takes the hub up to a few milliseconds at 10,000 accounts.
     private static let peopleRequestsPerSecond = 10
+
+    // MARK: Own account
+
+    /// Counts a change that a user makes to the own account, and that the audit log has; returns an error if there are
+    /// too many.
+    mutating func refusalOfOwnChange(by session: ClientSession, at now: Instant) -> WireError? {
+        guard !ownChanges.consume(of: session.rateLimitKey, at: now.nanoseconds) else { return nil }
+        refusals.ownChanges += 1
+        let message = "more than \(Int(Self.ownChangesAtOnce)) changes of this account in a row; wait 10 seconds"
+        return WireError(.tooMany, message, retryAfterSeconds: 10)
+    }
+
+    /// The burst of changes that a user makes to the own account; later one every ten seconds.
+    ///
+    /// More: nobody needs them; a user can fill the audit log with as many entries.
+    private static let ownChangesAtOnce = 120.0
 
     // MARK: Calls
 

@@ -10,6 +10,8 @@ struct RefusalCounters {
     var fanOut = 0
     /// Searches for people, and subscriptions to their presence, beyond the rate of an account.
     var people = 0
+    /// Changes of the own photo, password, passkeys and sessions beyond the rate of an account.
+    var ownChanges = 0
     /// Sign-ins and calls while the hub was overloaded.
     var overload = 0
 
@@ -18,7 +20,7 @@ struct RefusalCounters {
         [
             ("messages", messages), ("signIns", signIns), ("callsByCaller", calls[.caller] ?? 0),
             ("callsByLink", calls[.invitation] ?? 0), ("callsToAccount", calls[.callee] ?? 0), ("caused", fanOut),
-            ("people", people), ("overload", overload),
+            ("people", people), ("ownChanges", ownChanges), ("overload", overload),
         ]
     }
 }

@@ -13,11 +13,22 @@ extension Hub {
                 let message = "there is no session of that name in this account; account.devices lists the current ones"
                 return refuse(WireError(.notFound, message), to: context)
             }
-            reply(.done, to: context)
-            signOut(session, .signedOut, causedBy: requester)
+            let act = AuditAct("session.signOut", on: requester.account, session.device.name ?? session.device.id)
+            performOwn(act, by: requester, context) { [id = requester.id] hub in
+                hub.reply(.done, to: context)
+                guard let session = hub.sessions.named(name) else { return }
+                hub.signOut(session, .signedOut, causedBy: hub.sessions[id])
+            }
         case .signOutOthers:
-            reply(.done, to: context)
-            for session in own where session !== requester { signOut(session, .signedOut, causedBy: requester) }
+            guard own.count > 1 else { return reply(.done, to: context) }
+            let act = AuditAct("session.signOut", on: requester.account, "all other devices")
+            performOwn(act, by: requester, context) { [id = requester.id, account = requester.account] hub in
+                hub.reply(.done, to: context)
+                let requester = hub.sessions[id]
+                for session in hub.sessions.of(account) where session.id != id {
+                    hub.signOut(session, .signedOut, causedBy: requester)
+                }
+            }
         case .setPassword(let current, let new, let keepsDevices):
             setPassword(current, new, keepsDevices: keepsDevices, of: requester, context)
         }

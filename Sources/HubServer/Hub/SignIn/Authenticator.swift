@@ -53,6 +53,8 @@ public struct Credentials: Sendable {
     ///
     /// The lane is the address for a sign-in, and the account for a session that shows a fresh token.
     public var queueLane: String?
+    /// The address of the client, for the audit log; nil: unknown.
+    public var address: String?
     /// Returns true while the client waits for the verdict; safe on any thread.
     public var isStillAwaited: @Sendable () -> Bool = { true }
 

@@ -8,11 +8,13 @@ public protocol CredentialService: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - account: The name of the account.
+    ///   - actor: The session, for the audit log.
     ///   - lane: The lane in which a password waits for verification; nil: that of all exempt addresses.
     ///   - then: Called with the result, on any thread, before the change is applied to the account's sessions.
     func answer(
         _ request: CredentialRequest,
         of account: String,
+        by actor: AuditActor,
         queueLane lane: String?,
         _ then: @escaping @Sendable (Result<CredentialReply, WireError>) -> Void
     )
@@ -22,8 +24,8 @@ public protocol CredentialService: Sendable {
 public enum CredentialRequest: Sendable {
     /// Replaces the password by a new one.
     case setPassword(current: String, new: String)
-    /// Verifies the password before a passkey is made.
-    case createPasskey(password: String)
+    /// Verifies the password, or another passkey, before a passkey is made.
+    case createPasskey(CredentialProof)
     /// Verifies and stores a passkey.
     case addPasskey(PasskeyRegistration, name: String, challenge: [UInt8], site: PasskeySite)
     /// Lists the passkeys.
@@ -33,13 +35,29 @@ public enum CredentialRequest: Sendable {
     /// Removes a passkey.
     case removePasskey(id: [UInt8])
 
-    /// Indicates that the request has a password to be verified.
-    var hasPassword: Bool {
+    /// Indicates that the request has a password or a passkey's use to be verified.
+    var hasProof: Bool {
         switch self {
         case .setPassword, .createPasskey: true
         case .addPasskey, .listPasskeys, .renamePasskey, .removePasskey: false
         }
     }
+
+    /// Indicates that the request changes something, and so leaves an entry in the audit log.
+    var changesSomething: Bool {
+        switch self {
+        case .setPassword, .addPasskey, .renamePasskey, .removePasskey: true
+        case .createPasskey, .listPasskeys: false
+        }
+    }
+}
+
+/// The proof that a session is used by the account's user.
+public enum CredentialProof: Sendable {
+    /// The account's password.
+    case password(String)
+    /// The use of one of the account's passkeys, and what it is verified against.
+    case passkey(PasskeySignIn)
 }
 
 /// The result of a request about credentials.

@@ -38,11 +38,24 @@ extension Hub {
         do throws(WireError) {
             switch request {
             case .challenge: answerChallenge(context)
-            case .create(let password):
+            case .confirm:
+                try requireCredentials(of: session)
+                let site = try signIn.passkeySite(of: context.connection)
+                let challenge = session.makeChallenge(\.confirmationChallenge, for: site, at: clock.now)
+                reply(.passkey(.challenge(challenge)), to: context)
+            case .create(.password(let password)):
                 _ = try signIn.passkeySite(of: context.connection)
-                ask(.createPasskey(password: password), session, context)
+                ask(.createPasskey(.password(password)), session, context)
+            case .create(.passkey(let assertion)):
+                let site = try signIn.passkeySite(of: context.connection)
+                guard let challenge = session.takeChallenge(\.confirmationChallenge, at: clock.now) else {
+                    let message = "the session has no challenge, or it has expired; call passkeys.confirm first"
+                    throw WireError(.conflict, message)
+                }
+                let passkey = PasskeySignIn(assertion: assertion, challenge: challenge, site: site)
+                ask(.createPasskey(.passkey(passkey)), session, context)
             case .add(let registration, let name):
-                guard let challenge = session.takePasskeyChallenge(at: clock.now) else {
+                guard let challenge = session.takeChallenge(\.passkeyChallenge, at: clock.now) else {
                     let message = "there is no challenge of this session, or it has expired; call passkeys.create first"
                     throw WireError(.conflict, message)
                 }
@@ -68,29 +81,44 @@ extension Hub {
         ask(.setPassword(current: current, new: new), keepsDevices: keepsDevices, session, context)
     }
 
-    /// Has the service execute a request, one with a password under the limits of failed sign-ins.
+    /// Checks that a session has signed in by the password or a passkey of an account.
+    private func requireCredentials(of session: ClientSession) throws(WireError) {
+        guard services.credentials != nil else { throw Self.noPasswords }
+        guard session.passwordVersion == nil else { return }
+        let message =
+            session.isGuest
+            ? "guests have neither password nor passkeys; sign in to an account"
+            : "this session signed in by a token; its issuer manages the credentials"
+        throw WireError(.notAllowed, message)
+    }
+
+    /// Has the service execute a request, one with a password or passkey under the limits of failed sign-ins.
     private func ask(
         _ request: CredentialRequest,
         keepsDevices: Bool = false,
         _ session: ClientSession,
         _ context: RequestContext
     ) {
-        guard let service = services.credentials else { return refuse(Self.noPasswords, to: context) }
-        guard session.passwordVersion != nil else {
-            let message =
-                session.isGuest
-                ? "guests have neither password nor passkeys; sign in to an account"
-                : "this session signed in by a token; its issuer manages the credentials"
-            return refuse(WireError(.notAllowed, message), to: context)
+        do throws(WireError) {
+            try requireCredentials(of: session)
+        } catch {
+            return refuse(error, to: context)
         }
-        guard let address = admissionControl.address(of: context.connection) else { return }
-        if request.hasPassword, let refusal = refusalOfPassword(by: session, from: address) {
+        guard let service = services.credentials, let address = admissionControl.address(of: context.connection) else {
+            return
+        }
+        if request.hasProof, let refusal = refusalOfProof(by: session, from: address) {
             return refuse(refusal, to: context)
         }
-        session.isVerifyingPassword = session.isVerifyingPassword || request.hasPassword
+        if request.changesSomething,
+            let refusal = admissionControl.refusalOfOwnChange(by: session, at: clock.now)
+        {
+            return refuse(refusal, to: context)
+        }
+        session.isVerifyingProof = session.isVerifyingProof || request.hasProof
         pending.insert(context)
         let lane = transport?.isExempt(address) == false ? session.rateLimitKey.lane : nil
-        service.answer(request, of: session.account, queueLane: lane) {
+        service.answer(request, of: session.account, by: actor(session), queueLane: lane) {
             [thread = transport?.thread, id = session.id, token = context.token] outcome in
             thread?.run { hub in
                 hub.take(outcome, of: request, keepsDevices: keepsDevices, id, from: address, token)
@@ -98,9 +126,9 @@ extension Hub {
         }
     }
 
-    private func refusalOfPassword(by session: ClientSession, from address: IPAddress) -> WireError? {
-        if session.isVerifyingPassword {
-            let message = "a password of this session is being verified; wait for the answer before the next one"
+    private func refusalOfProof(by session: ClientSession, from address: IPAddress) -> WireError? {
+        if session.isVerifyingProof {
+            let message = "a password or passkey of this session is being verified; wait for the answer before the next"
             return WireError(.tooMany, message, retryAfterSeconds: 1)
         }
         guard let refusal = signIn.refusalOfRepeatedFailure(by: session, from: address, at: clock.now) else {
@@ -120,12 +148,14 @@ extension Hub {
         _ token: RequestToken
     ) {
         guard let session = sessions[id] else { return reply(outcome.map { _ in .done }, to: token) }
-        if request.hasPassword { session.isVerifyingPassword = false }
+        if request.hasProof { session.isVerifyingProof = false }
         switch outcome {
         case .failure(let error):
-            if error.code == .wrongPassword {
+            if error.code == .wrongPassword || error.code == .wrongPasskey {
                 signIn.noteFailure(by: session, from: address, at: clock.now)
-                log(.info, "wrong password in a session", ["account": session.account, "address": address.text])
+                let what: StaticString =
+                    error.code == .wrongPassword ? "wrong password in a session" : "wrong passkey in a session"
+                log(.info, what, ["account": session.account, "address": address.text])
             }
             reply(.failure(error), to: token)
         case .success(let result):
@@ -149,7 +179,7 @@ extension Hub {
         case .passkeys(let passkeys): return .passkey(.list(passkeys))
         case .passkeyUser(let user, let exclude):
             guard let site = session.connection.flatMap({ try? signIn.passkeySite(of: $0) }) else { return .done }
-            let challenge = session.makePasskeyChallenge(for: site, at: clock.now)
+            let challenge = session.makeChallenge(\.passkeyChallenge, for: site, at: clock.now)
             return .passkey(
                 .creation(
                     PasskeyCreation(
@@ -169,17 +199,24 @@ extension Hub {
 }
 
 extension ClientSession {
-    /// Makes the challenge of a passkey that the client is making, in place of an earlier one.
-    fileprivate func makePasskeyChallenge(for site: PasskeySite, at now: Instant) -> PasskeyChallenge {
+    /// A challenge of the session, which can be used once.
+    fileprivate typealias Challenge = ReferenceWritableKeyPath<ClientSession, (bytes: [UInt8], expiresAt: Instant)?>
+
+    /// Makes a challenge in place of an earlier one.
+    fileprivate func makeChallenge(
+        _ challenge: Challenge,
+        for site: PasskeySite,
+        at now: Instant
+    ) -> PasskeyChallenge {
         let bytes = SecureRandom.bytes(32)
-        passkeyChallenge = (bytes, now + .seconds(PasskeyChallenges.lifetimeSeconds))
+        self[keyPath: challenge] = (bytes, now + .seconds(PasskeyChallenges.lifetimeSeconds))
         return PasskeyChallenge(bytes, site: site.id, timeoutSeconds: PasskeyChallenges.lifetimeSeconds)
     }
 
-    /// Takes the challenge, which cannot be used again; nil: there is none, or it has expired.
-    fileprivate func takePasskeyChallenge(at now: Instant) -> [UInt8]? {
-        guard let (bytes, expiresAt) = passkeyChallenge else { return nil }
-        passkeyChallenge = nil
+    /// Takes a challenge, which cannot be used again; nil: there is none, or it has expired.
+    fileprivate func takeChallenge(_ challenge: Challenge, at now: Instant) -> [UInt8]? {
+        guard let (bytes, expiresAt) = self[keyPath: challenge] else { return nil }
+        self[keyPath: challenge] = nil
         return expiresAt > now ? bytes : nil
     }
 }

@@ -38,7 +38,7 @@ extension Hub {
         guard let address = admissionControl.address(of: id) else { return }
         let queueLane = transport?.isExempt(address) == false ? address : nil
         var credentials = signIn.beginVerification(of: open, on: id, from: queueLane, at: clock.now)
-        credentials.passkey = passkey
+        (credentials.passkey, credentials.address) = (passkey, address.text)
         transport?.markAuthenticating(id, true)
         pending.insert(context)
         authenticator.authenticate(credentials) { [thread = transport?.thread, token = context.token] verdict in
