@@ -369,6 +369,45 @@ def test_the_chain_can_be_computed_from_the_reference_alone(root, made):
     assert PASSWORD not in text and Hub.PASSWORD not in text
 
 
+# The methods that change nothing; each other one has its act.
+READING = {
+    "admin.calls", "admin.devices", "admin.accounts", "admin.status", "admin.history", "admin.handles", "admin.audit",
+    "admin.verifyAudit",
+}
+ACTS = {
+    "admin.endCall": "call.end", "admin.signOut": "session.signOut", "admin.reload": "server.reload",
+    "admin.drain": "server.drain", "admin.addAccount": "account.add", "admin.setDisabled": "account.disable",
+    "admin.setAdmin": "account.admin", "admin.addHandle": "account.addHandle",
+    "admin.removeHandle": "account.removeHandle", "admin.removeAccount": "account.remove",
+    "admin.resetAccount": "account.reset", "admin.backup": "server.backup",
+}
+
+
+def test_each_method_that_changes_something_has_its_entry_and_no_other_has_one():
+    assert set(METHODS) == READING | set(ACTS)
+    with Hub(SETTINGS, {"alice": [], "bob": []}, ISSUER.files) as hub:
+        hub.account("add", "root", "--admin", "--password-stdin")
+        hub.stop()
+        hub.start()
+        root = hub.phone("root", password=Hub.PASSWORD, permissions=["call", "admin"])
+        alice = sign_in(hub, "alice", Hub.PASSWORD, device="alice's")
+        alice.call(alice.start("echo"), state="connected")
+        call = root.ask("admin.calls")["conversations"][0]["conversation"]
+        parameters = PARAMETERS | {
+            "admin.endCall": {"conversation": call}, "admin.signOut": {"session": alice.session["session"]},
+            "admin.removeAccount": {"account": "alice"}, "admin.drain": {"graceSeconds": 60},
+        }
+        before = len(hub.audit(1000))
+        for method in sorted(READING):
+            root.ask(method)
+        assert len(hub.audit(1000)) == before
+        # The last one ends the hub.
+        for number, method in enumerate(sorted(ACTS, key="admin.drain".__eq__), before + 1):
+            root.ask(method, **parameters.get(method, {}))
+            entries = hub.audit(1000)
+            assert (len(entries), entries[-1]["act"], entries[-1]["account"]) == (number, ACTS[method], "root")
+
+
 def test_a_start_of_the_hub_logs_the_head_of_the_chain():
     with Hub(SETTINGS | {"backup": {}}, {"bob": []}, ISSUER.files) as hub:
         hub.account("disable", "bob")

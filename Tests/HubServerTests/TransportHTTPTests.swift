@@ -42,6 +42,14 @@ import Testing
         #expect(policy.hasSuffix("; script-src 'self' 'wasm-unsafe-eval'"))
         #expect(index.headers["x-content-type-options"] == "nosniff")
         #expect(index.headers["cache-control"] == "no-cache")
+        // Whatever answers: no page of another site frames it, or learns where its links lead.
+        for path in ["/", "/phone.js", "/nothing", "/healthz", "/v1", "/v1/info", "/%00"] {
+            let headers = try HTTPReply.fetch(path, port: server.port).headers
+            #expect(headers["content-security-policy"]?.contains("frame-ancestors 'none'; script-src") == true)
+            #expect(headers["content-security-policy"]?.contains("base-uri 'none'; form-action 'none'") == true)
+            #expect(headers["referrer-policy"] == "no-referrer")
+            #expect(headers["cross-origin-opener-policy"] == "same-origin")
+        }
         #expect(
             try HTTPReply.fetch("/phone.js?v=1", port: server.port).headers["content-type"]?.hasPrefix(
                 "text/javascript"

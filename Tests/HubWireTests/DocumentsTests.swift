@@ -70,6 +70,31 @@ import Testing
         #expect(String(decoding: reply, as: UTF8.self) == messages[wrong + 1].text)
     }
 
+    @Test func `each test that the document of attacks names exists, and each row names one`() throws {
+        let text = try String(contentsOf: docs.appending(path: "security.md"), encoding: .utf8)
+        let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasPrefix("| tried |") }
+        #expect(rows.count > 40)
+        let tests = try Self.sources(in: docs.deletingLastPathComponent().appending(path: "Tests"))
+        for row in rows {
+            let cells = row.dropFirst(2).dropLast(2).components(separatedBy: " | ")
+            try #require(cells.count == 3, "\(row)")
+            let names = cells[2].matches(of: /`([^`]+)`/).map { $0.1 }
+            #expect(!names.isEmpty, "\(row)")
+            for name in names {
+                let isThere = tests.contains("func `\(name)`") || tests.contains("def \(name)(")
+                #expect(isThere, "there is no test \(name)")
+            }
+        }
+    }
+
+    /// The text of all Swift and Python files of a folder.
+    private static func sources(in folder: URL) throws -> String {
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        return try (files?.allObjects ?? []).compactMap { $0 as? URL }
+            .filter { ["swift", "py"].contains($0.pathExtension) }
+            .map { try String(contentsOf: $0, encoding: .utf8) }.joined()
+    }
+
     @Test func `the OpenRPC description lists every method, notification and error code, and no other`() throws {
         let document = try JSONDecoder().decode(
             OpenRPC.self,
