@@ -63,7 +63,9 @@ final class DevToolsPipe: Sendable {
         session: String? = nil,
         within seconds: Double = 30
     ) async throws -> JSON {
-        try await post(method, parameters, session: session).value(within: seconds, method)
+        // Of a script the beginning: which one of a test has no answer?
+        let words = "\(method) \(parameters["expression"].text?.prefix(300) ?? "")"
+        return try await post(method, parameters, session: session).value(within: seconds, words)
     }
 
     /// Sends a command without waiting; the returned arrival delivers its result.
