@@ -5,19 +5,15 @@ extension Engine {
     /// Handles `provider.reportNewIncomingCall`: refuses at once what it can; otherwise has the caller looked up.
     mutating func reportNewIncomingCall(_ report: ScreeningToken) {
         if let refusal = refusal(of: report) { return reply(report.request, .refused(refusal)) }
-        guard let account = sessions[report.session]?.opening.account, let handle = report.update.remoteHandle else {
-            return
-        }
-        effects.append(.screen(report, account: account, caller: handle))
+        guard let account = sessions[report.session]?.opening.account else { return }
+        effects.append(.screen(report, account: account, caller: report.caller))
     }
 
     /// Continues a report with the driver's data about the caller (callkit.md 2.4).
     mutating func screened(_ report: ScreeningToken, _ screeningData: CallerScreeningData) {
         // Since the query, the device may have got another call, or its session may have ended.
         if let refusal = refusal(of: report) { return reply(report.request, .refused(refusal)) }
-        guard let account = sessions[report.session]?.opening.account, let handle = report.update.remoteHandle else {
-            return
-        }
+        guard let account = sessions[report.session]?.opening.account else { return }
         switch filter(report, screeningData) {
         case .blocked:
             let message = "the account's user has blocked this caller; drop the call"
@@ -25,10 +21,10 @@ extension Engine {
         case .silenced:
             let message = "the user does not want to be disturbed, on this device at least; drop the call"
             reply(report.request, .refused(Refusal(.incomingCall(.filteredByDoNotDisturb), message)))
-            addSilencedRecent(report, handle, names: screeningData.names, account: account)
+            addSilencedRecent(report, names: screeningData.names, account: account)
         case nil:
             reply(report.request, .done)
-            ringExternally(report, handle, names: screeningData.names, account: account)
+            ringExternally(report, names: screeningData.names, account: account)
         }
     }
 
@@ -48,14 +44,9 @@ extension Engine {
                 "this session may not take calls; open one with permission to call"
             )
         }
-        guard let handle = report.update.remoteHandle, !handle.value.isEmpty else {
-            return Refusal(.general(.invalidArgument), "update.remoteHandle is missing; it must say who calls")
-        }
-        guard report.update.hasVideo != true || session.configuration.supportsVideo else {
-            return Refusal(
-                .general(.invalidArgument),
-                "update.hasVideo is true, but the provider does not support video"
-            )
+        guard report.update.remoteHandle?.value.isEmpty != true else {
+            let message = "update.remoteHandle has no value; leave it out if nobody knows it"
+            return Refusal(.general(.invalidArgument), message)
         }
         guard !isDraining else {
             return Refusal(.draining, "the hub is about to stop and takes no new calls")
@@ -79,10 +70,10 @@ extension Engine {
 
     private mutating func ringExternally(
         _ report: ScreeningToken,
-        _ handle: Handle,
         names: KnownNames,
         account: String
     ) {
+        let handle = report.caller
         var call = Call(
             uuid: report.callUUID,
             session: report.session,
@@ -92,8 +83,9 @@ extension Engine {
             remoteHandle: handle,
             overridingName: report.update.overridingName,
             names: names,
-            hasVideo: report.update.hasVideo ?? false
+            hasVideo: report.update.hasVideo == true && supportsVideo(report.session)
         )
+        call.isUnknown = report.update.remoteHandle == nil
         call.startedAt = now
         call.capabilities.apply(report.update)
         let ringing = calls.insert(call)
@@ -116,6 +108,8 @@ extension Engine {
     }
 
     /// Handles `provider.reportOutgoingCall`, for a call that leaves the hub through this client (rows CK-27, CK-29).
+    ///
+    /// A report before the fulfilment of the start action is kept until then: many clients report first.
     mutating func reportOutgoingCall(
         _ uuid: CallUUID,
         _ event: OutgoingCallEvent,
@@ -127,11 +121,30 @@ extension Engine {
         guard call.isOutgoing, let conversation = conversations[call.conversation], conversation.isExternal else {
             return refuse(token, .notAllowed, "the hub itself reports the progress of calls between its clients")
         }
-        guard call.state != .starting else {
-            return refuse(token, .notAllowed, "the start action is not fulfilled yet; fulfil it first")
-        }
         reply(token, .done)
-        guard case .inviting = conversation.phase else { return }
+        if case .starting(var progress) = conversation.phase {
+            progress.add(event, at: date)
+            conversations[call.conversation]?.phase = .starting(progress)
+        } else {
+            advance(id, event, at: date)
+        }
+    }
+
+    /// Returns the progress that was reported before the start action is fulfilled; nil: it is fulfilled.
+    func earlyProgress(of conversation: ConversationID) -> Conversation.OutgoingProgress? {
+        guard case .starting(let progress) = phase(of: conversation) else { return nil }
+        return progress
+    }
+
+    /// Applies the progress that was reported before the start action was fulfilled.
+    mutating func apply(_ progress: Conversation.OutgoingProgress, to call: CallID) {
+        if let date = progress.startedConnectingAt { advance(call, .startedConnecting, at: date) }
+        if let date = progress.connectedAt { advance(call, .connected, at: date) }
+    }
+
+    /// Advances an outgoing external call; a second report of an event changes nothing.
+    private mutating func advance(_ id: CallID, _ event: OutgoingCallEvent, at date: Instant) {
+        guard let call = calls[id], case .inviting = phase(of: call.conversation) else { return }
         if call.startedConnectingAt == nil { calls[id]?.startedConnectingAt = max(date, call.startedAt ?? date) }
         switch event {
         case .startedConnecting:
@@ -161,4 +174,9 @@ extension Engine {
 
     /// More: late reports of more calls are recognised; more memory for each account.
     private static let maximumTombstones = 16
+}
+
+extension ScreeningToken {
+    /// The caller's handle; a placeholder if the report has none.
+    var caller: Handle { update.remoteHandle ?? .anonymous }
 }

@@ -100,8 +100,9 @@ extension Engine {
     }
 
     /// Makes the entry of an external call that did not ring because of Do Not Disturb: missed, silenced (decision D9).
-    mutating func addSilencedRecent(_ report: ScreeningToken, _ handle: Handle, names: KnownNames, account: String) {
+    mutating func addSilencedRecent(_ report: ScreeningToken, names: KnownNames, account: String) {
         guard sessions[report.session]?.configuration.includesCallsInRecents == true else { return }
+        let handle = report.caller
         let entry = RecentCall(
             id: identifiers.identifier(),
             handle: handle,

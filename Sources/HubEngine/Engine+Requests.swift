@@ -91,8 +91,9 @@ extension Engine {
     private mutating func applyUpdate(_ update: CallUpdate, to call: CallID) {
         let before = snapshot(of: call)
         noteParticipantsChange(around: call)
-        if let handle = update.remoteHandle, handle != before?.remoteHandle {
+        if let handle = update.remoteHandle, handle != before?.remoteHandle || before?.nameSource == .hidden {
             calls[call]?.remoteHandle = handle
+            calls[call]?.isUnknown = false
             // The names belong to the former handle.
             calls[call]?.names = KnownNames()
         }

@@ -15,7 +15,7 @@ extension Engine {
             )
         )
         _ = conversations.insert(
-            Conversation(caller: call, handle: handle, isExternal: isExternal, phase: .starting)
+            Conversation(caller: call, handle: handle, isExternal: isExternal, phase: .starting())
         )
         sessions[session]?.calls.append(call)
         notifyChange(call)
@@ -23,16 +23,18 @@ extension Engine {
 
     /// Activates the audio session and has the callee looked up, when the start action is fulfilled (row CK-27).
     ///
-    /// An external call is left to its client.
+    /// An external call is left to its client; what that has reported already takes effect.
     mutating func beginCallSetup(_ call: CallID, at date: Instant) {
         guard state(of: call) == .starting, let session = session(of: call), let id = conversation(of: call)
         else { return }
+        let progress = earlyProgress(of: id)
         holdOrEndActiveCalls(for: call)
         calls[call]?.state = .connecting
         calls[call]?.startedAt = date
         conversations[id]?.phase = .inviting
         notifyChange(call)
         reconcileAudio(of: session)
+        if let progress { apply(progress, to: call) }
         guard !isExternal(id), let lookUp = lookUp(for: id, by: session) else { return }
         effects.append(.lookUp(LookUpToken(conversation: id), lookUp))
     }

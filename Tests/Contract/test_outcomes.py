@@ -4,6 +4,7 @@ The calls that ring out do so together: the file's fixture makes all of them, th
 """
 
 import datetime
+import uuid
 
 import pytest
 
@@ -243,6 +244,45 @@ def test_a_call_that_leaves_the_hub_and_never_connects_is_cancelled(hub, people)
     alice.ask("provider.reportCallEnded", callUUID=call, reason="remoteEnded")
     alice.hear("recents.changed")
     assert [entry["outcome"] for entry in alice.recents()] == ["answered", "cancelled"]
+
+
+def test_progress_that_is_reported_before_the_start_is_fulfilled_takes_effect_with_it(hub, people):
+    """CK-27: many clients report first."""
+    alice = hub.phone(people("alice"), fulfillment="manual")
+    call = alice.start(number("+493099"), isExternal=True)
+    action = alice.hear("provider.perform")["action"]["uuid"]
+    alice.ask("provider.reportOutgoingCall", callUUID=call, event="connected")
+    alice.ask("provider.reportOutgoingCall", callUUID=call, event="startedConnecting")
+    assert [each["state"] for each in alice.ask("observer.calls")["calls"]] == ["starting"]
+    alice.ask("action.fulfill", action=action)
+    connected = alice.call(call, state="connected")
+    assert connected["startedAt"] <= connected["startedConnectingAt"] <= connected["connectedAt"]
+    alice.ask("provider.reportCallEnded", callUUID=call, reason="remoteEnded")
+    call = alice.start(number("+493099"), isExternal=True)
+    action = alice.hear("provider.perform", lambda told: told["action"]["callUUID"] == call)["action"]["uuid"]
+    alice.ask("provider.reportOutgoingCall", callUUID=call, event="connected")
+    alice.ask("action.fail", action=action)
+    ended = alice.call(call, state="ended")
+    assert (ended["hasConnected"], ended["connectedAt"], ended["cause"]) == (False, None, "actionFailed")
+
+
+def test_a_caller_whom_nobody_knows_rings_and_can_be_blocked(hub, people):
+    alice = hub.phone(people("alice"))
+    call = str(uuid.uuid4())
+    alice.ask("provider.reportNewIncomingCall", callUUID=call, update={"hasVideo": True})
+    ringing = alice.ringing()
+    assert ringing["uuid"] == call
+    assert ringing["remoteHandle"] == generic("anonymous")
+    assert (ringing["nameSource"], ringing["hasVideo"]) == ("hidden", False)
+    alice.ask("provider.reportCall", callUUID=call, update={"remoteHandle": number("+493099")})
+    assert alice.call(call, remoteHandle=number("+493099"))["nameSource"] == "handle"
+    alice.ask("provider.reportCallEnded", callUUID=call, reason="remoteEnded")
+    alice.ask("block.add", handle=generic("anonymous"))
+    alice.refused(204, "provider.reportNewIncomingCall", callUUID=str(uuid.uuid4()), update={})
+    alice.refused(
+        602, "provider.reportNewIncomingCall",
+        callUUID=str(uuid.uuid4()), update={"remoteHandle": {"type": "generic", "value": ""}},
+    )
 
 
 def test_a_device_whose_provider_wants_none_makes_no_entry(hub, people):

@@ -1,3 +1,4 @@
+import HubAccountData
 import HubEngine
 import HubSimulation
 import Testing
@@ -134,23 +135,125 @@ struct ExternalCallTests {
         #expect(outcomes == [.cancelled])
     }
 
-    @Test mutating func `a report on a hub call, or before its start is fulfilled, is refused`() throws {
+    @Test mutating func `a report of the progress of a hub call is refused`() throws {
         let inside = hub.start(alice, to: "bob")
         #expect(code(hub.ask(alice, .reportOutgoingCall(inside, .connected, date: nil))) == .notAllowed)
         #expect(code(hub.ask(alice, .reportOutgoingCall(hub.makeUUID(), .connected, date: nil))) == .notFound)
-        let manual = try hub.open("carol", fulfillment: .manual)
-        let outside = hub.makeUUID()
-        let start = ActionKind.start(handle: .generic("x"), isVideo: false, contactIdentifier: nil, isExternal: true)
-        hub.request(manual, outside, start)
-        #expect(code(hub.ask(manual, .reportOutgoingCall(outside, .connected, date: nil))) == .notAllowed)
     }
 
-    @Test mutating func `a report without a caller, or with unsupported video, is refused (602)`() {
-        #expect(code(hub.ask(bob, .reportNewIncomingCall(hub.makeUUID(), CallUpdate()))) == .general(.invalidArgument))
+    /// The reports of an outgoing call before the fulfilment of its start, at these seconds after it was requested, and
+    /// the states and seconds of the dates in the notifications after the fulfilment at second 5.
+    @Test(arguments: [
+        EarlyReports("startedConnecting", [(.startedConnecting, 1)], ["connecting -", "connecting 5"]),
+        EarlyReports("connected", [(.connected, 1)], ["connecting -", "connected 5 5"]),
+        EarlyReports(
+            "both",
+            [(.startedConnecting, 1), (.connected, 2)],
+            ["connecting -", "connecting 5", "connected 5 5"]
+        ),
+        EarlyReports(
+            "both, in the wrong order and with later dates",
+            [(.connected, 9), (.startedConnecting, 7)],
+            ["connecting -", "connecting 7", "connected 7 9"]
+        ),
+        EarlyReports(
+            "connected twice: the earliest date counts",
+            [(.connected, 9), (.connected, 6), (.connected, 8)],
+            ["connecting -", "connected 6 6"]
+        ),
+    ])
+    mutating func `progress that is reported before the start is fulfilled takes effect with it (CK-27)`(
+        reports: EarlyReports
+    ) throws {
+        let manual = try hub.open("carol", fulfillment: .manual)
+        let outside = hub.makeUUID()
+        let requestedAt = hub.now
+        hub.request(manual, outside, Self.outsideStart)
+        let start = try #require(hub.actionToPerform(manual))
+        // The hub takes no date of the future, so that all reports are made after the latest date.
+        hub.wait(.seconds(10))
+        _ = hub.read(manual)
+        for (event, second) in reports.reports {
+            #expect(hub.ask(manual, .reportOutgoingCall(outside, event, date: requestedAt + .seconds(second))) == .done)
+        }
+        #expect(hub.read(manual).isEmpty, "nothing is notified before the start is fulfilled")
+        #expect(hub.calls(manual).map(\.state) == [.starting])
+        #expect(hub.ask(manual, .fulfill(start.uuid, date: requestedAt + .seconds(5))) == .done)
+        let notified = hub.read(manual).compactMap { notification -> String? in
+            guard case .callChanged(let call) = notification else { return nil }
+            let dates = [call.startedConnectingAt, call.connectedAt].compactMap { $0 }.map { date in
+                "\((date.nanoseconds - requestedAt.nanoseconds) / 1_000_000_000)"
+            }
+            return "\(call.state) \(dates.isEmpty ? "-" : dates.joined(separator: " "))"
+        }
+        #expect(notified == reports.notified)
+    }
+
+    private static let outsideStart = ActionKind.start(
+        handle: .generic("x"),
+        isVideo: false,
+        contactIdentifier: nil,
+        isExternal: true
+    )
+
+    struct EarlyReports: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let reports: [(OutgoingCallEvent, second: Int)]
+        let notified: [String]
+
+        init(_ name: String, _ reports: [(OutgoingCallEvent, Int)], _ notified: [String]) {
+            testDescription = name
+            self.reports = reports.map { ($0.0, second: $0.1) }
+            self.notified = notified
+        }
+    }
+
+    @Test mutating func `a start that fails discards the progress that was reported before (CK-28)`() throws {
+        let manual = try hub.open("carol", fulfillment: .manual)
+        let outside = hub.makeUUID()
+        hub.request(manual, outside, Self.outsideStart)
+        hub.ask(manual, .reportOutgoingCall(outside, .connected, date: nil))
+        hub.ask(manual, .fail(try #require(hub.actionToPerform(manual)).uuid))
+        let last = try #require(hub.last(outside, on: manual))
+        #expect(last.cause == .actionFailed)
+        #expect(!last.hasConnected && last.connectedAt == nil && last.startedConnectingAt == nil)
+        #expect(hub.engine.objectCounts.calls == 0)
+    }
+
+    @Test mutating func `a report without a handle rings as an unknown caller, until a report names one`() throws {
+        let outside = hub.makeUUID()
+        #expect(hub.ask(bob, .reportNewIncomingCall(outside, CallUpdate())) == .done)
+        let ringing = try #require(hub.ringing(bob))
+        #expect(ringing.remoteHandle == .generic("anonymous"))
+        #expect(ringing.nameSource == .hidden)
+        var update = CallUpdate()
+        update.remoteHandle = .generic("anonymous")
+        hub.ask(bob, .reportCall(outside, update))
+        #expect(hub.ringing(bob)?.nameSource == .handle, "an account may have the name of the placeholder")
+        update.remoteHandle = .generic("")
+        let refusal = hub.ask(bob, .reportNewIncomingCall(hub.makeUUID(), update))
+        #expect(code(refusal) == .general(.invalidArgument), "an empty handle is a mistake (P17)")
+    }
+
+    @Test mutating func `an unknown caller has the name that the report gives, and can be blocked (CK-11)`() throws {
+        var update = CallUpdate()
+        update.localizedCallerName = "Front door"
+        #expect(hub.ask(bob, .reportNewIncomingCall(hub.makeUUID(), update)) == .done)
+        #expect(hub.ringing(bob)?.localizedCallerName == "Front door")
+        #expect(hub.ringing(bob)?.nameSource == .caller)
+        try hub.changeAccountData("bob", .block(.handle(.generic("anonymous"))))
+        let refusal = hub.ask(bob, .reportNewIncomingCall(hub.makeUUID(), update))
+        #expect(code(refusal) == .incomingCall(.filteredByBlockList))
+    }
+
+    @Test(arguments: [(true, true), (false, false)])
+    mutating func `an incoming call has video if the provider has (CK-81)`(provider: Bool, call: Bool) throws {
+        let device = try hub.open("carol") { $0.supportsVideo = provider }
         var update = CallUpdate()
         update.remoteHandle = .generic("x")
         update.hasVideo = true
-        #expect(code(hub.ask(bob, .reportNewIncomingCall(hub.makeUUID(), update))) == .general(.invalidArgument))
+        #expect(hub.ask(device, .reportNewIncomingCall(hub.makeUUID(), update)) == .done)
+        #expect(hub.ringing(device)?.hasVideo == call)
     }
 
     @Test mutating func `a session without the call permission cannot report calls and does not ring (CK-61)`() throws {

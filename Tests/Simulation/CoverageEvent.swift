@@ -4,7 +4,7 @@ import HubEngine
 public enum CoverageEvent: Int, CaseIterable, Sendable {
     case answeredElsewhere, declinedElsewhere, declined, busy, offline, unanswered, cancelled
     case merged, groupOfThree, groupHeld, thirdPartyHeard, echoInGroup, pulled, heldBothWays
-    case externalRang, externalConnected, externalOutgoingConnected
+    case externalRang, externalConnected, externalOutgoingConnected, connectedEarly
     case filtered, reportFiltered, quietDevice, allQuiet, pushSent, rangLate, video, translated
     case digitsHeard, softPause, hardPause
     case timedOut, offered, withdrawn, sentTwice, answeredTwice

@@ -68,6 +68,8 @@ private struct Party {
     var names: KnownNames
     let invitation: InvitationID?
     let invitationName: String?
+    /// True if nothing is known of the party: the handle is a placeholder.
+    var isUnknown = false
     var participants: [CallParticipant] = []
 }
 
@@ -90,6 +92,12 @@ extension Call {
     var names: KnownNames {
         get { party.value.names }
         set { party.value.names = newValue }
+    }
+
+    /// True if the call was reported without a handle: `remoteHandle` is a placeholder.
+    var isUnknown: Bool {
+        get { party.value.isUnknown }
+        set { party.value.isUnknown = newValue }
     }
 
     /// The invitation by which the other party has joined; nil if it is not a guest.
@@ -206,7 +214,8 @@ extension Call {
         if overridingName != nil { return .caller }
         if guestName != nil { return .guest }
         if names.contact != nil { return .contact }
-        return names.directory == nil ? .handle : .directory
+        if names.directory != nil { return .directory }
+        return isUnknown ? .hidden : .handle
     }
 }
 

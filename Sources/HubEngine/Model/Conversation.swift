@@ -23,11 +23,11 @@ struct Conversation {
 
     /// The progress of the conversation.
     enum Phase {
-        /// The caller's start action is not fulfilled yet.
+        /// The caller's start action is not fulfilled yet; the reports of an external call's progress wait for it.
         ///
         /// Can transition to:
         /// - `inviting` when it is fulfilled.
-        case starting
+        case starting(OutgoingProgress = OutgoingProgress())
         /// The driver looks up the handle's owner, or the client connects the external call.
         ///
         /// Can transition to:
@@ -49,6 +49,19 @@ struct Conversation {
         case answering(CallID)
         /// Connected to the far end.
         case connected(FarEnd)
+    }
+
+    /// The progress of an external call as its client has reported it: the earliest date of each event.
+    struct OutgoingProgress {
+        var startedConnectingAt: Instant?
+        var connectedAt: Instant?
+
+        mutating func add(_ event: OutgoingCallEvent, at date: Instant) {
+            switch event {
+            case .startedConnecting: startedConnectingAt = min(startedConnectingAt ?? date, date)
+            case .connected: connectedAt = min(connectedAt ?? date, date)
+            }
+        }
     }
 
     /// The party that the caller is connected to.

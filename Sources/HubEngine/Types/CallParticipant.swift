@@ -32,7 +32,7 @@ public struct CallParticipant: Hashable, Sendable {
     }
 
     /// A person who does not want to be named.
-    package static let hidden = CallParticipant(handle: .generic("anonymous"), name: "", nameSource: .hidden)
+    package static let hidden = CallParticipant(handle: .anonymous, name: "", nameSource: .hidden)
 }
 
 extension CallParticipant {

@@ -26,7 +26,7 @@ public struct CallSnapshot: Hashable, Sendable {
         case directory
         /// The handle itself.
         case handle
-        /// None: a participant who does not want to be named (row CH-01).
+        /// None: a participant who does not want to be named (row CH-01), or a caller of whom nothing is known.
         case hidden
         /// The guest of an invitation gave it, if the invitation lets guests.
         case guest

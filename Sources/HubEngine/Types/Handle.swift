@@ -23,6 +23,9 @@ public struct Handle: Hashable, Sendable {
         self.value = value
     }
 
+    /// The handle that stands for a party without one: an unknown caller, or a person who does not want to be named.
+    package static let anonymous = Handle.generic("anonymous")
+
     /// Creates a generic handle, as accounts have in `open` mode.
     public static func generic(_ value: String) -> Handle {
         Handle(type: .generic, value: value)

@@ -13,6 +13,7 @@ enum CallSituation: String, CaseIterable, CustomTestStringConvertible {
     case groupActive = "group active"
     case groupHeld = "group held"
     case externalRinging = "external ringing"
+    case externalStarting = "external starting"
     case externalConnecting = "external connecting"
     case externalConnected = "external connected"
     case externalHeld = "external held"
@@ -27,7 +28,8 @@ enum CallSituation: String, CaseIterable, CustomTestStringConvertible {
     var hasOtherParty: Bool {
         switch self {
         case .connecting, .ringing, .answering, .connected, .held, .groupActive, .groupHeld, .elsewhere: true
-        case .starting, .externalRinging, .externalConnecting, .externalConnected, .externalHeld, .ended,
+        case .starting, .externalRinging, .externalStarting, .externalConnecting, .externalConnected, .externalHeld,
+            .ended,
             .externalEnded:
             false
         }
@@ -64,9 +66,12 @@ extension CallWorld {
             call = hub.makeUUID()
             hub.ask(device, .reportNewIncomingCall(call, .outsider))
             if situation == .externalEnded { hub.ask(device, .reportCallEnded(call, .remoteEnded, date: nil)) }
+        case .externalStarting:
+            call = hub.makeUUID()
+            hub.request(device, call, .outsideStart)
         case .externalConnecting, .externalConnected, .externalHeld:
             call = hub.makeUUID()
-            ask(.start(handle: .outsider, isVideo: false, contactIdentifier: nil, isExternal: true))
+            ask(.outsideStart)
             if situation == .externalConnecting { return }
             hub.ask(device, .reportOutgoingCall(call, .connected, date: nil))
             if situation == .externalHeld { ask(.setHeld(true)) }
@@ -89,6 +94,16 @@ extension CallWorld {
         hub.request(second, try #require(hub.ringing(second)).uuid, .answer)
         ask(.setGroup(with: member))
     }
+}
+
+extension ActionKind {
+    /// The start of a call that its client carries.
+    fileprivate static let outsideStart = ActionKind.start(
+        handle: .outsider,
+        isVideo: false,
+        contactIdentifier: nil,
+        isExternal: true
+    )
 }
 
 extension Handle {

@@ -28,6 +28,9 @@ extension World {
         case (.invalidate, .done):
             coverage.note(.invalidated)
             hubSessions[device]?.actionOutcomes.invalidate()
+        case (.reportOutgoingCall(let call, .connected, _), .done):
+            guard hubSessions[device]?.notified.call(call)?.state == .starting else { return }
+            hubSessions[device]?.connectedEarly.append(call)
         case (.executed, .done), (.executed, .ignored), (.pending, .pending), (.reportCall, .done),
             (.reportCallEnded, .done), (.reportNewIncomingCall, .done), (.reportOutgoingCall, .done), (_, .refused):
             return
@@ -70,6 +73,20 @@ extension World {
         // The group may be full by now, and a pulled call may be here already.
         case .setGroup, .pull: return true
         case .end, .endHere, .decline, .setMuted, .setTranslating, .unknown: return false
+        }
+    }
+
+    /// Checks that a call whose connection was reported before its start was fulfilled is connected with it.
+    mutating func checkEarlyReports(of hubSession: HubSession, on device: Int) {
+        for uuid in hubSession.connectedEarly {
+            let call = hubSession.notified.call(uuid)
+            guard call?.state != .starting else { continue }
+            hubSessions[device]?.connectedEarly.removeAll { $0 == uuid }
+            guard let call else { continue }
+            coverage.note(.connectedEarly)
+            if !call.hasConnected {
+                fail("progress reported before the start is fulfilled takes effect with it", shape.devices[device].name)
+            }
         }
     }
 

@@ -39,6 +39,7 @@ extension World {
         for call in hubSession.notified.calls { checkPartners(of: call, on: device) }
         checkGroups(of: hubSession, on: device)
         checkActions(of: hubSession, on: device)
+        checkEarlyReports(of: hubSession, on: device)
         checkChoices(of: hubSession, on: device)
         checkAudio(of: hubSession, on: device)
         checkParticipants(of: hubSession, on: device)

@@ -124,7 +124,7 @@ struct Generator {
         case 7: .reportEnded(selector(), EndReason.allCases.one(using: &random))
         case 8...9:
             .reportOutgoing(
-                random.oneIn(4) ? selector() : .active(0),
+                random.oneIn(4) ? selector() : random.oneIn(2) ? .active(0) : .any(0),
                 random.oneIn(2) ? .connected : .startedConnecting
             )
         case 10:

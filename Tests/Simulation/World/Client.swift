@@ -48,6 +48,8 @@ struct HubSession {
     /// The state that the client has when all notifications have reached it.
     var notified = NotifiedState()
     var actionOutcomes = ActionOutcomes()
+    /// External calls that were reported as connected before their start was fulfilled.
+    var connectedEarly: [CallUUID] = []
     var log: [Notification] = []
     /// The provider in force.
     var provider: ProviderConfiguration
