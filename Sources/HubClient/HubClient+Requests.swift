@@ -159,12 +159,17 @@ extension HubClient {
     /// - Parameters:
     ///   - action: The action of a `perform` notification.
     ///   - date: The time at which it was done; nil: now.
+    ///   - engine: The program that translates the call from now on, for a `setTranslating` action; nil: not said.
     /// - Returns: False if the response was late or a duplicate, and had no effect.
     /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
     ///   `closed` or `endedByHub`, as `send(_:)`.
     @discardableResult
-    public func fulfill(_ action: ActionUUID, date: Instant? = nil) async throws(HubClientError) -> Bool {
-        try await send(.engine(.fulfill(action, date: date))) != .ignored
+    public func fulfill(
+        _ action: ActionUUID,
+        date: Instant? = nil,
+        using engine: TranslationEngine? = nil
+    ) async throws(HubClientError) -> Bool {
+        try await send(.engine(.fulfill(action, date: date, using: engine))) != .ignored
     }
 
     /// Fails an action (manual fulfilment).

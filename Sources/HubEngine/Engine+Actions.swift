@@ -90,7 +90,13 @@ extension Engine {
     }
 
     /// Applies a fulfilled action.
-    mutating func apply(_ kind: ActionKind, to uuid: CallUUID, of session: SessionID, at date: Instant) {
+    mutating func apply(
+        _ kind: ActionKind,
+        to uuid: CallUUID,
+        of session: SessionID,
+        at date: Instant,
+        using engine: TranslationEngine?
+    ) {
         if case .pull = kind { return pull(uuid, to: session) }
         guard let call = call(uuid, of: session) else { return }
         switch kind {
@@ -103,7 +109,7 @@ extension Engine {
         case .setHeld(let isOnHold): setHeld(call, isOnHold)
         case .setMuted(let isMuted): setMuted(call, isMuted)
         case .setGroup(let other): setGroup(call, with: other.flatMap { self.call($0, of: session) })
-        case .setTranslating(let isTranslating, _, _): setTranslating(call, isTranslating)
+        case .setTranslating(let isTranslating, _, _): setTranslating(call, isTranslating, using: engine)
         case .playDTMF(let digits, let type): notifyDTMF(digits, type, on: call)
         case .pull, .unknown: break
         }
@@ -127,10 +133,11 @@ extension Engine {
         reconcileAudio(of: session)
     }
 
-    private mutating func setTranslating(_ call: CallID, _ isTranslating: Bool) {
-        guard calls[call]?.isTranslating != isTranslating else { return }
+    private mutating func setTranslating(_ call: CallID, _ isTranslating: Bool, using engine: TranslationEngine?) {
+        let before = snapshot(of: call)
         calls[call]?.isTranslating = isTranslating
-        notifyChange(call)
+        calls[call]?.translationEngine = isTranslating ? engine : nil
+        if snapshot(of: call) != before { notifyChange(call) }
     }
 
     private mutating func notifyDTMF(_ digits: String, _ type: DTMFType, on call: CallID) {

@@ -54,7 +54,7 @@ extension Engine {
             switch step.outcome {
             case nil: return
             case .failed(let cause): return abort(transaction, cause: cause, of: session)
-            case .fulfilled(let date): applyFulfilled(step, at: position, date)
+            case .fulfilled(let date, let engine): applyFulfilled(step, at: position, date, using: engine)
             }
         }
     }
@@ -109,7 +109,12 @@ extension Engine {
         claim(step.action, in: session, isFulfilled: isAutomatic)
     }
 
-    private mutating func applyFulfilled(_ step: Transaction.Step, at position: TransactionPosition, _ date: Instant) {
+    private mutating func applyFulfilled(
+        _ step: Transaction.Step,
+        at position: TransactionPosition,
+        _ date: Instant,
+        using engine: TranslationEngine?
+    ) {
         let session = position.session
         advanceCursor(position)
         guard !step.isDeferred else { return }
@@ -121,7 +126,7 @@ extension Engine {
         if case .setHeld(true) = action.kind, state?.phase == .active {
             sessions[session]?.transactions[position.transactionIndex].newlyHeld.append(action.callUUID)
         }
-        apply(action.kind, to: action.callUUID, of: session, at: date)
+        apply(action.kind, to: action.callUUID, of: session, at: date, using: engine)
     }
 
     /// Moves on to the next step.

@@ -5,8 +5,9 @@ extension Engine {
         switch request {
         case .transaction(let actions):
             accept(actions, from: session, token: token)
-        case .fulfill(let action, let date):
-            recordOutcome(action, of: session, with: .fulfilled(at: min(date ?? now, now)), token: token)
+        case .fulfill(let action, let date, let engine):
+            let outcome = Transaction.Outcome.fulfilled(at: min(date ?? now, now), using: engine)
+            recordOutcome(action, of: session, with: outcome, token: token)
         case .fail(let action):
             recordOutcome(action, of: session, with: .failed(.actionFailed), token: token)
         case .executed(let transaction, let handled):

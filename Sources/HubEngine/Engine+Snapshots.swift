@@ -115,6 +115,7 @@ extension Engine {
             remoteIsRinging: call.isOutgoing && conversations[call.conversation]?.callerSeesRinging == true,
             remoteIsOnHold: other.flatMap { calls[$0]?.state.isOnHold } == true,
             isTranslating: call.isTranslating,
+            translationEngine: call.translationEngine,
             isExternal: conversations[call.conversation]?.isExternal == true,
             mustReport: call.mustReport && call.state == .ringing,
             startedAt: call.startedAt,

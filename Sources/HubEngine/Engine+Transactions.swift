@@ -194,6 +194,10 @@ extension Engine {
             guard let index = transaction.steps.firstIndex(where: { $0.action.uuid == action }),
                 transaction.isOutstanding(index), isManual || transaction.steps[index].action.kind.waitsForUser
             else { continue }
+            if case .fulfilled(_, .some) = outcome, transaction.steps[index].action.kind.type != .setTranslating {
+                let message = "translationEngine is for setTranslating actions; leave it out for others"
+                return refuse(token, .general(.invalidArgument), message)
+            }
             if case .fulfilled = outcome, index == transaction.cursor,
                 readiness(of: transaction.steps[index].action, of: transaction.uuid, in: session) == .impossible
             {

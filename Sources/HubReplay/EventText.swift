@@ -44,7 +44,7 @@ extension Request {
         switch self {
         case .transaction(let actions):
             return "\(method): " + actions.map { $0.kind.text($0.callUUID, labels) }.joined(separator: "; ")
-        case .fulfill(let action, _), .fail(let action): return "\(method) \(action.shortText)"
+        case .fulfill(let action, _, _), .fail(let action): return "\(method) \(action.shortText)"
         case .executed(let transaction, let handled):
             return "\(method) \(transaction.shortText)" + (handled ? ", handled" : ", not handled")
         case .configure, .invalidate, .calls: return method

@@ -145,6 +145,36 @@ struct PitfallTests {
         #expect(hub.calls(carol).map(\.uuid) == [outgoing])
     }
 
+    @Test(arguments: [TranslationEngine?.none, .standard, .custom])
+    mutating func `a translated call has the engine that its client has named (CK-82)`(
+        engine: TranslationEngine?
+    ) throws {
+        let call = try connected()
+        hub.request(bob, call, .setTranslating(true, localLanguage: nil, remoteLanguage: nil))
+        let start = try #require(hub.actionToPerform(bob))
+        #expect(hub.ask(bob, .fulfill(start.uuid, date: nil, using: engine)) == .done)
+        #expect(hub.last(call, on: bob)?.isTranslating == true)
+        #expect(hub.last(call, on: bob)?.translationEngine == engine)
+        hub.request(bob, call, .setTranslating(false, localLanguage: nil, remoteLanguage: nil))
+        let stop = try #require(hub.actionToPerform(bob))
+        #expect(hub.ask(bob, .fulfill(stop.uuid, date: nil, using: engine)) == .done)
+        #expect(hub.last(call, on: bob)?.isTranslating == false)
+        #expect(hub.last(call, on: bob)?.translationEngine == nil)
+    }
+
+    @Test mutating func `no other action is fulfilled with a translation engine, and it stays pending`() throws {
+        let call = try connected()
+        hub.request(bob, call, .setMuted(true))
+        let mute = try #require(hub.actionToPerform(bob))
+        guard case .refused(let refusal)? = hub.ask(bob, .fulfill(mute.uuid, date: nil, using: .custom)) else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(refusal.code == .general(.invalidArgument))
+        #expect(hub.ask(bob, .fulfill(mute.uuid, date: nil)) == .done)
+        #expect(hub.last(call, on: bob)?.isMuted == true)
+    }
+
     @Test mutating func `translation is performed by the client and stored by the hub (CK-82)`() throws {
         let call = try connected()
         _ = hub.read(bob)

@@ -263,6 +263,12 @@ let senselessParams: [Fault] = [
             + #""declinedElsewhere""#
     ),
     Fault(
+        "action.fulfill",
+        #"{"action":"\#(call)","translationEngine":"magic"}"#,
+        602,
+        #"params.translationEngine is "magic"; it must be "default" or "custom""#
+    ),
+    Fault(
         "provider.reportOutgoingCall",
         #"{"callUUID":"\#(call)","event":"ringing"}"#,
         602,

@@ -95,6 +95,7 @@ extension SeededRandom {
             remoteIsRinging: flag(),
             remoteIsOnHold: flag(),
             isTranslating: flag(),
+            translationEngine: maybe { $0.one(of: TranslationEngine.allCases) },
             isExternal: flag(),
             mustReport: flag(),
             startedAt: maybe { $0.instant() },
@@ -261,7 +262,14 @@ extension SeededRandom {
         case 1: .close
         case 2: .ping(maybe { $0.jsonText() })
         case 3: .engine(.transaction(list { $0.actionRequest() }))
-        case 4: .engine(.fulfill(identifier(), date: maybe { $0.instant() }))
+        case 4:
+            .engine(
+                .fulfill(
+                    identifier(),
+                    date: maybe { $0.instant() },
+                    using: maybe { $0.one(of: TranslationEngine.allCases) }
+                )
+            )
         case 5: .engine(.fail(identifier()))
         case 6: .engine(.executed(identifier(), handled: flag()))
         case 7: .engine(.configure(provider()))

@@ -89,8 +89,8 @@ public enum Fulfillment: String, Hashable, Sendable, CaseIterable {
 public enum Request: Hashable, Sendable {
     /// `transaction.request`: whole or nothing.
     case transaction([ActionRequest])
-    /// `action.fulfill`; `date` says when it was done, nil: now.
-    case fulfill(ActionUUID, date: Instant?)
+    /// `action.fulfill`; `date` says when it was done, nil: now. `using`: the engine of a translation, nil: not said.
+    case fulfill(ActionUUID, date: Instant?, using: TranslationEngine? = nil)
     /// `action.fail`.
     case fail(ActionUUID)
     /// `provider.executed`: the answer to an offered transaction.

@@ -14,6 +14,8 @@ struct Call {
     /// Kept over hold, swap and answer (pitfall P18).
     var isMuted = false
     var isTranslating = false
+    /// The program that translates the call, as its client has said; nil: not said, or it is not translated.
+    var translationEngine: TranslationEngine?
     /// True if it began to ring while the device was disconnected (row CK-80).
     var mustReport = false
     /// The call's group, shared with at least one other call of the device; nil: none.

@@ -47,7 +47,7 @@ struct Transaction {
 
     /// The outcome of an action, set by the client or by the hub in its place; the first one counts.
     enum Outcome {
-        case fulfilled(at: Instant)
+        case fulfilled(at: Instant, using: TranslationEngine? = nil)
         case failed(EndCause)
     }
 

@@ -57,6 +57,14 @@ public enum DTMFType: Int, Hashable, Sendable, CaseIterable {
     case hardPause = 3
 }
 
+/// CXTranslationEngine with Apple's order of cases (iOS 26): the program that translates a call.
+public enum TranslationEngine: String, Hashable, Sendable, CaseIterable {
+    /// The system's own.
+    case standard = "default"
+    /// One that the client brings.
+    case custom
+}
+
 /// The class of an action, without its contents: the filter of `provider.pending`.
 public enum ActionType: String, Hashable, Sendable, CaseIterable {
     // The raw values are the protocol's names for the cases of `ActionKind`.

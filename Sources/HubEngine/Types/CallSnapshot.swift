@@ -66,6 +66,8 @@ public struct CallSnapshot: Hashable, Sendable {
     public var remoteIsOnHold: Bool
     /// True while the owner has the call translated (row CK-82).
     public var isTranslating: Bool
+    /// The program that translates the call, as the owner's client has said; nil: not said, or it is not translated.
+    public var translationEngine: TranslationEngine?
     /// True if the owner's device, not the hub, carries the audio (row CK-68).
     public var isExternal: Bool
     /// True if the call rings, began to while this device was disconnected, and was then its only call (row CK-80).
@@ -111,6 +113,7 @@ public struct CallSnapshot: Hashable, Sendable {
         remoteIsRinging: Bool,
         remoteIsOnHold: Bool,
         isTranslating: Bool,
+        translationEngine: TranslationEngine? = nil,
         isExternal: Bool,
         mustReport: Bool,
         startedAt: Instant?,
@@ -140,6 +143,7 @@ public struct CallSnapshot: Hashable, Sendable {
         self.remoteIsRinging = remoteIsRinging
         self.remoteIsOnHold = remoteIsOnHold
         self.isTranslating = isTranslating
+        self.translationEngine = translationEngine
         self.isExternal = isExternal
         self.mustReport = mustReport
         self.startedAt = startedAt

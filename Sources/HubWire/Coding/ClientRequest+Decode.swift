@@ -54,7 +54,11 @@ extension ClientMethod {
     private func readRequest(_ params: JSONMembers) throws(JSONMemberError) -> Request {
         switch self {
         case .actionFulfill:
-            .fulfill(try params.uuid("action"), date: try params.optionalDate("date"))
+            .fulfill(
+                try params.uuid("action"),
+                date: try params.optionalDate("date"),
+                using: try params.optionalWord("translationEngine")
+            )
         case .actionFail:
             .fail(try params.uuid("action"))
         case .providerExecuted:

@@ -87,9 +87,10 @@ extension Request {
         switch self {
         case .transaction(let actions):
             params.array("actions", actions) { $0.value($1) }
-        case .fulfill(let action, let date):
+        case .fulfill(let action, let date, let engine):
             params.member("action", action)
             params.optional("date", date) { $0.value($1) }
+            params.optional("translationEngine", engine) { $0.value($1) }
         case .fail(let action):
             params.member("action", action)
         case .executed(let transaction, let handled):

@@ -33,6 +33,7 @@ struct DecodedCall: JSONDecodable {
             remoteIsRinging: try members.flag("remoteIsRinging"),
             remoteIsOnHold: try members.flag("remoteIsOnHold"),
             isTranslating: try members.optionalFlag("isTranslating") ?? false,
+            translationEngine: try members.optionalText("translationEngine").flatMap(TranslationEngine.init(keyword:)),
             isExternal: try members.optionalFlag("isExternal") ?? false,
             mustReport: try members.optionalFlag("mustReport") ?? false,
             startedAt: try members.optionalDate("startedAt"),

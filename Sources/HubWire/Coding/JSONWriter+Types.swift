@@ -112,6 +112,7 @@ extension CallSnapshot {
             writer.member("remoteIsRinging", remoteIsRinging)
             writer.member("remoteIsOnHold", remoteIsOnHold)
             writer.member("isTranslating", isTranslating)
+            writer.optional("translationEngine", translationEngine) { $0.value($1) }
             writer.member("isExternal", isExternal)
             writer.member("mustReport", mustReport)
             writer.member("startedAt", startedAt) { $0.value($1) }

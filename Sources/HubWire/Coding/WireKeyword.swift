@@ -38,6 +38,7 @@ extension Permission: WireKeyword {}
 extension InvitationKind: WireKeyword {}
 extension BuiltInParty: WireKeyword {}
 extension OutgoingCallEvent: WireKeyword {}
+extension TranslationEngine: WireKeyword {}
 extension EndCause: WireKeyword {}
 extension CallSnapshot.State: WireKeyword {}
 extension CallSnapshot.NameSource: WireKeyword {}

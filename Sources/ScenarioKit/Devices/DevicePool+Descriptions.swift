@@ -53,7 +53,7 @@ extension DevicePool {
         switch request {
         case .transaction(let actions):
             actions.isEmpty ? "nothing" : actions.map { description(for: $0.kind, $0.callUUID) }.joined(separator: ", ")
-        case .fulfill(let action, _): "fulfill \(description(forAction: action))"
+        case .fulfill(let action, _, _): "fulfill \(description(forAction: action))"
         case .fail(let action): "fail \(description(forAction: action))"
         case .executed(_, let handled): handled ? "handled" : "passed on"
         case .reportNewIncomingCall(let call, _): "incoming \(name(call))"

@@ -9,12 +9,12 @@ extension World {
         case (.transaction(let asked), .accepted(_, let actions)):
             if actions.count < asked.count { fail("each requested action has a name", name) }
             if let fault = hubSessions[device]?.actionOutcomes.begin(actions) { fail(fault, "\(name): \(actions)") }
-        case (.fulfill(let action, _), .done), (.fail(let action), .done):
+        case (.fulfill(let action, _, _), .done), (.fail(let action), .done):
             if hubSessions[device]?.actionOutcomes.isOpen(action) == false {
                 fail("only what is under way is answered", name)
             }
             if let fault = hubSessions[device]?.actionOutcomes.conclude(action) { fail(fault, "\(name): \(request)") }
-        case (.fulfill(let action, _), .ignored), (.fail(let action), .ignored):
+        case (.fulfill(let action, _, _), .ignored), (.fail(let action), .ignored):
             coverage.note(.answeredTwice)
             guard let hubSession = hubSessions[device],
                 let entry = hubSession.actionOutcomes.open.first(where: { $0.action.uuid == action }),

@@ -96,7 +96,7 @@ extension Hub {
     private func mayBeRefused(_ request: Request, of session: ClientSession) -> Bool {
         switch request {
         case .transaction(let actions): !actions.allSatisfy { $0.kind.isEnd }
-        case .fulfill(let uuid, _):
+        case .fulfill(let uuid, _, _):
             engine.pendingActions(of: session.id).contains { $0.uuid == uuid && !$0.kind.isEnd }
         case .executed, .reportNewIncomingCall, .reportCall, .reportOutgoingCall: true
         case .fail, .configure, .invalidate, .reportCallEnded, .pending, .calls: false
