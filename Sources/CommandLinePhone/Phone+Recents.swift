@@ -23,7 +23,11 @@ extension Phone {
         guard recents.indices.contains(number - 1) else {
             return reporter.failure("There is no call \(number); `recents` lists the last ones.")
         }
-        place(recents[number - 1].call.handle)
+        let call = recents[number - 1].call
+        guard !call.isUnknown else {
+            return reporter.failure("Nobody knows who called; there is no number to call back.")
+        }
+        place(call.handle)
     }
 }
 
@@ -45,12 +49,14 @@ extension RecentEntry {
             case .unanswered: "called, no answer"
             case .failed: "called, failed"
             }
-        return count > 1 ? "\(words), \(count) times" : words
+        let times = count > 1 ? ", \(count) times" : ""
+        return words + (call.hasVideo ? ", video" : "") + (call.provider.map { ", \($0)" } ?? "") + times
     }
 
     /// The name and handle of the other party; of a guest with a name of their own, the name of the link.
     fileprivate var party: String {
         if let link = call.invitationName { return "\(call.name) (link \(link))" }
+        if call.isUnknown { return call.name == call.handle.value ? "unknown" : call.name }
         return call.name == call.handle.value ? call.handle.text : "\(call.name) (\(call.handle.text))"
     }
 
@@ -71,6 +77,11 @@ struct PhoneRecent: Encodable {
     var isOutgoing: Bool
     var outcome: String
     var silenced: Bool
+    var hasVideo: Bool
+    /// The name of the provider that the call was of; nil: it had none.
+    var provider: String?
+    /// True if nobody knows the other party; else nil.
+    var unknown: Bool?
     var seen: Bool
     var startedAt: String
     /// The duration of the call from connect to end, in seconds.
@@ -87,6 +98,9 @@ struct PhoneRecent: Encodable {
         isOutgoing = entry.call.isOutgoing
         outcome = entry.call.outcome.rawValue
         silenced = entry.call.isSilenced
+        hasVideo = entry.call.hasVideo
+        provider = entry.call.provider
+        unknown = entry.call.isUnknown ? true : nil
         seen = entry.isSeen
         startedAt = RFC3339.text(of: entry.call.startedAt)
         seconds = entry.seconds

@@ -20,7 +20,9 @@ extension Engine {
                 devices: conversation.callerDevices,
                 startedAt: call.startedAt ?? caller.date,
                 connectedAt: call.connectedAt,
-                endedAt: max(caller.date, call.connectedAt ?? call.startedAt ?? caller.date)
+                endedAt: max(caller.date, call.connectedAt ?? call.startedAt ?? caller.date),
+                hasVideo: call.hasVideo,
+                provider: legs.callerProvider
             )
             effects.append(.addRecent(account: account, entry))
         }
@@ -40,7 +42,10 @@ extension Engine {
             devices: conversation.calleeDevices,
             startedAt: startedAt,
             connectedAt: legs.callee?.connectedAt,
-            endedAt: max(callees.date, legs.callee?.connectedAt ?? startedAt)
+            endedAt: max(callees.date, legs.callee?.connectedAt ?? startedAt),
+            hasVideo: legs.callee?.hasVideo ?? legs.caller?.hasVideo ?? false,
+            provider: legs.calleeProvider,
+            isUnknown: legs.callee?.isUnknown ?? false
         )
         effects.append(.addRecent(account: callee.account, entry))
     }
@@ -50,9 +55,13 @@ extension Engine {
         var caller: Call?
         var callerAccount: String?
         var callerKeepsRecents = false
+        /// The name of the provider that the caller's call was of; nil: it had none.
+        var callerProvider: String?
         /// The call that was answered, or any that rang.
         var callee: Call?
         var calleeKeepsRecents = true
+        /// The name of the provider that `callee` was of; nil: it had none.
+        var calleeProvider: String?
         var isDeclined = false
     }
 
@@ -63,15 +72,25 @@ extension Engine {
         if let session = legs.caller?.session {
             legs.callerAccount = accountName(of: session)
             legs.callerKeepsRecents = keepsRecents(session)
+            legs.callerProvider = providerName(of: session)
         }
         let callees = conversation.callees
         legs.callee = callees.first.flatMap { calls[$0] }
+        legs.calleeProvider = (legs.callee?.session).flatMap { providerName(of: $0) }
         // A call that never rang is kept: no device has opted out.
         legs.calleeKeepsRecents = callees.isEmpty
         for callee in callees {
             if let session = session(of: callee), keepsRecents(session) { legs.calleeKeepsRecents = true }
         }
         return legs
+    }
+
+    /// Returns the name of a device's provider; nil: it has none, or one that is too long to be stored.
+    private func providerName(of session: SessionID) -> String? {
+        guard let name = sessions[session]?.configuration.localizedName, !name.isEmpty, name.utf8.count <= 256 else {
+            return nil
+        }
+        return name
     }
 
     private static func outgoingOutcome(_ call: Call, _ end: CallEnd) -> RecentCall.Outcome {
@@ -111,7 +130,10 @@ extension Engine {
             outcome: .missed,
             isSilenced: true,
             startedAt: now,
-            endedAt: now
+            endedAt: now,
+            hasVideo: report.update.hasVideo == true && supportsVideo(report.session),
+            provider: providerName(of: report.session),
+            isUnknown: report.update.remoteHandle == nil
         )
         effects.append(.addRecent(account: account, entry))
     }

@@ -298,6 +298,44 @@ def test_a_device_whose_provider_wants_none_makes_no_entry(hub, people):
     assert alice.recents() == []
 
 
+def test_recents_know_the_provider_and_whether_it_was_video(hub, people):
+    alice = hub.phone(people("alice"), provider={"localizedName": "Doorbell", "supportsVideo": True})
+    call = str(uuid.uuid4())
+    alice.ask("provider.reportNewIncomingCall", callUUID=call, update={"hasVideo": True})
+    alice.ask("provider.reportCallEnded", callUUID=call, reason="remoteEnded")
+    alice.hear("recents.changed")
+    call = alice.report(number("+493099"))
+    alice.ask("provider.reportCallEnded", callUUID=call, reason="remoteEnded")
+    alice.hear("recents.changed")
+    known, unknown = alice.recents()
+    assert (known["hasVideo"], known["provider"], known.get("unknown")) == (False, "Doorbell", None)
+    assert (unknown["hasVideo"], unknown["provider"], unknown["unknown"]) == (True, "Doorbell", True)
+
+
+def test_a_translation_names_its_engine(hub, people):
+    """CK-82"""
+    alice = hub.phone(people("alice"), fulfillment="manual")
+    call = alice.start("echo")
+
+    def perform(kind, **fulfilment):
+        action = alice.hear("provider.perform", lambda told: told["action"]["type"] == kind)["action"]["uuid"]
+        return alice.ask("action.fulfill", action=action, **fulfilment)
+
+    perform("start")
+    alice.call(call, state="connected")
+    alice.do("setTranslating", call, isTranslating=True, localLanguage="en", remoteLanguage="ko")
+    perform("setTranslating", translationEngine="custom")
+    assert alice.call(call, isTranslating=True)["translationEngine"] == "custom"
+    alice.do("setMuted", call, isMuted=True)
+    action = alice.hear("provider.perform", lambda told: told["action"]["type"] == "setMuted")["action"]["uuid"]
+    alice.refused(602, "action.fulfill", action=action, translationEngine="custom")
+    alice.refused(602, "action.fulfill", action=action, translationEngine="magic")
+    assert alice.ask("action.fulfill", action=action) == {}
+    alice.do("setTranslating", call, isTranslating=False)
+    perform("setTranslating")
+    assert "translationEngine" not in alice.call(call, isTranslating=False)
+
+
 def test_what_is_in_recents_can_be_called_again(hub, people):
     """CK-72"""
     alice, bob = hub.phone(people("alice")), hub.phone(people("bob"))

@@ -1,3 +1,4 @@
+import HubAccountData
 import HubEngine
 import HubSimulation
 import Testing
@@ -71,6 +72,47 @@ struct RecentsTests {
         let call = hub.start(alice, to: "bob")
         hub.request(alice, call, .end)
         #expect(Self.entries(hub).mapValues(\.outcome) == ["bob": .missed])
+    }
+
+    /// The names of both providers, whether each takes video, and the expected entries of caller and callee.
+    @Test(arguments: [
+        ("one end without video", "Acme", "Gate", true, false, false),
+        ("both ends with video", "Acme", "Gate", true, true, true),
+        ("no names", "", "", false, false, false),
+        ("a name too long to be stored", String(repeating: "é", count: 129), "Gate", false, false, false),
+    ])
+    func `Recents have the provider that a call was of, and whether it was a video call (CK-71, CK-81)`(
+        row: (name: String, caller: String, callee: String, callerVideo: Bool, calleeVideo: Bool, hasVideo: Bool)
+    ) throws {
+        var hub = SimulatedHub()
+        let alice = try hub.open("alice") { ($0.localizedName, $0.supportsVideo) = (row.caller, row.callerVideo) }
+        let bob = try hub.open("bob") { ($0.localizedName, $0.supportsVideo) = (row.callee, row.calleeVideo) }
+        let call = hub.makeUUID()
+        let start = ActionKind.start(handle: .generic("bob"), isVideo: row.callerVideo, contactIdentifier: nil)
+        #expect(hub.request(alice, call, start) == nil)
+        hub.request(bob, try #require(hub.ringing(bob)).uuid, .answer)
+        hub.request(alice, call, .end)
+        let entries = Self.entries(hub)
+        #expect(entries.mapValues(\.hasVideo) == ["alice": row.hasVideo, "bob": row.hasVideo])
+        #expect(entries["alice"]?.provider == (row.caller == "Acme" ? "Acme" : nil))
+        #expect(entries["bob"]?.provider == (row.callee.isEmpty ? nil : row.callee))
+        #expect(entries.values.allSatisfy { !$0.isUnknown })
+    }
+
+    @Test func `the entry of an unknown caller says so, whether it rang or not (CK-71)`() throws {
+        var hub = SimulatedHub()
+        let bob = try hub.open("bob") { ($0.localizedName, $0.supportsVideo) = ("Doorbell", true) }
+        var update = CallUpdate()
+        update.hasVideo = true
+        let call = hub.makeUUID()
+        hub.ask(bob, .reportNewIncomingCall(call, update))
+        hub.ask(bob, .reportCallEnded(call, .remoteEnded, date: nil))
+        let rang = try #require(Self.entries(hub)["bob"])
+        #expect(rang.isUnknown && rang.hasVideo && rang.provider == "Doorbell")
+        try hub.changeAccountData("bob", .setSettings(SettingsUpdate(doNotDisturb: true)))
+        hub.ask(bob, .reportNewIncomingCall(hub.makeUUID(), update))
+        let silenced = try #require(Self.entries(hub)["bob"])
+        #expect(silenced.isSilenced && silenced.isUnknown && silenced.hasVideo && silenced.provider == "Doorbell")
     }
 
     @Test func `a busy callee has a missed call`() throws {

@@ -139,7 +139,7 @@ struct FullDiskTests {
     @Test func `a file size limit is treated as a full disk, and no signal ends the hub`() throws {
         try Store(StoreSettings(folder("empty.db"))).close()
         let empty = try #require(FileManager.default.attributesOfItem(atPath: folder("empty.db"))[.size] as? Int)
-        let lines = try Victim("fill", folder("hub.db"), "\(empty + 300_000)").finished()
+        let lines = try Victim("fill", folder("hub.db"), "\(empty + 400_000)").finished()
         let full = "the hub cannot store this now: its disk is full; try again when there is free space"
         #expect(lines.first { $0.hasPrefix("failed") } == "failed full: \(full)")
         #expect(lines.first { $0.hasPrefix("then") } == "then well")

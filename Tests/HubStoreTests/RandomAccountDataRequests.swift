@@ -40,7 +40,10 @@ struct RandomAccountDataRequests {
             devices: (0..<Int.random(in: 0...2, using: &random)).map { _ in word() },
             startedAt: Instant(nanoseconds: Int64.random(in: .min ... .max, using: &random)),
             connectedAt: chance(5) ? Instant(nanoseconds: Int64.random(in: 0...9, using: &random)) : nil,
-            endedAt: Instant(nanoseconds: Int64.random(in: 0...99, using: &random))
+            endedAt: Instant(nanoseconds: Int64.random(in: 0...99, using: &random)),
+            hasVideo: chance(2),
+            provider: chance(2) ? word() : nil,
+            isUnknown: chance(2)
         )
     }
 

@@ -162,7 +162,10 @@ extension SeededRandom {
             isSilenced: flag(),
             startedAt: instant(),
             connectedAt: maybe { $0.instant() },
-            endedAt: instant()
+            endedAt: instant(),
+            hasVideo: flag(),
+            provider: maybe { $0.text() },
+            isUnknown: flag()
         )
         return RecentEntry(call, isSeen: flag(), count: call.invitation == nil ? 1 : number(1...9_999))
     }

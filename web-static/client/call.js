@@ -18,7 +18,7 @@ const members = [
 	[flag, "isExternal mustReport"],
 	[flagOrTrue, "supportsHolding supportsGrouping supportsUngrouping supportsDTMF"],
 	[text, "state localizedCallerName nameSource group startedAt startedConnectingAt connectedAt endedAt endedReason"],
-	[text, "cause link linkName message"],
+	[text, "cause link linkName message directoryTitle translationEngine"],
 	[handle, "remoteHandle"],
 	[choices, "choices"],
 	[people, "participants"],

@@ -1,5 +1,5 @@
 import { change, state } from "./state.js";
-import { language } from "./text.js";
+import { language, t } from "./text.js";
 import { fold, handleKey, isNumber, memo, nameOf, parseHandle } from "./people.js";
 
 const LAST_CALLS = 4;
@@ -33,10 +33,12 @@ const everyone = memo(() => [state.contacts, state.people, state.found], (contac
 const everyoneByHandle = memo(() => [everyone()], (people) => new Map(
 	people.flatMap((one) => one.keys.map((key) => [key, one])).reverse()));
 
-export function personOf({ handle, name, link }) {
+export function personOf({ handle, name, link, unknown }) {
 	const key = handleKey(handle);
 	const known = everyoneByHandle().get(key);
-	return known ?? person({ key, name: nameOf(handle, name), handles: [handle], link, from: name && "recent" });
+	return known ?? person({
+		key, name: unknown && name === handle.value ? t("unknown") : nameOf(handle, name), handles: [handle], link, from: name && "recent",
+	});
 }
 
 export function presenceOf({ keys }) {

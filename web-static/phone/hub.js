@@ -85,5 +85,6 @@ export const partyOf = (call) => call.remoteHandle ?? { type: "generic", value: 
 export function callerName(call) {
 	// The handle of a guest means nothing to people.
 	if (call.link && call.nameSource === "handle") return t("guest.name");
+	if (call.nameSource === "hidden") return t("unknown");
 	return call.localizedCallerName || nameOf(partyOf(call));
 }

@@ -97,7 +97,7 @@ export async function restore() {
 export async function openSession(credentials) {
 	updateSignIn({ isBusy: true, error: null });
 	try {
-		const provider = { supportsVideo: false, localizedName: "CallHub" };
+		const provider = { supportsVideo: false };
 		await hub.signIn({ optionalPermissions: ["admin"], ...credentials, provider, device: { name: deviceName() } });
 		updateSignIn(NO_CREDENTIALS);
 		return true;

@@ -110,6 +110,7 @@ extension RecentCall {
     /// The size of the entry's text in bytes, for the limit of all entries of an account.
     package var byteCount: Int {
         let names = name.utf8.count + (invitation?.text.utf8.count ?? 0) + (invitationName?.utf8.count ?? 0)
-        return devices.reduce(handle.value.utf8.count + names) { $0 + $1.utf8.count }
+        let others = handle.value.utf8.count + (provider?.utf8.count ?? 0)
+        return devices.reduce(others + names) { $0 + $1.utf8.count }
     }
 }

@@ -46,6 +46,12 @@ public struct RecentCall: Hashable, Sendable {
     public var connectedAt: Instant?
     /// The time when the call ended.
     public var endedAt: Instant
+    /// True if it was a video call.
+    public var hasVideo: Bool
+    /// The `localizedName` of the provider that the call was of, at most 256 bytes; nil: it had none.
+    public var provider: String?
+    /// True if nobody knows the other party: `handle` is a placeholder, and cannot be called.
+    public var isUnknown: Bool
 
     /// Creates an entry from its parts.
     public init(
@@ -60,7 +66,10 @@ public struct RecentCall: Hashable, Sendable {
         devices: [String] = [],
         startedAt: Instant,
         connectedAt: Instant? = nil,
-        endedAt: Instant
+        endedAt: Instant,
+        hasVideo: Bool = false,
+        provider: String? = nil,
+        isUnknown: Bool = false
     ) {
         self.id = id
         self.handle = handle
@@ -74,6 +83,9 @@ public struct RecentCall: Hashable, Sendable {
         self.startedAt = startedAt
         self.connectedAt = connectedAt
         self.endedAt = endedAt
+        self.hasVideo = hasVideo
+        self.provider = provider
+        self.isUnknown = isUnknown
     }
 }
 

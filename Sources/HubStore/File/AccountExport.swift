@@ -111,6 +111,12 @@ public struct AccountExport: Codable, Hashable, Sendable {
         public var linkName: String?
         /// The number of calls in the entry.
         public var count: Int
+        /// Indicates a video call.
+        public var hasVideo: Bool
+        /// The name of the provider that the call was of; nil: it had none.
+        public var provider: String?
+        /// Indicates that the other party is unknown.
+        public var isUnknown: Bool
     }
 
     /// A call directory of the account.

@@ -7,7 +7,7 @@ enum Schema {
 
     private static let steps = [
         first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh, twelfth, thirteenth,
-        fourteenth,
+        fourteenth, fifteenth,
     ]
 
     // Compared texts have a column of their own (`key`), since SQLite compares bytes and Swift compares what text
@@ -313,6 +313,17 @@ enum Schema {
                 last_used_at INTEGER
             ) STRICT;
             CREATE INDEX passkeys_by_account ON passkeys (account, created_at);
+            """
+    )
+
+    private static let fifteenth = Migration(
+        sql: """
+            -- Whether a call was a video call, the name of the provider that it was of, and whether its caller is unknown; the
+            -- title of a call directory, shown in front of its labels.
+            ALTER TABLE recents ADD COLUMN has_video INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE recents ADD COLUMN provider TEXT;
+            ALTER TABLE recents ADD COLUMN is_unknown INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE directories ADD COLUMN title TEXT;
             """
     )
 }

@@ -158,6 +158,9 @@ extension AccountExport.CallExport {
         link = entry.call.invitation?.text
         linkName = entry.call.invitationName
         count = entry.count
+        hasVideo = entry.call.hasVideo
+        provider = entry.call.provider
+        isUnknown = entry.call.isUnknown
     }
 }
 

@@ -114,7 +114,7 @@ extension StoreFile {
         try rows(
             """
             SELECT account, id, handle_type, handle, name, is_outgoing, outcome, is_silenced, devices, started_at,
-                connected_at, ended_at, is_seen, link, count, link_name
+                connected_at, ended_at, is_seen, link, count, link_name, has_video, provider, is_unknown
             FROM recents ORDER BY arrival
             """
         ) { row in
@@ -237,7 +237,10 @@ extension RecentEntry {
             devices: StoredStrings.texts(row.text(8)),
             startedAt: Instant(nanoseconds: row.integer(9)),
             connectedAt: row.optionalInteger(10).map(Instant.init),
-            endedAt: Instant(nanoseconds: row.integer(11))
+            endedAt: Instant(nanoseconds: row.integer(11)),
+            hasVideo: row.flag(16),
+            provider: row.optionalText(17),
+            isUnknown: row.flag(18)
         )
         self.init(call, isSeen: row.flag(12), count: max(1, Int(clamping: row.integer(14))))
     }

@@ -62,8 +62,8 @@ extension StoreFile {
             """
             INSERT INTO recents (
                 id, account, handle_type, handle, name, is_outgoing, outcome, is_silenced, devices, started_at,
-                connected_at, ended_at, text_bytes, link, count, link_name
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                connected_at, ended_at, text_bytes, link, count, link_name, has_video, provider, is_unknown
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             .blob(call.id.bytes),
             .integer(account),
@@ -80,7 +80,10 @@ extension StoreFile {
             .integer(bytes),
             call.invitation.map { .text($0.text) } ?? .null,
             .integer(count),
-            call.invitationName.map { .text($0) } ?? .null
+            call.invitationName.map { .text($0) } ?? .null,
+            .flag(call.hasVideo),
+            call.provider.map { .text($0) } ?? .null,
+            .flag(call.isUnknown)
         )
     }
 

@@ -22,7 +22,8 @@ struct JournalEntry: Hashable, Sendable {
         bytes.append(text: call.name)
         var flags: UInt8 = (call.isOutgoing ? 1 : 0) | (call.isSilenced ? 2 : 0)
         flags |= (call.connectedAt == nil ? 0 : 4) | (call.invitation == nil ? 0 : 8)
-        flags |= call.invitationName == nil ? 0 : 16
+        flags |= (call.invitationName == nil ? 0 : 16) | (call.hasVideo ? 32 : 0)
+        flags |= (call.provider == nil ? 0 : 64) | (call.isUnknown ? 128 : 0)
         bytes.append(flags)
         bytes.append(text: call.outcome.rawValue)
         bytes.append(number: UInt64(call.devices.count))
@@ -32,6 +33,7 @@ struct JournalEntry: Hashable, Sendable {
         }
         if let invitation = call.invitation { bytes.append(text: invitation.text) }
         if let name = call.invitationName { bytes.append(text: name) }
+        if let name = call.provider { bytes.append(text: name) }
     }
 
     /// Decodes the output of `append(to:)`; nil: it is damaged.
@@ -39,7 +41,7 @@ struct JournalEntry: Hashable, Sendable {
         var reader = ByteReader(bytes)
         guard let account = reader.text(), let id = reader.take(16).flatMap({ RecentUUID(Array($0)) }),
             let type = reader.byte().flatMap({ Handle.HandleType(rawValue: Int($0)) }), let value = reader.text(),
-            let name = reader.text(), let flags = reader.byte(), flags < 32,
+            let name = reader.text(), let flags = reader.byte(),
             let outcome = reader.text().flatMap({ RecentCall.Outcome(rawValue: $0) }), let devices = reader.texts(),
             let startedAt = reader.instant(), let endedAt = reader.instant()
         else { return nil }
@@ -58,6 +60,11 @@ struct JournalEntry: Hashable, Sendable {
             guard let text = reader.text() else { return nil }
             invitationName = text
         }
+        var provider: String?
+        if flags & 64 != 0 {
+            guard let text = reader.text() else { return nil }
+            provider = text
+        }
         guard reader.remaining == 0 else { return nil }
         self.account = account
         call = RecentCall(
@@ -72,7 +79,10 @@ struct JournalEntry: Hashable, Sendable {
             devices: devices,
             startedAt: startedAt,
             connectedAt: connectedAt,
-            endedAt: endedAt
+            endedAt: endedAt,
+            hasVideo: flags & 32 != 0,
+            provider: provider,
+            isUnknown: flags & 128 != 0
         )
     }
 }

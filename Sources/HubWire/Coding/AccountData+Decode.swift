@@ -133,7 +133,10 @@ private struct DecodedRecent: JSONDecodable {
             isSilenced: try members.flag("silenced"),
             startedAt: try members.date("startedAt"),
             connectedAt: try members.optionalDate("connectedAt"),
-            endedAt: try members.date("endedAt")
+            endedAt: try members.date("endedAt"),
+            hasVideo: try members.optionalFlag("hasVideo") ?? false,
+            provider: try members.optionalText("provider"),
+            isUnknown: try members.optionalFlag("unknown") ?? false
         )
         let count = try members.optional("count", as: Int.self, "be a whole number of 1 or more") ?? 1
         entry = RecentEntry(call, isSeen: try members.flag("seen"), count: max(1, count))

@@ -94,6 +94,9 @@ extension RecentEntry {
             call.connectedAt.map { call.endedAt.truncatedToMilliseconds.since($0.truncatedToMilliseconds) } ?? .zero
         )
         writer.member("seen", isSeen)
+        writer.member("hasVideo", call.hasVideo)
+        writer.optional("provider", call.provider) { $0.value($1) }
+        if call.isUnknown { writer.member("unknown", true) }
         guard let invitation = call.invitation else { return }
         writer.member("link", invitation.text)
         writer.optional("linkName", call.invitationName) { $0.value($1) }

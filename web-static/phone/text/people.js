@@ -139,6 +139,11 @@ Offline
 오프라인
 Offline
 
+unknown
+Unknown caller
+알 수 없는 발신자
+Neznámý volající
+
 nameSource.guest
 guest with a link
 링크로 접속한 손님

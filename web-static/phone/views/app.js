@@ -87,18 +87,18 @@ function leaveCard(section) {
 }
 
 function caller(call) {
-	const { uuid, hasVideo, choices, nameSource, link, linkName } = call;
+	const { uuid, hasVideo, choices, nameSource, link, linkName, directoryTitle } = call;
 	const name = callerName(call);
 	const handle = partyOf(call);
 	const id = `caller-${uuid}`;
 	const kind = call.mustReport ? "stillRinging" : hasVideo ? "video" : "kind";
 	const isContact = nameSource === "contact";
-	const isNamed = !link && name !== handle.value && nameSource !== "handle";
+	const isNamed = !link && name !== handle.value && !["handle", "hidden"].includes(nameSource);
 	const side = ({ name: one }) => (one === "decline" ? one : "accepts");
 	const { decline = [], accepts = [] } = Object.groupBy(choices, side);
 	const others = companions([call]);
 	const choiceButtons = (list) => list.map((choice) => choiceButton(call, choice));
-	const source = !isContact && (linkName ? t("nameSource.guestOf", { name: linkName })
+	const source = !isContact && (directoryTitle ? isolate(directoryTitle) : linkName ? t("nameSource.guestOf", { name: linkName })
 		: t(`nameSource.${link ? "guest" : isNamed ? nameSource : "handle"}`));
 	return h("section.caller", { key: uuid, "aria-labelledby": id, removed: leaveCard },
 		h("p.quiet.kind", hasVideo && icon("video"), t(`incoming.${kind}`)),

@@ -8,7 +8,7 @@ import { photoOf, scalePhoto } from "../photos.js";
 import { showToast, toastErrors } from "../toasts.js";
 import { banner } from "./banners.js";
 import {
-	avatar, button, change, choice, confirmButton, empty, field, filePicker, form, h, icon, iconButton, input, person, sheet,
+	avatar, button, change, choice, confirmButton, empty, field, filePicker, form, h, icon, iconButton, input, isolate, person, sheet,
 	state, switchRow, t,
 } from "./parts.js";
 
@@ -109,14 +109,14 @@ function filter(name) {
 }
 
 function recentRow(recent) {
-	const { id, handle, outcome, direction, startedAt } = recent;
+	const { id, handle, outcome, direction, startedAt, hasVideo, provider, unknown } = recent;
 	const { name } = personOf(recent);
 	const how = `${outcomeOf(recent)}${recent.count > 1 ? ` (${recent.count})` : ""}`;
 	const time = timeOfDay(startedAt);
 	const remove = () => removeRecent(id);
-	const line = h("small", icon(direction, "tiny"), how, " · ", h("time", { datetime: startedAt }, time));
+	const line = h("small", icon(direction, "tiny"), hasVideo && icon("video", "tiny"), how, provider && [" · ", isolate(provider)], " · ", h("time", { datetime: startedAt }, time));
 	return h("li.row.recent", { key: id, class: outcome, ...swipes(remove) },
-		button("person.grow", person(handle, name, line), () => call(handle),
+		button("person.grow", person(handle, name, line), () => (unknown ? openPerson(recent) : call(handle)),
 			{ "aria-label": t("callAt", { name, handle: `${how}, ${time}` }), title: t("callName", { name }) }),
 		iconButton("trash.revealed", t("recents.delete", { name }), remove),
 		iconButton("more", t("people.open", { name }), () => openPerson(recent)));
