@@ -38,7 +38,10 @@ extension CallSnapshot {
     }
 
     /// The caller's name with the handle, or the handle alone if they are the same.
-    var shownName: String { remoteHandle.shown(as: localizedCallerName) }
+    var shownName: String {
+        if nameSource == .hidden { return "an unknown caller" }
+        return remoteHandle.shown(as: directoryTitle.map { "\($0): \(localizedCallerName)" } ?? localizedCallerName)
+    }
 
     private var endSentence: String {
         let name = shownName

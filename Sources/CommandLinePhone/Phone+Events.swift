@@ -79,7 +79,8 @@ extension Phone {
             perform(action)
         case .timedOutPerforming(let action):
             waitingKeys.removeAll { $0.uuid == action.uuid }
-        case .didBegin, .execute, .perform, .observed, .packetsDropped, .recorded, .changed, .peopleChanged, .unknown:
+        case .didBegin, .execute, .perform, .observed, .packetsDropped, .recorded, .changed,
+            .directoryReloadRequested, .peopleChanged, .unknown:
             break
         }
     }

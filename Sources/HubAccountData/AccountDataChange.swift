@@ -18,8 +18,8 @@ public enum AccountDataChange: Hashable, Sendable {
     case recentsSeen([RecentUUID]?)
     /// The removal of entries of Recents; nil: all.
     case recentsRemoved([RecentUUID]?)
-    /// The complete new entries of a directory extension.
-    case directory(identifier: String, DirectoryContents, loadedAt: Instant)
+    /// The complete new entries of a directory extension, and its title.
+    case directory(identifier: String, DirectoryContents, loadedAt: Instant, title: String?)
     /// A directory extension that was enabled (true) or disabled.
     case directoryEnabled(identifier: String, Bool)
     /// The removal of all data.

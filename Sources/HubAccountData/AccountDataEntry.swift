@@ -38,7 +38,8 @@ struct AccountDataEntry: Hashable, Sendable {
     func names(of handle: Handle) -> KnownNames {
         var names = KnownNames()
         names.contact = contacts.matching(handle).first { !$0.name.isEmpty }?.name
-        names.directory = handle.phoneNumber.flatMap { directory.label(of: $0) }
+        let found = handle.phoneNumber.flatMap { directory.label(of: $0) }
+        (names.directory, names.directoryTitle) = (found?.label, found?.title)
         return names
     }
 
@@ -65,6 +66,9 @@ struct AccountDataEntry: Hashable, Sendable {
             return AccountDataResult(.recents(try recents.page(for: requester.device, limit: limit, before: before)))
         case .directoryStatus(let identifier):
             return AccountDataResult(.directories(try directory.status(identifier)))
+        case .reloadDirectory(let identifier):
+            try directory.checkReload(of: identifier)
+            return AccountDataResult(.done, reloadedDirectory: identifier)
         case .setSettings, .block, .unblock, .putContact, .removeContact, .markRecentsSeen, .removeRecents,
             .loadDirectory, .cancelDirectoryLoad, .setDirectoryEnabled, .erase:
             return AccountDataResult(.ignored)
@@ -101,13 +105,16 @@ struct AccountDataEntry: Hashable, Sendable {
             return .change(recents.remove(ids), of: .recents)
         case .loadDirectory(let load):
             return AccountDataResult(.loaded(try directory.load(load, by: requester.session, at: now, quota: quota)))
-        case .cancelDirectoryLoad(let identifier):
-            return AccountDataResult(.loaded(try directory.cancelLoad(identifier, by: requester.session)))
+        case .cancelDirectoryLoad(let identifier, let message):
+            let fault = message.map { DirectoryLoadFault(code: .callDirectory(.unknown), message: $0, at: now) }
+            let result = try directory.cancelLoad(identifier, by: requester.session, for: fault)
+            return AccountDataResult(.loaded(result))
         case .setDirectoryEnabled(let identifier, let isEnabled):
             return AccountDataResult(try directory.setEnabled(identifier, isEnabled) ? .done : .ignored)
         case .erase:
             return erase()
-        case .getSettings, .listBlocked, .listContacts, .contactPhoto, .listRecents, .directoryStatus:
+        case .getSettings, .listBlocked, .listContacts, .contactPhoto, .listRecents, .directoryStatus,
+            .reloadDirectory:
             return try answer(request, from: requester)
         }
     }
@@ -165,14 +172,15 @@ extension AccountDataEntry {
         case .markRecentsSeen(let ids): [.recentsSeen(ids)]
         case .removeRecents(let ids): [.recentsRemoved(ids)]
         case .loadDirectory(let load):
-            directory.contents(of: load.identifier).map {
-                [.directory(identifier: load.identifier, $0, loadedAt: now)]
+            directory.contents(of: load.identifier).map { contents in
+                let title = directory.title(of: load.identifier)
+                return [.directory(identifier: load.identifier, contents, loadedAt: now, title: title)]
             } ?? []
         case .setDirectoryEnabled(let identifier, let isEnabled):
             [.directoryEnabled(identifier: identifier, isEnabled)]
         case .erase: [.erased]
         case .getSettings, .listBlocked, .listContacts, .contactPhoto, .listRecents, .directoryStatus,
-            .cancelDirectoryLoad:
+            .cancelDirectoryLoad, .reloadDirectory:
             []
         }
     }
@@ -193,7 +201,7 @@ extension AccountDataRequest {
         switch self {
         case .setSettings, .block, .unblock, .loadDirectory, .setDirectoryEnabled, .erase: true
         case .getSettings, .listBlocked, .listContacts, .contactPhoto, .putContact, .removeContact, .listRecents,
-            .markRecentsSeen, .removeRecents, .cancelDirectoryLoad, .directoryStatus:
+            .markRecentsSeen, .removeRecents, .cancelDirectoryLoad, .reloadDirectory, .directoryStatus:
             false
         }
     }
@@ -201,7 +209,9 @@ extension AccountDataRequest {
     /// True if the request may change data; a mere query must not create an entry for the account.
     public var mayChange: Bool {
         switch self {
-        case .getSettings, .listBlocked, .listContacts, .contactPhoto, .listRecents, .directoryStatus: false
+        case .getSettings, .listBlocked, .listContacts, .contactPhoto, .listRecents, .directoryStatus,
+            .reloadDirectory:
+            false
         case .setSettings, .block, .unblock, .putContact, .removeContact, .markRecentsSeen, .removeRecents,
             .loadDirectory, .cancelDirectoryLoad, .setDirectoryEnabled, .erase:
             true

@@ -28,8 +28,10 @@ public enum AccountDataRequest: Hashable, Sendable {
     case removeRecents([RecentUUID]?)
     /// `directory.load`.
     indirect case loadDirectory(DirectoryLoad)
-    /// `directory.load` with `cancel`.
-    case cancelDirectoryLoad(identifier: String)
+    /// `directory.load` with `cancel`; `message`: the reason why the client could not load, nil: none to be kept.
+    case cancelDirectoryLoad(identifier: String, message: String? = nil)
+    /// `directory.reload`: the account's other devices are asked to load the extension again.
+    case reloadDirectory(identifier: String)
     /// `directory.setEnabled`.
     case setDirectoryEnabled(identifier: String, Bool)
     /// `directory.status`; nil: of all extensions.
@@ -98,6 +100,8 @@ public struct AccountDataResult: Hashable, Sendable {
     public var reply: AccountDataReply
     /// The topics that have changed.
     public var changed: [AccountDataTopic]
+    /// The directory extension that the account's other devices are asked to load again; nil: none.
+    public var reloadedDirectory: String?
 
     /// True if the request has changed nothing.
     var isUnchanged: Bool {
@@ -114,9 +118,10 @@ public struct AccountDataResult: Hashable, Sendable {
         isChanged ? AccountDataResult(.done, changed: [topic]) : AccountDataResult(.ignored)
     }
 
-    package init(_ reply: AccountDataReply, changed: [AccountDataTopic] = []) {
+    package init(_ reply: AccountDataReply, changed: [AccountDataTopic] = [], reloadedDirectory: String? = nil) {
         self.reply = reply
         self.changed = changed
+        self.reloadedDirectory = reloadedDirectory
     }
 }
 

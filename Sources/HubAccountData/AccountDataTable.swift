@@ -274,7 +274,7 @@ public struct AccountDataTable: Sendable {
     private mutating func updateLoadDeadline(_ request: AccountDataRequest, of account: FoldedName) {
         switch request {
         case .loadDirectory(let load): updateLoadDeadline(load.identifier, of: account)
-        case .cancelDirectoryLoad(let identifier): updateLoadDeadline(identifier, of: account)
+        case .cancelDirectoryLoad(let identifier, _): updateLoadDeadline(identifier, of: account)
         case .erase: removeAccount(account)
         default: break
         }

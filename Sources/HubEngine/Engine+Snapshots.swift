@@ -105,6 +105,7 @@ extension Engine {
             remoteHandle: call.remoteHandle,
             localizedCallerName: call.shownName,
             nameSource: call.nameSource,
+            directoryTitle: call.nameSource == .directory ? call.names.directoryTitle : nil,
             invitation: call.invitation,
             invitationName: call.invitationName,
             isMuted: call.isMuted,

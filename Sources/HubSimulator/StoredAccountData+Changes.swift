@@ -27,10 +27,11 @@ extension StoredAccountData {
                 recents[index].isSeen = true
             }
         case .recentsRemoved(let ids): recents.removeAll { ids?.contains($0.call.id) ?? true }
-        case .directory(let identifier, let contents, let loadedAt):
+        case .directory(let identifier, let contents, let loadedAt, let title):
             changeDirectory(identifier) { directory in
                 directory.contents = contents
                 directory.loadedAt = loadedAt
+                directory.title = title
             }
         case .directoryEnabled(let identifier, let isEnabled):
             changeDirectory(identifier) { $0.isEnabled = isEnabled }

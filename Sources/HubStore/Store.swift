@@ -244,7 +244,7 @@ extension AccountDataChange {
     /// The approximate memory of the change in bytes while it is queued.
     fileprivate var byteCount: Int {
         switch self {
-        case .directory(_, let contents, _): (contents.blockingCount + contents.identificationCount) * 32
+        case .directory(_, let contents, _, _): (contents.blockingCount + contents.identificationCount) * 32
         case .recentsSeen(let ids), .recentsRemoved(let ids): (ids?.count ?? 0) * 16
         case .contact(_, .replace(let photo)), .photo(.replace(let photo), _): 1_000 + photo.bytes.count
         case .settings, .photo, .blocked, .unblocked, .contact, .contactRemoved, .directoryEnabled, .erased: 1_000

@@ -33,7 +33,14 @@ def status(phone, extension="spam"):
     """What there is of an extension, but for the date."""
     (found,) = phone.ask("directory.status", extension=extension)["extensions"]
     loaded = found.pop("loadedAt")
+    found.pop("lastError", None)
     return found | {"isLoaded": loaded is not None}
+
+
+def stored(phone):
+    """What there is of all extensions, but for the reasons why loads were not stored."""
+    extensions = phone.ask("directory.status")["extensions"]
+    return [{name: value for name, value in each.items() if name != "lastError"} for each in extensions]
 
 
 def counts(phone, extension="spam"):
@@ -126,7 +133,7 @@ def test_a_load_that_is_wrong_stores_nothing(hub, people, wrong, code):
 
 
 def has_nothing(phone):
-    for extension in phone.ask("directory.status")["extensions"]:
+    for extension in stored(phone):
         assert extension == EMPTY
     phone.refused(308, "directory.load", **message([1], incremental=True))
 
@@ -147,9 +154,9 @@ def test_a_load_that_is_wrong_leaves_what_there_was(hub, people, wrong, code):
     """CK-75, CK-76: all or nothing."""
     alice = hub.phone(people("alice"))
     load(alice, [1], [(10, "Ten")])
-    before = alice.ask("directory.status")
+    before = stored(alice)
     alice.refused(code, "directory.load", **wrong)
-    assert alice.ask("directory.status") == before
+    assert stored(alice) == before
     # What is right goes on from there: the entries are those of before, not only their counts.
     assert load(alice, [1], incremental=True, removeBlocking=[1]) == {"blocking": 1, "identification": 1}
 
@@ -295,3 +302,66 @@ def test_a_wrong_question_about_extensions_is_refused(hub, people, method, wrong
     load(alice, [1])
     alice.refused(code, method, **wrong)
     assert status(alice)["status"] == "enabled"
+
+
+def test_a_directory_is_loaded_again_where_its_data_is(hub, people):
+    """CK-76: a reload is asked of the other devices, and refused where it makes no sense."""
+    desk, tablet = hub.phone(people("alice"), "desk"), hub.phone(people("alice"), "tablet")
+    desk.refused(301, "directory.reload", extension="spam")
+    load(desk, identification=[(1111, "Acme")])
+    assert tablet.ask("directory.reload", extension="spam") == {}
+    assert desk.hear("directory.reloadRequested")["extension"] == "spam"
+    load(desk, batch=1, final=False)
+    tablet.refused(307, "directory.reload", extension="spam")
+    desk.ask("directory.load", extension="spam", cancel=True)
+    desk.ask("directory.setEnabled", extension="spam", enabled=False)
+    tablet.refused(306, "directory.reload", extension="spam")
+
+
+def test_the_last_error_of_a_directory_is_kept_until_a_load_succeeds(hub, people):
+    """CK-76, CK-79"""
+    alice = hub.phone(people("alice"))
+
+    def last_error():
+        (found,) = alice.ask("directory.status", extension="spam")["extensions"]
+        return found.get("lastError")
+
+    load(alice, [1])
+    assert last_error() is None
+    refusal = alice.refused(303, "directory.load", **message([2, 1]))
+    fault = last_error()
+    assert (fault["code"], fault["name"], fault["message"]) == (303, "entriesOutOfOrder", str(refusal.message))
+    alice.ask("directory.load", extension="spam", cancel=True)
+    assert last_error() == fault
+    alice.ask("directory.load", extension="spam", cancel=True, message="the server of Acme does not answer")
+    fault = last_error()
+    assert (fault["code"], fault["message"]) == (300, "the server of Acme does not answer")
+    alice.refused(602, "directory.load", extension="spam", cancel=True, message="two\nlines")
+    load(alice, [1], final=False)
+    time.sleep(1.5)
+    assert load(alice, [2], batch=2)["expired"] is True
+    assert last_error()["code"] == 302
+    load(alice, [3])
+    assert last_error() is None
+
+
+def test_the_title_of_a_directory_comes_with_its_labels(hub, people):
+    """CK-15: "Acme Caller ID: Jane" """
+    alice = hub.phone(people("alice"))
+    load(alice, identification=[(1111, "Jane")], title="Acme Caller ID")
+    assert status(alice)["title"] == "Acme Caller ID"
+
+    def title_of_a_call():
+        call = alice.report({"type": "phoneNumber", "value": "1111"})
+        ringing = alice.ringing()
+        alice.ask("provider.reportCallEnded", callUUID=call, reason="remoteEnded")
+        assert (ringing["localizedCallerName"], ringing["nameSource"]) == ("Jane", "directory")
+        return ringing.get("directoryTitle")
+
+    assert title_of_a_call() == "Acme Caller ID"
+    load(alice, identification=[(1112, "John")], incremental=True)
+    assert title_of_a_call() == "Acme Caller ID"
+    load(alice, identification=[(1111, "Jane")], title="")
+    assert title_of_a_call() is None
+    assert "title" not in status(alice)
+    alice.refused(602, "directory.load", **message(title="x" * 257))

@@ -14,7 +14,7 @@ struct DirectoryContentsTests {
             at: Instant(nanoseconds: 1),
             clock: { _ in nil }
         )
-        guard case .directory(_, let contents, _) = try #require(changes.first) else { return DirectoryContents() }
+        guard case .directory(_, let contents, _, _) = try #require(changes.first) else { return DirectoryContents() }
         return contents
     }
 

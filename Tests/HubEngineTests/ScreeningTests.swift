@@ -161,6 +161,22 @@ struct ScreeningTests {
         }
     }
 
+    @Test(
+        arguments: [
+            ("a directory's label", nil, "Acme Caller ID"), ("a contact's name", "Ali", nil),
+        ] as [(String, String?, String?)]
+    )
+    mutating func `a directory's title comes with its label, and with no other name (CK-15)`(
+        name: String,
+        contact: String?,
+        title: String?
+    ) throws {
+        var names = KnownNames(contact: contact, directory: "Alice L.")
+        names.directoryTitle = "Acme Caller ID"
+        try callBob(knowing: .init { $0.names = names })
+        #expect(notifiedSnapshots(bob).last?.directoryTitle == title, "\(name)")
+    }
+
     @Test mutating func `the callee's displayed name is the one that the caller has stored (CK-15)`() throws {
         try callBob(displayName: "Alice Liddell", calleeNames: KnownNames(contact: "Bobby"))
         let call = notifiedSnapshots(alice).last

@@ -78,6 +78,7 @@ struct RandomAccountDataRequests {
             load.removesAllBlocking = chance(1)
             load.removesAllIdentification = chance(1)
         }
+        load.title = chance(3) ? chance(3) ? "" : word() : nil
         load.batch = chance(8) ? 1 : 2
         load.isFinal = chance(8)
         return load

@@ -18,7 +18,10 @@ extension SeededRandom {
         case 9: .markRecentsSeen(maybe { random in random.list { $0.identifier() } })
         case 10: .removeRecents(maybe { random in random.list { $0.identifier() } })
         case 11: .loadDirectory(directoryLoad())
-        case 12: .cancelDirectoryLoad(identifier: "x" + shownName())
+        case 12:
+            flag()
+                ? .cancelDirectoryLoad(identifier: "x" + shownName(), message: maybe { $0.message() })
+                : .reloadDirectory(identifier: text())
         case 13: .setDirectoryEnabled(identifier: text(), flag())
         case 14: .erase
         case 15: .contactPhoto(identifier: text())
@@ -52,6 +55,7 @@ extension SeededRandom {
         switch number(0...11) {
         case 0, 1: .recorded(recordedEvent())
         case 2: .packetsDropped(droppedPackets())
+        case 4: .directoryReloadRequested(identifier: text())
         case 3: .peopleChanged(list { $0.person() })
         default: deviceNotification()
         }
@@ -178,6 +182,7 @@ extension SeededRandom {
         load.removeIdentification = list { $0.phoneNumber() }
         load.removesAllBlocking = flag()
         load.removesAllIdentification = flag()
+        load.title = maybe { $0.shownName() }
         load.batch = number(1...9)
         load.isFinal = flag()
         return load
@@ -190,7 +195,15 @@ extension SeededRandom {
             blocking: number(0...2_000_000),
             identification: number(0...2_000_000),
             loadedAt: maybe { $0.instant() },
-            isIncremental: flag()
+            isIncremental: flag(),
+            title: maybe { $0.text() },
+            lastFault: maybe { random in
+                DirectoryLoadFault(
+                    code: random.one(of: [.callDirectory(.entriesOutOfOrder), .callDirectory(.unknown), .tooMany]),
+                    message: random.text(),
+                    at: random.instant()
+                )
+            }
         )
     }
 }

@@ -31,6 +31,7 @@ extension SeededRandom {
         var names = KnownNames()
         names.contact = maybe { $0.text() }
         names.directory = maybe { $0.text() }
+        names.directoryTitle = maybe { $0.text() }
         return names
     }
 

@@ -85,6 +85,7 @@ extension SeededRandom {
             remoteHandle: handle(),
             localizedCallerName: text(),
             nameSource: nameSource(),
+            directoryTitle: maybe { $0.text() },
             invitation: maybe { $0.callLink() } ?? nil,
             invitationName: maybe { $0.text() },
             isMuted: flag(),

@@ -225,7 +225,7 @@ final class RandomScenario {
         var moved = update
         moved.remoteHandle = maybe(handle())
         return one(of: [
-            .incoming(target(), call, flag() ? update : CallUpdate()), .ended(call, one(of: EndReason.allCases)),
+            .incoming(maybe(target()), call, flag() ? update : CallUpdate()), .ended(call, one(of: EndReason.allCases)),
             .connecting(call), .connected(call), .update(call, moved),
         ])
     }

@@ -13,6 +13,8 @@ import HubWire
 package struct DirectoryLoader {
     let client: HubClient
     let identifier: String
+    /// The directory's new title; empty: none, nil: unchanged.
+    let title: String?
     let isIncremental: Bool
     /// The round-trip time for which each further batch may be in flight.
     ///
@@ -23,11 +25,13 @@ package struct DirectoryLoader {
     package init(
         client: HubClient,
         identifier: String,
+        title: String? = nil,
         isIncremental: Bool,
         timeForOne: Duration = .milliseconds(10)
     ) {
         self.client = client
         self.identifier = identifier
+        self.title = title
         self.isIncremental = isIncremental
         self.timeForOne = timeForOne
     }
@@ -77,7 +81,9 @@ package struct DirectoryLoader {
         maximumBatchesInFlight: Int,
         _ progress: (Int) -> Void
     ) async throws(LoadFailure) -> DirectoryLoadResult {
-        let longest = client.session?.limits.maximumMessageBytes ?? 4_096
+        // The last batch has the title, too.
+        let titleBytes = (title?.utf8.count ?? 0) * 6 + 16
+        let longest = max(1_024, (client.session?.limits.maximumMessageBytes ?? 4_096) - titleBytes)
         var batches = DirectoryBatches(
             table,
             removing: gone,
@@ -89,7 +95,8 @@ package struct DirectoryLoader {
         var answerTime = Duration.zero
         while true {
             let wanted = max(1, min(maximumBatchesInFlight, Int(answerTime / timeForOne)))
-            while batchesInFlight.count < wanted, let load = batches.next() {
+            while batchesInFlight.count < wanted, var load = batches.next() {
+                if load.isFinal { load.title = title }
                 batchesInFlight.append(send(load, taken: batches.taken))
             }
             guard !batchesInFlight.isEmpty else { throw .failed(CommandFailure(2, "the hub has not answered.")) }

@@ -16,6 +16,10 @@ struct CallDirectory: Hashable, Sendable {
         var expiredSession: SessionID?
         /// True if the extension was ever loaded or switched, and so is persistent.
         var isPersistent = false
+        /// The title that is shown in front of the labels; nil: none.
+        var title: String?
+        /// The reason why the last load was not stored; nil: it was.
+        var lastFault: DirectoryLoadFault?
 
         var result: DirectoryLoadResult {
             DirectoryLoadResult(blocking: entries.blocking.count, identification: entries.identification.count)
@@ -35,6 +39,7 @@ struct CallDirectory: Hashable, Sendable {
             var restored = Extension(identifier: $0.identifier, isEnabled: $0.isEnabled, loadedAt: $0.loadedAt)
             restored.entries = $0.contents.entries
             restored.isPersistent = true
+            restored.title = $0.title
             return restored
         }
     }
@@ -43,6 +48,9 @@ struct CallDirectory: Hashable, Sendable {
     func contents(of identifier: String) -> DirectoryContents? {
         extensions.first { $0.identifier == identifier }.map { DirectoryContents($0.entries) }
     }
+
+    /// Returns an extension's title; nil: it has none.
+    func title(of identifier: String) -> String? { extensions.first { $0.identifier == identifier }?.title }
 
     /// The memory of all entries and of the loads under way, in bytes.
     var byteCount: Int { storedBytes + pendingLoadBytes }
@@ -58,12 +66,19 @@ struct CallDirectory: Hashable, Sendable {
         extensions.contains { $0.isEnabled && $0.entries.blocking.contains(number) }
     }
 
-    /// Returns the label of a number in the first enabled extension that has one.
-    func label(of number: Int64) -> String? {
+    /// Returns the label of a number in the first enabled extension that has one, and that extension's title.
+    func label(of number: Int64) -> (label: String, title: String?)? {
         for candidate in extensions where candidate.isEnabled {
-            if let label = candidate.entries.identification.label(of: number) { return label }
+            if let label = candidate.entries.identification.label(of: number) { return (label, candidate.title) }
         }
         return nil
+    }
+
+    /// Throws the reason why an extension cannot be loaded again now.
+    func checkReload(of identifier: String) throws(AccountDataError) {
+        let index = try position(of: identifier)
+        guard extensions[index].isEnabled else { throw .extensionDisabled }
+        guard extensions[index].load == nil else { throw .currentlyLoading(identifier) }
     }
 
     /// Returns the status of the extension that is named, or of all.
@@ -76,7 +91,9 @@ struct CallDirectory: Hashable, Sendable {
                 blocking: $0.entries.blocking.count,
                 identification: $0.entries.identification.count,
                 loadedAt: $0.loadedAt,
-                isIncremental: $0.loadedAt != nil
+                isIncremental: $0.loadedAt != nil,
+                title: $0.title,
+                lastFault: $0.lastFault
             )
         }
     }
@@ -101,8 +118,23 @@ struct CallDirectory: Hashable, Sendable {
         at now: Instant,
         quota: DirectoryQuota
     ) throws(AccountDataError) -> DirectoryLoadResult {
+        let index = try indexForLoad(batch.identifier, quota.limits)
+        do throws(AccountDataError) {
+            return try load(batch, by: session, at: now, index, quota)
+        } catch {
+            noteFault(error, at: now, of: index)
+            throw error
+        }
+    }
+
+    private mutating func load(
+        _ batch: DirectoryLoad,
+        by session: SessionID,
+        at now: Instant,
+        _ index: Int,
+        _ quota: DirectoryQuota
+    ) throws(AccountDataError) -> DirectoryLoadResult {
         let limits = quota.limits
-        let index = try indexForLoad(batch.identifier, limits)
         guard try !hasTimedOut(batch, by: session, at: index) else {
             var result = extensions[index].result
             result.isExpired = true
@@ -123,13 +155,24 @@ struct CallDirectory: Hashable, Sendable {
         return extensions[index].result
     }
 
-    /// Discards a load that is under way; the stored entries stay.
-    mutating func cancelLoad(_ identifier: String, by session: SessionID) throws(AccountDataError)
-        -> DirectoryLoadResult
-    {
+    /// Notes why a load was refused; the refusal of a competing load says nothing about the extension.
+    private mutating func noteFault(_ error: AccountDataError, at now: Instant, of index: Int) {
+        switch error.code {
+        case .callDirectory(.currentlyLoading), .callDirectory(.extensionDisabled): return
+        default: extensions[index].lastFault = DirectoryLoadFault(code: error.code, message: error.message, at: now)
+        }
+    }
+
+    /// Discards a load that is under way, with the client's reason if it has one; the stored entries stay.
+    mutating func cancelLoad(
+        _ identifier: String,
+        by session: SessionID,
+        for fault: DirectoryLoadFault?
+    ) throws(AccountDataError) -> DirectoryLoadResult {
         let index = try position(of: identifier)
         guard extensions[index].load.map({ $0.session == session }) ?? true else { throw .currentlyLoading(identifier) }
         extensions[index].load = nil
+        if let fault { extensions[index].lastFault = fault }
         if extensions[index].expiredSession == session { extensions[index].expiredSession = nil }
         return extensions[index].result
     }
@@ -145,6 +188,9 @@ struct CallDirectory: Hashable, Sendable {
     mutating func expireLoad(_ identifier: String) {
         guard let index = extensions.firstIndex(where: { $0.identifier == identifier }) else { return }
         extensions[index].expiredSession = extensions[index].load?.session
+        if let deadline = extensions[index].load?.deadline {
+            extensions[index].lastFault = .interrupted("the load's next batch did not come in time", at: deadline)
+        }
         extensions[index].load = nil
     }
 
@@ -206,7 +252,7 @@ struct CallDirectory: Hashable, Sendable {
     ) throws(AccountDataError) -> LoadInProgress {
         guard extensions[index].isEnabled else {
             extensions[index].load = nil
-            throw .directory(.extensionDisabled, "the extension is disabled; directory.setEnabled enables it")
+            throw .extensionDisabled
         }
         if let load = extensions[index].load {
             guard load.session == session, batch.batch > 1 else { throw .currentlyLoading(batch.identifier) }
@@ -243,6 +289,8 @@ struct CallDirectory: Hashable, Sendable {
         try quota.check(stored, besides: pendingLoadBytes)
         extensions[index].entries = entries
         extensions[index].loadedAt = now
+        extensions[index].lastFault = nil
+        if let title = load.title { extensions[index].title = title.isEmpty ? nil : title }
     }
 
     /// Refuses a batch that exceeds the memory limits, before any of it is copied.
@@ -274,13 +322,25 @@ struct CallDirectory: Hashable, Sendable {
                 identifier: $0.identifier,
                 isEnabled: $0.isEnabled,
                 loadedAt: $0.loadedAt,
+                title: $0.title,
                 contents: DirectoryContents($0.entries)
             )
         }
     }
 }
 
+extension DirectoryLoadFault {
+    fileprivate static func interrupted(_ message: String, at date: Instant) -> DirectoryLoadFault {
+        DirectoryLoadFault(code: .callDirectory(.loadingInterrupted), message: message, at: date)
+    }
+}
+
 extension AccountDataError {
+    fileprivate static let extensionDisabled = directory(
+        .extensionDisabled,
+        "the extension is disabled; directory.setEnabled enables it"
+    )
+
     fileprivate static func currentlyLoading(_ identifier: String) -> AccountDataError {
         .directory(
             .currentlyLoading,

@@ -16,6 +16,8 @@ struct LoadInProgress: Hashable, Sendable {
     let session: SessionID
     let isIncremental: Bool
     private var lastBatch = 0
+    /// The extension's new title; empty: none, nil: unchanged.
+    private(set) var title: String?
     private var added = DirectoryEntries()
     private var removeBlocking: [Int64] = []
     private var removeIdentification: [Int64] = []
@@ -55,6 +57,7 @@ struct LoadInProgress: Hashable, Sendable {
             )
         }
         lastBatch = batch.batch
+        title = batch.title ?? title
         for number in batch.blocking { try added.blocking.append(number) }
         for entry in batch.identification { try added.identification.append(entry) }
         removeBlocking += batch.removeBlocking

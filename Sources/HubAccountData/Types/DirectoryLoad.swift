@@ -18,6 +18,10 @@ public struct DirectoryLoad: Hashable, Sendable {
     public var removesAllBlocking = false
     /// CXCallDirectoryExtensionContext.removeAllIdentificationEntries; incremental only, and applied before additions.
     public var removesAllIdentification = false
+    /// The title that is shown in front of the extension's labels; empty: none, nil: unchanged.
+    ///
+    /// Stored with the load; in several batches the last title counts.
+    public var title: String?
     /// The number of the batch within the load, from 1.
     public var batch = 1
     /// True if this is the last batch: only then the load is stored.
@@ -60,6 +64,23 @@ public struct DirectoryLoadResult: Hashable, Sendable {
     }
 }
 
+/// The reason why the last load of a directory extension was not stored.
+public struct DirectoryLoadFault: Hashable, Sendable {
+    /// The code of the refusal, or `CallDirectoryCode.unknown` if the client itself could not load.
+    public var code: AccountDataError.Code
+    /// One sentence: the hub's, or the client's.
+    public var message: String
+    /// The time when the load failed.
+    public var at: Instant
+
+    /// Creates a fault from its parts.
+    public init(code: AccountDataError.Code, message: String, at: Instant) {
+        self.code = code
+        self.message = message
+        self.at = at
+    }
+}
+
 /// The status of a directory extension (row CK-78).
 public struct DirectoryStatus: Hashable, Sendable {
     /// The extension's identifier.
@@ -74,6 +95,10 @@ public struct DirectoryStatus: Hashable, Sendable {
     public var loadedAt: Instant?
     /// True if the next load may be incremental (row CK-77).
     public var isIncremental: Bool
+    /// The title that is shown in front of its labels; nil: none.
+    public var title: String?
+    /// The fault of the last load; nil: that was stored, or the hub has started since.
+    public var lastFault: DirectoryLoadFault?
 
     package init(
         identifier: String,
@@ -81,7 +106,9 @@ public struct DirectoryStatus: Hashable, Sendable {
         blocking: Int,
         identification: Int,
         loadedAt: Instant?,
-        isIncremental: Bool
+        isIncremental: Bool,
+        title: String? = nil,
+        lastFault: DirectoryLoadFault? = nil
     ) {
         self.identifier = identifier
         self.isEnabled = isEnabled
@@ -89,5 +116,7 @@ public struct DirectoryStatus: Hashable, Sendable {
         self.identification = identification
         self.loadedAt = loadedAt
         self.isIncremental = isIncremental
+        self.title = title
+        self.lastFault = lastFault
     }
 }

@@ -46,6 +46,8 @@ public struct CallSnapshot: Hashable, Sendable {
     public var localizedCallerName: String
     /// The source of that name.
     public var nameSource: NameSource
+    /// The title of the call directory that the name is from; nil: it has none, or the name is from elsewhere.
+    public var directoryTitle: String?
     /// The invitation by which the other party has joined; nil if it is not a guest.
     public var invitation: InvitationID?
     /// The name of that invitation, where the guest has given a name of their own; nil: none.
@@ -103,6 +105,7 @@ public struct CallSnapshot: Hashable, Sendable {
         remoteHandle: Handle,
         localizedCallerName: String,
         nameSource: NameSource,
+        directoryTitle: String? = nil,
         invitation: InvitationID? = nil,
         invitationName: String? = nil,
         isMuted: Bool,
@@ -133,6 +136,7 @@ public struct CallSnapshot: Hashable, Sendable {
         self.remoteHandle = remoteHandle
         self.localizedCallerName = localizedCallerName
         self.nameSource = nameSource
+        self.directoryTitle = directoryTitle
         self.invitation = invitation
         self.invitationName = invitationName
         self.isMuted = isMuted

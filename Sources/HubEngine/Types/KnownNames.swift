@@ -4,6 +4,8 @@ public struct KnownNames: Hashable, Sendable {
     public var contact: String?
     /// The name in an enabled caller directory.
     public var directory: String?
+    /// The title of that directory, such as "Acme Caller ID"; nil: it has none.
+    public var directoryTitle: String?
 
     /// Creates a value without names.
     public init() {}

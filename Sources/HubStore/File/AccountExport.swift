@@ -135,6 +135,8 @@ public struct AccountExport: Codable, Hashable, Sendable {
         public var isEnabled: Bool
         /// The time of the last load; nil: never.
         public var loadedAt: Date?
+        /// The title that is shown in front of its labels; nil: none.
+        public var title: String?
         /// The blocked numbers.
         public var blocking: [Int64]
         /// The numbers with names.

@@ -42,8 +42,8 @@ extension StoreFile {
             try run("DELETE FROM contacts WHERE account = ? AND key = ?", .integer(account), .text(identifier.key))
         case .recentsSeen(let ids): try markSeen(ids, of: account)
         case .recentsRemoved(let ids): try removeRecents(ids, of: account)
-        case .directory(let identifier, let contents, let loadedAt):
-            try put(contents, identifier, loadedAt: loadedAt, of: account)
+        case .directory(let identifier, let contents, let loadedAt, let title):
+            try put(contents, identifier, loadedAt: loadedAt, title: title, of: account)
         case .directoryEnabled(let identifier, let isEnabled):
             try run(
                 "UPDATE directories SET is_enabled = ? WHERE id = ?",

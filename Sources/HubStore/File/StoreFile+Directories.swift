@@ -26,12 +26,14 @@ extension StoreFile {
         _ contents: DirectoryContents,
         _ identifier: String,
         loadedAt: Instant,
+        title: String?,
         of account: Int64
     ) throws(StoreError) {
         let id = try directory(identifier, of: account)
         try run(
-            "UPDATE directories SET loaded_at = ?, blocking = ?, identification = ? WHERE id = ?",
+            "UPDATE directories SET loaded_at = ?, title = ?, blocking = ?, identification = ? WHERE id = ?",
             .integer(loadedAt.nanoseconds),
+            title.map { .text($0) } ?? .null,
             .integer(Int64(contents.blockingCount)),
             .integer(Int64(contents.identificationCount)),
             .integer(id)

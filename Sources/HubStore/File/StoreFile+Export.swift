@@ -169,6 +169,7 @@ extension AccountExport.DirectoryExport {
         identifier = directory.identifier
         isEnabled = directory.isEnabled
         loadedAt = directory.loadedAt?.date
+        title = directory.title
         blocking = directory.contents.blockedNumbers
         identification = directory.contents.labels.map { Label(number: $0.number, label: $0.label) }
     }

@@ -126,13 +126,17 @@ extension StoreFile {
     private func readDirectories(_ accountData: inout AccountsBuilder, _ warnings: inout [String]) throws(StoreError) {
         var found: [DirectoryBuilder] = []
         try rows(
-            "SELECT account, id, identifier, is_enabled, loaded_at, blocking, identification FROM directories ORDER BY id"
+            """
+            SELECT account, id, identifier, is_enabled, loaded_at, blocking, identification, title FROM directories
+            ORDER BY id
+            """
         ) { row in
             guard accountData.has(row.integer(0)) else { return }
             let directory = StoredDirectory(
                 identifier: row.text(2),
                 isEnabled: row.flag(3),
                 loadedAt: row.optionalInteger(4).map(Instant.init),
+                title: row.optionalText(7),
                 contents: DirectoryContents()
             )
             found.append(

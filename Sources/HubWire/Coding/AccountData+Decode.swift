@@ -27,6 +27,7 @@ extension ClientMethod {
         case .directoryLoad: try readDirectoryLoad(params)
         case .directorySetEnabled:
             .setDirectoryEnabled(identifier: try params.text("extension"), try params.flag("enabled"))
+        case .directoryReload: .reloadDirectory(identifier: try params.text("extension"))
         case .directoryStatus: .directoryStatus(identifier: try params.optionalText("extension"))
         case .accountErase: .erase
         default: .getSettings
@@ -35,7 +36,9 @@ extension ClientMethod {
 
     private func readDirectoryLoad(_ params: JSONMembers) throws(JSONMemberError) -> AccountDataRequest {
         let identifier = try params.identifier("extension")
-        if try params.optionalFlag("cancel") == true { return .cancelDirectoryLoad(identifier: identifier) }
+        if try params.optionalFlag("cancel") == true {
+            return .cancelDirectoryLoad(identifier: identifier, message: try params.optionalMessage("message"))
+        }
         var load = DirectoryLoad(identifier, isIncremental: try params.flag("incremental"))
         load.blocking = try params.numbers("blocking")
         load.identification = try params.required(
@@ -48,6 +51,7 @@ extension ClientMethod {
             params.isNull("removeIdentification") ? [] : try params.numbers("removeIdentification")
         load.removesAllBlocking = try params.optionalFlag("removeAllBlocking") ?? false
         load.removesAllIdentification = try params.optionalFlag("removeAllIdentification") ?? false
+        load.title = params.isNull("title") ? nil : try params.shownName("title")
         load.batch = try params.batch("batch")
         load.isFinal = try params.optionalFlag("final") ?? true
         return .loadDirectory(load)
@@ -152,6 +156,21 @@ extension JSONMembers {
     }
 }
 
+extension DirectoryLoadFault {
+    /// Decodes `lastError`; a code unknown to this version counts as `unknown`.
+    fileprivate init(_ members: JSONMembers) throws(JSONMemberError) {
+        let code = ErrorCode(number: try members.required("code", "be a whole number"), name: try members.text("name"))
+        let known: AccountDataError.Code =
+            switch code {
+            case .callDirectory(let code): .callDirectory(code)
+            case .general(.invalidArgument): .invalidArgument
+            case .tooMany: .tooMany
+            default: .callDirectory(.unknown)
+            }
+        self.init(code: known, message: try members.text("message"), at: try members.date("at"))
+    }
+}
+
 private struct DecodedDirectoryStatus: JSONDecodable {
     let status: DirectoryStatus
 
@@ -163,7 +182,10 @@ private struct DecodedDirectoryStatus: JSONDecodable {
             blocking: try members.required("blocking", "be a whole number"),
             identification: try members.required("identification", "be a whole number"),
             loadedAt: try members.optionalDate("loadedAt"),
-            isIncremental: try members.flag("incremental")
+            isIncremental: try members.flag("incremental"),
+            title: try members.optionalText("title"),
+            lastFault: members.isNull("lastError")
+                ? nil : try DirectoryLoadFault(try members.object("lastError", "be an object"))
         )
     }
 }

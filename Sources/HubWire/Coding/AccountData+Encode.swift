@@ -29,9 +29,12 @@ extension AccountDataRequest {
             if let ids { params.array("ids", ids) { $0.value($1) } }
         case .loadDirectory(let load):
             load.writeMembers(to: &params)
-        case .cancelDirectoryLoad(let identifier):
+        case .cancelDirectoryLoad(let identifier, let message):
             params.member("extension", identifier)
             params.member("cancel", true)
+            params.optional("message", message) { $0.value($1) }
+        case .reloadDirectory(let identifier):
+            params.member("extension", identifier)
         case .setDirectoryEnabled(let identifier, let isEnabled):
             params.member("extension", identifier)
             params.member("enabled", isEnabled)
@@ -57,6 +60,7 @@ extension DirectoryLoad {
         if !removeIdentification.isEmpty { params.array("removeIdentification", removeIdentification) { $0.value($1) } }
         if removesAllBlocking { params.member("removeAllBlocking", true) }
         if removesAllIdentification { params.member("removeAllIdentification", true) }
+        params.optional("title", title) { $0.value($1) }
         if batch != 1 { params.member("batch", batch) }
         if !isFinal { params.member("final", false) }
     }
@@ -120,6 +124,15 @@ extension DirectoryStatus {
         writer.member("identification", identification)
         writer.member("loadedAt", loadedAt) { $0.value($1) }
         writer.member("incremental", isIncremental)
+        writer.optional("title", title) { $0.value($1) }
+        guard let lastFault else { return }
+        let code = ErrorCode(lastFault.code)
+        writer.object("lastError") { writer in
+            writer.member("code", code.number)
+            writer.member("name", code.name ?? "")
+            writer.member("message", lastFault.message)
+            writer.member("at", lastFault.at)
+        }
     }
 }
 

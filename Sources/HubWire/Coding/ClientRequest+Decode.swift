@@ -15,7 +15,7 @@ extension ClientMethod {
             .engine(try readRequest(params))
         case .settingsGet, .settingsSet, .blockList, .blockAdd, .blockRemove, .contactsList, .contactsPut,
             .contactsRemove, .contactsPhoto, .recentsList, .recentsMarkSeen, .recentsRemove, .directoryLoad,
-            .directorySetEnabled, .directoryStatus, .accountErase:
+            .directorySetEnabled, .directoryReload, .directoryStatus, .accountErase:
             .accountData(try readAccountDataRequest(params))
         case .accountDevices: .account(.devices(try params.page()))
         case .accountSignOut:

@@ -23,6 +23,7 @@ struct DecodedCall: JSONDecodable {
                 "be a name's source",
                 from: CallSnapshot.NameSource.init(keyword:)
             ),
+            directoryTitle: try members.optionalText("directoryTitle"),
             invitation: try members.optionalText("link").flatMap(InvitationID.init),
             invitationName: try members.optionalText("linkName"),
             isMuted: try members.flag("isMuted"),

@@ -111,6 +111,8 @@ extension WireNotification {
             self = .changed(.contacts)
         case .blockChanged:
             self = .changed(.block)
+        case .directoryReloadRequested:
+            self = .directoryReloadRequested(identifier: try params.text("extension"))
         case .peopleChanged:
             self = .peopleChanged(try params.people("people"))
         case .sessionClosing:

@@ -100,6 +100,7 @@ extension CallSnapshot {
             writer.value(remoteHandle)
             writer.member("localizedCallerName", localizedCallerName)
             writer.member("nameSource", nameSource)
+            writer.optional("directoryTitle", directoryTitle) { $0.value($1) }
             writer.optional("link", invitation?.text) { $0.value($1) }
             writer.optional("linkName", invitationName) { $0.value($1) }
             writer.member("isMuted", isMuted)

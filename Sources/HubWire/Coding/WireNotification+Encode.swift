@@ -70,6 +70,8 @@ extension WireNotification {
             dropped.writeMembers(to: &params)
         case .recorded(let event):
             event.writeMembers(to: &params)
+        case .directoryReloadRequested(let identifier):
+            params.member("extension", identifier)
         case .peopleChanged(let people):
             params.array("people", people) { writer, person in writer.object { person.writeMembers(to: &$0) } }
         case .closing(let reason, let retryAfterSeconds, let url):

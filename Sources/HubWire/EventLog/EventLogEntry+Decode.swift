@@ -130,6 +130,7 @@ extension JSONMembers {
         var names = KnownNames()
         names.contact = try members.optionalText("contact")
         names.directory = try members.optionalText("directory")
+        names.directoryTitle = try members.optionalText("directoryTitle")
         return names
     }
 }

@@ -61,6 +61,7 @@ extension JSONWriter {
         object(name) { writer in
             writer.optional("contact", names.contact) { $0.value($1) }
             writer.optional("directory", names.directory) { $0.value($1) }
+            writer.optional("directoryTitle", names.directoryTitle) { $0.value($1) }
         }
     }
 

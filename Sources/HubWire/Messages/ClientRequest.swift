@@ -169,6 +169,7 @@ extension AccountDataRequest {
         case .removeRecents: .recentsRemove
         case .loadDirectory, .cancelDirectoryLoad: .directoryLoad
         case .setDirectoryEnabled: .directorySetEnabled
+        case .reloadDirectory: .directoryReload
         case .directoryStatus: .directoryStatus
         case .erase: .accountErase
         }

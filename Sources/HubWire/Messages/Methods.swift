@@ -60,6 +60,8 @@ public enum ClientMethod: String, Hashable, Sendable, CaseIterable {
     case directoryLoad = "directory.load"
     /// Enables or disables a call directory.
     case directorySetEnabled = "directory.setEnabled"
+    /// CXCallDirectoryManager.reloadExtension.
+    case directoryReload = "directory.reload"
     /// CXCallDirectoryManager.getEnabledStatusForExtension.
     case directoryStatus = "directory.status"
     /// Returns the devices on which the account is signed in.
@@ -188,6 +190,8 @@ public enum NotificationMethod: String, Hashable, Sendable, CaseIterable {
     case contactsChanged = "contacts.changed"
     /// The block list has changed.
     case blockChanged = "block.changed"
+    /// A call directory is to be loaded again by the client that has its data.
+    case directoryReloadRequested = "directory.reloadRequested"
     /// People that the session watches have changed.
     case peopleChanged = "people.changed"
     /// The last message of a connection.

@@ -31,6 +31,8 @@ public enum WireNotification: Hashable, Sendable {
     indirect case recorded(RecordedEvent)
     /// A change of the account's data: `recents.changed` and the like.
     case changed(AccountDataTopic)
+    /// A client that has the data of this directory extension is asked to load it again.
+    case directoryReloadRequested(identifier: String)
     /// People that the session watches have changed.
     case peopleChanged([Person])
     /// The last message of the connection, which the hub closes now; `url` is where to reconnect, nil: here.
@@ -79,6 +81,7 @@ public enum WireNotification: Hashable, Sendable {
         case .changed(.settings): known = .settingsChanged
         case .changed(.contacts): known = .contactsChanged
         case .changed(.block): known = .blockChanged
+        case .directoryReloadRequested: known = .directoryReloadRequested
         case .peopleChanged: known = .peopleChanged
         case .closing: known = .sessionClosing
         case .unknown(let method): return method

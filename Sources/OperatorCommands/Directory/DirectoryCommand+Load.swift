@@ -38,7 +38,12 @@ extension DirectoryCommand {
             )
         }
         let interruption = leaveWhenInterrupted(client)
-        let loader = DirectoryLoader(client: client, identifier: identifier, isIncremental: given.has(incremental))
+        let loader = DirectoryLoader(
+            client: client,
+            identifier: identifier,
+            title: given[title],
+            isIncremental: given.has(incremental)
+        )
         let result: DirectoryLoadResult
         let total = entries.table.count + removed.table.count
         do throws(CommandFailure) {

@@ -39,15 +39,20 @@ package enum DirectoryCommand {
             leading 00 is a +; without the option such lines are invalid
             """
     )
+    static let title = Option(
+        "--title",
+        value: "TEXT",
+        help: "load: the title that phones show with its names, such as \"Acme Caller ID\"; \"\" removes it"
+    )
     static let skipBad = Option("--skip-bad", help: "load: skip invalid lines, and load the others")
 
     static let options =
-        [account, HubAccess.hub, extensionName, incremental, removal, countryCode, skipBad, Command.json]
+        [account, HubAccess.hub, extensionName, title, incremental, removal, countryCode, skipBad, Command.json]
         + HubCredentials.options
 
     /// Runs a subcommand; returns the process's exit code.
     package static func run(_ arguments: [String]) async -> Int32 {
-        let verbs = ["load", "list", "empty", "enable", "disable"]
+        let verbs = ["load", "list", "empty", "enable", "disable", "reload"]
         switch Command.choose("directory", arguments, among: verbs, options: options, usage: usage) {
         case .handled(let code): return code
         case .verb(let verb, let rest):
@@ -56,6 +61,7 @@ package enum DirectoryCommand {
                 case "load": try await load(given)
                 case "list": try await list(given)
                 case "empty": try await empty(given)
+                case "reload": try await reload(given)
                 default: try await setEnabled(verb == "enable", given)
                 }
             }
@@ -85,6 +91,11 @@ package enum DirectoryCommand {
                 directory.loadedAt.map(localTime) ?? "never"
             )
         }
+        for directory in directories {
+            guard let fault = directory.lastFault else { continue }
+            let name = visible(directory.identifier)
+            Console.err("The last load of \(name) failed, \(localTime(fault.at)): \(visible(fault.message))\n")
+        }
         if directories.isEmpty { Console.err("There are no directories; callhub directory load FILE creates one.\n") }
         try Command.print(directories.isEmpty ? "" : table.text(isColoured: Terminal.hasColours))
     }
@@ -97,6 +108,14 @@ package enum DirectoryCommand {
             return try await client.send(.accountData(.loadDirectory(DirectoryLoad(name))))
         }
         try Command.print("\(visible(name)) is empty.\n")
+    }
+
+    private static func reload(_ given: Arguments) async throws {
+        let name = try given.words("NAME", after: "directory reload")[0]
+        _ = try await withHubClient(given) { client throws(HubClientError) in
+            try await client.send(.accountData(.reloadDirectory(identifier: name)))
+        }
+        try Command.print("The account's devices were asked to load \(visible(name)) again.\n")
     }
 
     private static func setEnabled(_ isEnabled: Bool, _ given: Arguments) async throws {

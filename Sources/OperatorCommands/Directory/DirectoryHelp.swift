@@ -4,11 +4,12 @@ extension DirectoryCommand {
     static let usage = """
         Usage: callhub directory load FILE.csv|FILE.vcf --account NAME [OPTIONS]
                callhub directory list --account NAME [OPTIONS]
-               callhub directory empty|enable|disable NAME --account NAME [OPTIONS]
+               callhub directory empty|enable|disable|reload NAME --account NAME [OPTIONS]
 
         An account's call directories contain labels of numbers, and blocked numbers. The hub looks callers up in them
         after the account's own contacts and block list. load replaces all entries of a directory, or none after an
         error; with --incremental it adds and removes entries. empty removes all entries and keeps the directory's name.
+        reload asks the account's signed-in devices to load the directory again; list shows why the last load failed.
 
         \(Arguments.table(options + [Command.help]))
         FILE.csv has one line for each number, `+49 30 12345,Name` or `+49 30 12345,block`; the first line may be a

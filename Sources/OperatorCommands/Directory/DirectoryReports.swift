@@ -35,6 +35,15 @@ struct ListedDirectory: Encodable {
     let identification: Int
     let loadedAt: String?
     let incremental: Bool
+    let title: String?
+    let lastError: LastError?
+
+    /// The reason why the last load was not stored.
+    struct LastError: Encodable {
+        let code: Int
+        let message: String
+        let at: String
+    }
 
     init(_ status: DirectoryStatus) {
         `extension` = status.identifier
@@ -43,5 +52,9 @@ struct ListedDirectory: Encodable {
         identification = status.identification
         loadedAt = status.loadedAt.map { RFC3339.text(of: $0) }
         incremental = status.isIncremental
+        title = status.title
+        lastError = status.lastFault.map {
+            LastError(code: ErrorCode($0.code).number, message: $0.message, at: RFC3339.text(of: $0.at))
+        }
     }
 }

@@ -108,6 +108,7 @@ extension DevicePool {
         case .observed(let call): "\(name(call.uuid)) elsewhere" + (call.hasEnded ? ", ended" : "")
         case .dtmf(let call, let digits, _): "\(digits) on \(name(call))"
         case .audioSources(let sources): sources.map { withPartyNames($0.name) }.joined(separator: ", ")
+        case .directoryReloadRequested(let identifier): identifier
         case .peopleChanged(let people): description(for: people)
         case .closing(let reason, _, _): reason.rawValue
         default: ""

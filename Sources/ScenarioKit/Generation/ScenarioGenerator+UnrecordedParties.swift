@@ -87,7 +87,8 @@ extension ScenarioGenerator {
         let name = CallName(NameSyntax.call(number: calls.count))
         if call.isExternal {
             let update = CallUpdate(call.capabilities, since: CallCapabilities())
-            let report = Report.incoming(.handle(call.remoteHandle), name, update)
+            let target = call.nameSource == .hidden ? nil : Target.handle(call.remoteHandle)
+            let report = Report.incoming(target, name, update)
             step(.report(participants.deviceReference(deviceIndex), report, refusal: nil), at: instant)
         } else {
             let action = ScriptedAction.call(participants.target(callee), name, isVideo: call.hasVideo)

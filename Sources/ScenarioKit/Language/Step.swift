@@ -160,8 +160,8 @@ public enum ActionResponse: Hashable, Sendable {
 
 /// A report of a call that is carried outside the hub.
 public enum Report: Hashable, Sendable {
-    /// `provider.reportNewIncomingCall`.
-    case incoming(Target, CallName, CallUpdate)
+    /// `provider.reportNewIncomingCall`; nil target: nobody knows the caller.
+    case incoming(Target?, CallName, CallUpdate)
     /// `provider.reportCallEnded`.
     case ended(CallName, EndReason)
     /// `provider.reportOutgoingCall`: startedConnecting.

@@ -28,7 +28,7 @@ extension Run {
     private func request(_ report: Report, _ index: Int, _ answer: ExpectedReply) -> Request? {
         switch report {
         case .incoming(let target, let name, var update):
-            update.remoteHandle = devicePool.accounts.handle(of: target)
+            update.remoteHandle = target.map { devicePool.accounts.handle(of: $0) }
             return .reportNewIncomingCall(incoming(name, index, answer), update)
         case .ended(let name, let reason):
             return uuid(name, index).map { .reportCallEnded($0, reason, date: nil) }

@@ -78,6 +78,7 @@ extension Hub {
             for topic in answer.changed {
                 notifyDevices(of: account, but: requester, that: topic, causedBy: sessions[requester])
             }
+            if let directory = answer.reloadedDirectory { requestReload(of: directory, account, requester) }
             applyGroupNaming(of: account, was: wasNamed, causedBy: sessions[requester])
             if pendingRequest.request == .erase { accountData.removeSubscriptions(of: [account]) }
         } catch {
@@ -111,6 +112,13 @@ extension Hub {
             let digits = String(byte, radix: 16)
             return byte < 16 ? "0" + digits : digits
         }.joined()
+    }
+
+    /// Asks the account's other devices to load a directory extension again.
+    private func requestReload(of identifier: String, _ account: String, _ requester: SessionID) {
+        for session in sessions.of(account) where session.id != requester {
+            notify(session, .directoryReloadRequested(identifier: identifier), causedBy: sessions[requester])
+        }
     }
 
     private func notifyDevices(

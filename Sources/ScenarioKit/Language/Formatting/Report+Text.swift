@@ -7,7 +7,8 @@ extension Report {
     var text: String {
         switch self {
         case .incoming(let target, let call, let update):
-            "a call from \(target.text) as \(call)" + (update == CallUpdate() ? "" : ": \(update.text)")
+            "a call" + (target.map { " from \($0.text)" } ?? "") + " as \(call)"
+                + (update == CallUpdate() ? "" : ": \(update.text)")
         case .ended(let call, let reason): "\(call) ended: \(reason)"
         case .connecting(let call): "\(call) connecting"
         case .connected(let call): "\(call) connected"

@@ -24,7 +24,7 @@ enum Keywords {
     static let notifications = [
         "didBegin", "didReset", "execute", "timedOutPerforming", "didActivateAudioSession", "didDeactivateAudioSession",
         "callChanged", "sources", "recents.changed", "settings.changed", "contacts.changed", "block.changed",
-        "people.changed",
+        "people.changed", "reloadRequested",
     ]
 
     /// The reasons with which the hub closes a connection (docs/protocol.md, Notifications).
@@ -57,7 +57,7 @@ enum Keywords {
 
     /// The sources of a displayed name.
     static let nameSources: [(word: String, source: CallSnapshot.NameSource)] =
-        [.caller, .contact, .directory, .handle, .guest].map { ($0.rawValue, $0) }
+        [.caller, .contact, .directory, .handle, .guest, .hidden].map { ($0.rawValue, $0) }
 
     /// The presence of people (docs/protocol.md, People and presence).
     static let presence = ["free", "onCall", "away", "doNotDisturb", "offline", "unknown"]

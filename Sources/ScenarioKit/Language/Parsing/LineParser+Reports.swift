@@ -6,7 +6,7 @@ extension LineParser {
     mutating func report(isRefused: Bool) throws(LineSyntaxError) -> Report {
         if words.take("a call") { return try incoming(isRefused: isRefused) }
         guard words.word().map(NameSyntax.isCall) == true else {
-            throw words.expected("\"a call from\", or a call, such as A")
+            throw words.expected("\"a call\", or a call, such as A")
         }
         let call = try call()
         if words.take("connecting") { return .connecting(call) }
@@ -27,8 +27,7 @@ extension LineParser {
     }
 
     private mutating func incoming(isRefused: Bool) throws(LineSyntaxError) -> Report {
-        try words.require("from")
-        let target = try target()
+        let target = words.take("from") ? try target() : nil
         let name = words.take("as") ? try newCall() : nil
         var update = CallUpdate()
         // With `cannot` the last colon precedes the error.
