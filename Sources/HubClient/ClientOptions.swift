@@ -20,6 +20,14 @@ public struct ClientOptions: Sendable {
     public var deviceID: String?
     /// The device's display name.
     public var deviceName: String?
+    /// The machine that the program runs on; nil: not said.
+    ///
+    /// The account's sessions that name the same one have one active call together.
+    public var focus: String?
+    /// The ID of the device of the account that the client operates, with the permission `operate`; nil: its own.
+    ///
+    /// Then `calls` and `call.changed` are that device's, and transactions are performed there.
+    public var operatedDeviceID: String?
     /// The CXProviderConfiguration; nil: CallKit's defaults.
     public var provider: ProviderConfiguration?
     /// The side that fulfils the actions: the hub (automatic) or the client (manual).

@@ -194,7 +194,8 @@ extension SessionOpenRequest {
         password = options.password
         token = options.token
         guestName = options.guestName
-        device = Device(id: options.deviceID, name: options.deviceName)
+        device = Device(id: options.deviceID, name: options.deviceName, focus: options.focus)
+        operates = options.operatedDeviceID
         if let provider = options.provider { self.provider = provider }
         fulfillment = options.fulfillment
         executesTransactions = options.executesTransactions

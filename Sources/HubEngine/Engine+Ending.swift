@@ -126,6 +126,7 @@ extension Engine {
         notify(last, of: call, on: session)
         leaveGroup(last.group, of: session)
         refreshChoices(of: session)
+        for companion in companions(of: session) { refreshChoices(of: companion) }
         sessionsToRecheck.append(session)
     }
 

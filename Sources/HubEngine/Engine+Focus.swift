@@ -5,8 +5,10 @@
 extension Engine {
     /// Takes the focus from all other calls of the device at once, before some of its calls get it.
     mutating func holdOrEndActiveCalls(for members: some Collection<CallID>) {
-        let displaced = displace(excluding: members)
-        guard !displaced.isEmpty, let session = members.first.flatMap({ self.session(of: $0) }) else { return }
+        guard let session = members.first.flatMap({ self.session(of: $0) }) else { return }
+        takeFocusFromCompanions(of: session)
+        let displaced = displace(excluding: members, of: session)
+        guard !displaced.isEmpty else { return }
         notify(displaced, of: session)
         reconcileAudio(of: session)
     }
@@ -25,8 +27,7 @@ extension Engine {
     /// Holds the calls that can be held and returns all that lose the focus; the others are to be ended.
     ///
     /// Sends no notifications.
-    mutating func displace(excluding members: some Collection<CallID>) -> [DisplacedGroup] {
-        guard let session = members.first.flatMap({ self.session(of: $0) }) else { return [] }
+    mutating func displace(excluding members: some Collection<CallID>, of session: SessionID) -> [DisplacedGroup] {
         var displaced: [DisplacedGroup] = []
         for call in calls(of: session) where hasFocus(call) && !members.contains(call) {
             let group = self.members(with: call)

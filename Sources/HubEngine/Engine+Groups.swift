@@ -34,9 +34,10 @@ extension Engine {
         remaining: [CallID],
         of session: SessionID
     ) {
+        if !members.contains(where: { hasFocus($0) }) { takeFocusFromCompanions(of: session) }
         let resumed = members.filter { calls[$0]?.isOnHold == true }
         for member in members { calls[member]?.isOnHold = false }
-        let displaced = displace(excluding: members)
+        let displaced = displace(excluding: members, of: session)
         let isDissolved = remaining.count == 1
         if isDissolved { calls[remaining[0]]?.group = nil }
         // Not of a call that was a member already and was not held: it is the same as before.

@@ -36,6 +36,11 @@ extension Engine {
         while let position = position(of: transaction, in: session) {
             if case .offered = position.mode { return }
             guard let step = step(at: position) else { return complete(transaction, of: session) }
+            if let companion = step.companion {
+                advanceCursor(position)
+                endForCompanion(step.action.callUUID, on: companion, at: now)
+                continue
+            }
             switch readiness(of: step.action, of: transaction, in: session) {
             case .ready: break
             case .waiting: return
@@ -89,6 +94,10 @@ extension Engine {
             sessions[session]?.opening.fulfillment == .automatic && !step.action.kind.waitsForUser
         let deadline = now.advanced(byNanoseconds: actionTimeouts.deadline(for: step.action.kind))
         sessions[session]?.transactions[position.transactionIndex].steps[position.cursor].hasBegun = true
+        if step.action.kind.takesFocusFromCompanions {
+            let held = takeFocusFromCompanions(of: session)
+            sessions[session]?.transactions[position.transactionIndex].newlyHeldByCompanions += held
+        }
         if case .performing = position.mode, step.outcome == nil {
             let perform = Notification.perform(
                 position.transaction,
@@ -155,14 +164,15 @@ extension Engine {
             for uuid in transaction.newlyHeld { resumeIfAlone(uuid, of: session) }
         default: break
         }
+        for call in transaction.newlyHeldByCompanions { resumeIfAlone(call.uuid, of: call.session) }
     }
 
     private mutating func complete(_ uuid: TransactionUUID, of session: SessionID) {
         guard let transaction = removeTransaction(uuid, of: session), transaction.hasEndedFocus else { return }
         // Row CK-43: after a local end, the held call or group is resumed if there is exactly one.
-        let held = plannedCalls(of: session).filter { $0.phase == .held }
-        guard held.groupCount == 1, let first = held.first else { return }
-        resumeIfAlone(first.uuid, of: session)
+        let held = heldCalls(onMachineOf: session)
+        guard held.count == 1, let only = held.first else { return }
+        resumeIfAlone(only.uuid, of: only.session)
     }
 
     private mutating func removeTransaction(_ uuid: TransactionUUID, of session: SessionID) -> Transaction? {
@@ -177,9 +187,7 @@ extension Engine {
     /// Resumes a held call by the system, unless another call has or is about to get the user's attention.
     private mutating func resumeIfAlone(_ uuid: CallUUID, of session: SessionID) {
         guard let owner = sessions[session], owner.provider != nil,
-            !owner.calls.contains(where: { calls[$0]?.state.hasAttention == true }),
-            !owner.transactions.contains(where: { $0.pendingActions.contains(where: \.kind.wantsAttention) }),
-            let call = call(uuid, of: session), calls[call]?.isOnHold == true
+            !hasAttention(onMachineOf: session), let call = call(uuid, of: session), calls[call]?.isOnHold == true
         else { return }
         performBySystem(.setHeld(false), on: uuid, of: session)
     }

@@ -4,7 +4,7 @@ extension Engine {
         guard sessions.contains(session) else { return reply(token, .refused(.sessionGone)) }
         switch request {
         case .transaction(let actions):
-            accept(actions, from: session, token: token)
+            acceptForDevice(actions, from: session, token: token)
         case .fulfill(let action, let date, let engine):
             let outcome = Transaction.Outcome.fulfilled(at: min(date ?? now, now), using: engine)
             recordOutcome(action, of: session, with: outcome, token: token)
@@ -29,7 +29,7 @@ extension Engine {
         case .pending(let type, let callUUID):
             reply(token, pending(of: session, type: type, callUUID: callUUID))
         case .calls:
-            reply(token, .calls(snapshots(of: session), elsewhere: observed(by: session)))
+            reply(token, .calls(shownCalls(of: session), elsewhere: observed(by: session)))
         }
     }
 

@@ -12,7 +12,8 @@ extension Engine {
         let session = sessions.insert(Session(opening, account: account))
         accounts[account]?.sessions.append(session)
         if opening.observes { accounts[account]?.observers += 1 }
-        reply(token, .opened(session, provider: opening.provider, calls: []))
+        if opening.operatedDevice != nil { accounts[account]?.operators += 1 }
+        reply(token, .opened(session, provider: opening.provider, calls: shownCalls(of: session)))
         setGroupNaming(of: opening.account, opening.isNamedInGroups)
         if opening.isAfterReset { effects.append(.notify(session, .didReset)) }
         effects.append(.notify(session, .didBegin(opening.provider)))
@@ -24,7 +25,7 @@ extension Engine {
             return reply(token, .refused(.sessionGone))
         }
         deadlines.cancel(.grace(session))
-        reply(token, .opened(session, provider: provider, calls: snapshots(of: session)))
+        reply(token, .opened(session, provider: provider, calls: shownCalls(of: session)))
     }
 
     mutating func markDisconnected(_ session: SessionID) {
@@ -51,6 +52,7 @@ extension Engine {
         let account = closing.account
         accounts[account]?.sessions.removeAll { $0 == session }
         if closing.opening.observes { accounts[account]?.observers -= 1 }
+        if closing.opening.operatedDevice != nil { accounts[account]?.operators -= 1 }
         // While the hub stops, calls that ring on no device are kept until their callers' sessions end.
         if end != .draining, end != .shutdown {
             endDecoyRinging(on: account, end == nil ? .local(at: now) : .failed(.connectionLost, at: now))

@@ -9,11 +9,13 @@ extension Engine {
         }
         if let snapshot = snapshot(of: call) { notify(snapshot, of: call, on: session) }
         refreshChoices(of: session, excluding: call)
+        for companion in companions(of: session) { refreshChoices(of: companion) }
     }
 
     /// Sends a snapshot to the call's owner, and to the observers on the account's other devices (rows CK-69, CK-70).
     mutating func notify(_ snapshot: CallSnapshot, of call: CallID, on session: SessionID) {
         effects.append(.notify(session, .callChanged(snapshot)))
+        notifyOperators(of: session, snapshot)
         if lastParticipants(of: call) != snapshot.participants { calls[call]?.participants = snapshot.participants }
         guard isObserved(session), let owner = sessions[session]?.opening else {
             // An observer that signs in later has not received the last state.
@@ -54,7 +56,10 @@ extension Engine {
             let choices = choices(for: call, of: session)
             guard lastChoices(of: call) != choices else { continue }
             calls[call]?.choices = choices
-            if let snapshot = snapshot(of: call) { effects.append(.notify(session, .callChanged(snapshot))) }
+            if let snapshot = snapshot(of: call) {
+                effects.append(.notify(session, .callChanged(snapshot)))
+                notifyOperators(of: session, snapshot)
+            }
         }
     }
 
@@ -66,7 +71,11 @@ extension Engine {
         else { return [] }
         let isAlone = calls(of: session).allSatisfy { $0 == call || state(of: $0) == .ringing }
         let others = isAlone ? [] : plannedCalls(of: session).filter { $0.uuid != uuid && $0.phase != .ringing }
-        return ChoiceRules.choices(for: uuid, beside: others, limit: limit)
+        let busy = busyGroupsOfCompanions(of: session)
+        guard !busy.isEmpty, others.allSatisfy({ $0.phase == .held }) else {
+            return ChoiceRules.choices(for: uuid, beside: others, limit: limit)
+        }
+        return ChoiceRules.choices(for: uuid, besideCompanions: busy, and: others, limit: limit)
     }
 
     /// Returns a scratch copy of a device's calls; a group's number is the index of its first call.

@@ -43,6 +43,7 @@ extension Engine {
         )
         rules.others = referencedCalls(namedBy: requests, session)
         rules.external = externalCalls(declinedBy: requests, session)
+        rules.ofCompanions = companionCalls(endedBy: requests, session)
         for (index, request) in requests.enumerated() {
             if let uuid = request.uuid, isTaken(uuid, by: requests[..<index], of: session) {
                 throw Refusal(
@@ -120,6 +121,17 @@ extension Engine {
         return found
     }
 
+    /// Returns the calls of other sessions on the machine that a request ends beside the answer of a ringing call.
+    private func companionCalls(endedBy requests: [ActionRequest], _ session: SessionID) -> [CompanionCall] {
+        guard requests.count > 1, !companions(of: session).isEmpty else { return [] }
+        return requests.compactMap { request in
+            guard case .end = request.kind, call(request.callUUID, of: session) == nil else { return nil }
+            return companion(of: session, having: request.callUUID).map {
+                CompanionCall(session: $0, uuid: request.callUUID)
+            }
+        }
+    }
+
     /// Indicates that a pending transaction starts this call; the call itself may have ended before that.
     private func isPendingStart(_ call: CallUUID, on session: SessionID) -> Bool {
         sessions[session]?.transactions.contains { transaction in
@@ -144,7 +156,8 @@ extension Engine {
                 action: Action(uuid: uuid, callUUID: planned.callUUID, kind: planned.kind),
                 origin: planned.origin,
                 isDeferred: planned.isDeferred,
-                pause: planned.kind.pause
+                pause: planned.kind.pause,
+                companion: planned.companion
             )
         }
         let isOffered = sessions[session]?.opening.executesTransactions == true
@@ -157,7 +170,8 @@ extension Engine {
             placeCall(step.action.callUUID, step.action.kind, from: session)
         }
         if case .offered = transaction.mode {
-            effects.append(.notify(session, .execute(uuid, transaction.steps.map(\.action))))
+            let own = transaction.steps.filter { $0.companion == nil }
+            effects.append(.notify(session, .execute(uuid, own.map(\.action))))
             deadlines.set(.transaction(session, uuid), at: now + configuration.actionDeadline)
         }
         // Consumed: while a copy exists here, each change of a step copies all steps.

@@ -11,10 +11,11 @@
 public struct Engine: Sendable {
     // This file has the entry points; the rest is in extensions: Engine+Sessions (sign-in), Engine+Requests (clients'
     // requests), Engine+Transactions (their acceptance), Engine+Performing (their performance), Engine+Actions (the
-    // effects of an action), Engine+Focus, +Groups and +Pulling (the calls with the user's attention), Engine+Ringing
-    // (call set-up), Engine+Push (calls that ring on no device), Engine+External (calls that a client carries itself),
-    // Engine+Ending (the end of calls), Engine+Recents (Recents entries), Engine+Audio and +AudioTopology (audio
-    // routes), Engine+Participants (the people in a group's conversation).
+    // effects of an action), Engine+Focus, +Groups, +Machines and +Pulling (the calls with the user's attention),
+    // Engine+Operators (sessions that operate another device), Engine+Ringing (call set-up), Engine+Push (calls that
+    // ring on no device), Engine+External (calls that a client carries itself), Engine+Ending (the end of calls),
+    // Engine+Recents (Recents entries), Engine+Audio and +AudioTopology (audio routes), Engine+Participants (the people
+    // in a group's conversation).
 
     let configuration: EngineConfiguration
     let actionTimeouts: ActionTimeouts

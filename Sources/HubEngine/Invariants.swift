@@ -25,10 +25,17 @@ extension Engine {
         if session.transactions.contains(where: { $0.cursor >= $0.steps.count }) {
             found.append("\(id) keeps a complete transaction")
         }
+        if companions(of: id).contains(where: { calls(of: $0).contains { hasFocus($0) } }),
+            session.calls.contains(where: { hasFocus($0) })
+        {
+            found.append("\(id) has an active call, and another session on its machine, too")
+        }
         let account = accounts[session.account]
         if account?.sessions.contains(id) != true { found.append("\(id) is not among its account's sessions") }
         let observers = account?.sessions.count { sessions[$0]?.opening.observes == true }
         if account?.observers != observers { found.append("\(id)'s account has miscounted its observers") }
+        let operators = account?.sessions.count { sessions[$0]?.opening.operatedDevice != nil }
+        if account?.operators != operators { found.append("\(id)'s account has miscounted its operators") }
         return found
     }
 

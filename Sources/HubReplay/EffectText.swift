@@ -74,7 +74,7 @@ extension Notification {
             return "\(action.kind.text(action.callUUID, labels)) (\(action.uuid.shortText))"
         case .didActivateAudioSession(let session), .didDeactivateAudioSession(let session):
             return "for \(labels.list(session.calls)), SSRC \(session.ssrc)"
-        case .callChanged(let call): return call.text(labels)
+        case .callChanged(let call), .operated(let call): return call.text(labels)
         case .observed(let call):
             let state = call.hasEnded ? "ended" : call.isOnHold ? "held" : call.hasConnected ? "connected" : "begun"
             return "\(labels[call.uuid]) \(state) on \(call.deviceName ?? call.deviceID)"

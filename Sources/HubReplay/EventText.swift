@@ -32,6 +32,8 @@ extension SessionOpening {
         if executesTransactions { remarks.append("is offered transactions") }
         if !mayCall { remarks.append("may not call") }
         if observes { remarks.append("observes") }
+        if let machine { remarks.append("on the machine \"\(machine)\"") }
+        if let operatedDevice { remarks.append("operates \(operatedDevice)") }
         if !isNamedInGroups { remarks.append("is hidden in groups") }
         if isAfterReset { remarks.append("after a restart of the hub") }
         return remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))"

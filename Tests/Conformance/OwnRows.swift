@@ -2,4 +2,6 @@
 let ownTable = """
     CH-01 Each member of a group's conversation is told who else is in it, but not by name if `isNamedInGroups` is off.
     CH-02 A call can be declined with a text; the caller alone is shown it, and only at the end of the call.
+    CH-03 Sessions of an account that name one machine have one active call together, as applications on a telephone.
+    CH-04 A session may operate another device of its account: it sees its calls, and its requests are performed there.
     """

@@ -100,7 +100,7 @@ class Phone:
         if account is not None:
             opening["account"] = account
         if device is not None:
-            opening["device"] = {"id": device}
+            opening["device"] = device if isinstance(device, dict) else {"id": device}
         self.session = self.ask("session.open", **opening)
         return self.session
 

@@ -147,7 +147,7 @@ let wrongParams: [Fault] = [
         "session.open",
         #"{"account":"a","permissions":["call","fly"]}"#,
         -32602,
-        #"params.permissions[1] is "fly"; it must be "call", "observe", "record" or "admin""#
+        #"params.permissions[1] is "fly"; it must be "call", "observe", "record", "operate" or "admin""#
     ),
     Fault(
         "session.open",

@@ -23,7 +23,9 @@ extension SeededRandom {
             mayCall: flag(),
             observes: flag(),
             isAfterReset: flag(),
-            isNamedInGroups: flag()
+            isNamedInGroups: flag(),
+            machine: maybe { $0.text() },
+            operatedDevice: maybe { $0.text() }
         )
     }
 

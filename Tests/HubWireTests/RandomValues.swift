@@ -220,13 +220,19 @@ extension SeededRandom {
         var open = SessionOpenRequest(account: maybe { "x" + $0.text() })
         open.password = maybe { $0.text() }
         open.token = maybe { "x" + $0.text() }
-        open.device = SessionOpenRequest.Device(id: maybe { "x" + $0.shownName() }, name: maybe { $0.shownName() })
+        open.device = SessionOpenRequest.Device(
+            id: maybe { "x" + $0.shownName() },
+            name: maybe { $0.shownName() },
+            focus: maybe { "x" + $0.shownName() }
+        )
         open.provider = provider()
         open.fulfillment = one(of: Fulfillment.allCases)
         open.executesTransactions = flag()
         open.reportsDroppedPackets = flag()
         open.permissions = Permission.allCases.filter { _ in flag() }
         open.optionalPermissions = Permission.allCases.filter { _ in flag() }
+        let mayOperate = (open.permissions + open.optionalPermissions).contains(.operate)
+        open.operates = mayOperate ? "y" + shownName() : nil
         open.audioDelivery = one(of: AudioDelivery.allCases)
         open.client = maybe { SessionOpenRequest.Program(name: $0.text(), version: $0.maybe { $0.text() }) }
         open.resume = maybe { SessionOpenRequest.Resume(session: $0.text(), token: $0.text(), seq: $0.next()) }

@@ -77,6 +77,7 @@ final class RandomScenario {
         party.executesTransactions = flag()
         party.wantsStreams = flag()
         party.observes = flag()
+        party.isOneMachine = flag()
         party.mayCall = flag()
         party.isAway = flag()
         party.audioSource = audioSource()

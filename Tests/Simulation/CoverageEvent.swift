@@ -47,7 +47,7 @@ public struct EventCoverage: Sendable {
             guard case .playDTMF(_, let type) = action.kind else { return }
             if type == .softPause { note(.softPause) }
             if type == .hardPause { note(.hardPause) }
-        case .didBegin, .didActivateAudioSession, .didDeactivateAudioSession, .audioSources: return
+        case .didBegin, .didActivateAudioSession, .didDeactivateAudioSession, .audioSources, .operated: return
         }
     }
 

@@ -50,6 +50,8 @@ public struct SimulatedHub {
         fulfillment: Fulfillment = .automatic,
         executesTransactions: Bool = false,
         observes: Bool = false,
+        machine: String? = nil,
+        operates: String? = nil,
         configure: (inout ProviderConfiguration) -> Void = { _ in }
     ) throws -> SessionID {
         var provider = ProviderConfiguration()
@@ -62,7 +64,10 @@ public struct SimulatedHub {
             provider: provider,
             fulfillment: fulfillment,
             executesTransactions: executesTransactions,
-            observes: observes
+            mayCall: operates == nil,
+            observes: observes,
+            machine: machine,
+            operatedDevice: operates
         )
         guard case .opened(let session, _, _) = send({ .sessionOpened(opening, token: $0) }) else {
             throw Unexpected(description: "sign-in refused: \(lastEffects)")

@@ -10,10 +10,10 @@ public import FoundationEssentials
 /// - `department`: its department in the directory of the house; ignored unless it is a text.
 /// - `handles`: its addresses, `[{"type": "phoneNumber", "value": "+49 30 1234"}]`; the types are `generic`,
 ///   `phoneNumber` and `emailAddress`.
-/// - `callhub`: its permissions, an array of `"call"`, `"observe"`, `"record"` and `"admin"`. Without it the words of
-///   `scope` that begin with `callhub:` take its place (`"openid callhub:call callhub:observe"`; RFC 8693 section 4.2),
-///   for issuers that have only that. Without either the permission is `"call"`. An unknown permission is rejected,
-///   since it may be a misspelt one.
+/// - `callhub`: its permissions, an array of `"call"`, `"observe"`, `"record"`, `"operate"` and `"admin"`. Without it
+///   the words of `scope` that begin with `callhub:` take its place (`"openid callhub:call callhub:observe"`; RFC 8693
+///   section 4.2), for issuers that have only that. Without either the permission is `"call"`. An unknown permission is
+///   rejected, since it may be a misspelt one.
 /// - `callee`: `{"type", "value"}`: the only handle that the bearer may call, for invitations of guests.
 /// - `jti`: the ID of the token.
 /// - `guestNames`: true if each guest of an invitation gives a name of their own.
@@ -26,6 +26,8 @@ public struct TokenClaims: Hashable, Sendable {
         case observe
         /// Receive copies of the notifications to the account's other devices, to record a scenario; no audio.
         case record
+        /// See and operate the calls of another device of the account.
+        case operate
         /// Administer the hub.
         case admin
     }

@@ -91,6 +91,8 @@ public enum Notification: Hashable, Sendable {
     case didDeactivateAudioSession(AudioSession)
     /// CXCallObserverDelegate.callObserver(_:callChanged:).
     indirect case callChanged(CallSnapshot)
+    /// A change of a call on the device that the session operates (rule CH-04).
+    indirect case operated(CallSnapshot)
     /// A change of a call on another device of the account: five fields only (row CK-70).
     indirect case observed(ObservedCall)
     /// The DTMF digits that the other party has played.

@@ -34,6 +34,12 @@ public struct SessionOpening: Hashable, Sendable {
     public var deviceID: String
     /// The device's name for people.
     public var deviceName: String?
+    /// The machine that the device's program runs on; nil: not said.
+    ///
+    /// The account's sessions of one machine share the user's attention: at most one of their calls is active.
+    public var machine: String?
+    /// The identifier of the device whose calls the client operates; nil: the client operates its own.
+    public var operatedDevice: String?
     /// The device's provider.
     public var provider: ProviderConfiguration
     /// The side, hub or client, that fulfils the actions.
@@ -61,7 +67,9 @@ public struct SessionOpening: Hashable, Sendable {
         mayCall: Bool = true,
         observes: Bool = false,
         isAfterReset: Bool = false,
-        isNamedInGroups: Bool = true
+        isNamedInGroups: Bool = true,
+        machine: String? = nil,
+        operatedDevice: String? = nil
     ) {
         self.account = account
         self.handles = handles
@@ -74,6 +82,8 @@ public struct SessionOpening: Hashable, Sendable {
         self.observes = observes
         self.isAfterReset = isAfterReset
         self.isNamedInGroups = isNamedInGroups
+        self.machine = machine
+        self.operatedDevice = operatedDevice
     }
 }
 

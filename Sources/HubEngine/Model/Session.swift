@@ -58,6 +58,8 @@ struct Account {
     var sessions: [SessionID] = []
     /// The number of sessions that observe the other devices' calls.
     var observers = 0
+    /// The number of sessions that operate another device.
+    var operators = 0
     /// True if the account is shown to the other members of groups as nobody (row CH-01).
     var isHiddenInGroups = false
     /// The conversations that ring on its devices: a device that signs in now rings too.

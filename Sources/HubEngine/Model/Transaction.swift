@@ -11,6 +11,8 @@ struct Transaction {
     var hasEndedFocus = false
     /// The calls that its steps have put on hold (decision D14).
     var newlyHeld: [CallUUID] = []
+    /// The calls of other sessions on the machine that are on hold because of its steps.
+    var newlyHeldByCompanions: [CompanionCall] = []
 
     /// The way in which the steps are performed.
     enum Mode {
@@ -33,6 +35,8 @@ struct Transaction {
         /// True if its effect comes with that of a later step: the un-hold before a merge (row CK-47).
         let isDeferred: Bool
         var pause: Pause
+        /// The other session on the machine whose call it ends; nil: it is an action on the session's own call.
+        var companion: SessionID?
         /// True if the cursor has reached the step: what the action claims (for example a ringing call) is claimed.
         var hasBegun = false
         var outcome: Outcome?
@@ -97,6 +101,11 @@ extension ActionKind {
             false
         }
     }
+
+    /// True if the calls of other sessions on the machine lose the focus before it is performed.
+    ///
+    /// A pulled call may be one of them, so that a pull takes the focus when it is fulfilled.
+    var takesFocusFromCompanions: Bool { wantsAttention && self != .pull }
 
     /// True if the user decides when it is done: the digits after a `;` (row CK-55).
     var waitsForUser: Bool {

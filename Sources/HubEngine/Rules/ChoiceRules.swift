@@ -2,6 +2,36 @@
 ///
 /// A group counts as one call: it is held by one action on any of its calls, and ended by one on each.
 enum ChoiceRules {
+    /// Returns the choices while a call of another session on the machine has the user's attention.
+    ///
+    /// Holding that call needs no action: the answer does it.
+    ///
+    /// - Parameters:
+    ///   - uuid: The call that rings.
+    ///   - busy: The calls of the other sessions that have the attention, by groups; not empty.
+    ///   - others: The device's own calls that do not ring; all of them are held.
+    ///   - limit: The provider's `maximumCallGroups`.
+    /// - Returns: At least one choice, `decline`.
+    static func choices(
+        for uuid: CallUUID,
+        besideCompanions busy: [[PlannedCall]],
+        and others: [PlannedCall],
+        limit: Int
+    ) -> [Choice] {
+        let answer = ActionRequest(callUUID: uuid, kind: .answer)
+        let groups = others.byGroup
+        let ends = busy.flatMap { $0 }.map { ActionRequest(callUUID: $0.uuid, kind: .end) }
+        var choices: [Choice] = []
+        if groups.count < limit {
+            if busy.allSatisfy(\.isHoldable) { choices.append(Choice(name: .holdAndAccept, actions: [answer])) }
+            choices.append(Choice(name: .endAndAccept, actions: ends + [answer]))
+        } else if groups.count == limit, let held = groups.first, busy.allSatisfy(\.isHoldable) {
+            let ends = held.map { ActionRequest(callUUID: $0.uuid, kind: .end) }
+            choices.append(Choice(name: .endHeldAndAccept, actions: ends + [answer]))
+        }
+        return choices + [Choice(name: .decline, actions: [ActionRequest(callUUID: uuid, kind: .end)])]
+    }
+
     /// Returns the transactions to choose from, the least disruptive first; `decline` is always the last.
     ///
     /// - Parameters:

@@ -25,6 +25,8 @@ struct PlannedAction {
     var uuid: ActionUUID?
     /// True if its effect comes with that of a later action.
     var isDeferred = false
+    /// The other session on the machine whose call it ends; nil: it is an action on the session's own call.
+    var companion: SessionID?
 }
 
 extension [PlannedCall] {

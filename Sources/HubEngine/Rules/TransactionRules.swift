@@ -16,6 +16,8 @@ struct TransactionRules {
     var others = ReferencedCalls()
     /// The calls among `calls` that the device itself carries, if the request depends on that.
     var external: [CallUUID] = []
+    /// The calls of the account's other sessions on the machine that the request ends, with their sessions.
+    var ofCompanions: [CompanionCall] = []
     /// The actions to perform, in order.
     var plan: [PlannedAction] = []
     /// Held calls with a planned un-hold whose effect comes with a merge.
@@ -44,6 +46,8 @@ struct TransactionRules {
             try validateStart(request.callUUID, handle: handle, isVideo: isVideo, index: index)
         case .answer:
             try validateAnswer(request.callUUID, index: index)
+        case .end where ofCompanions.contains(where: { $0.uuid == request.callUUID }):
+            return planEndOfCompanion(request)
         case .end, .endHere:
             calls.remove(at: try position(of: request.callUUID, index: index))
         case .decline:
@@ -73,6 +77,15 @@ struct TransactionRules {
         plan.append(
             PlannedAction(kind: request.kind, callUUID: request.callUUID, origin: .user, uuid: request.uuid)
         )
+    }
+
+    /// Plans the end of a call of another session on the machine: the user has chosen between the two.
+    private mutating func planEndOfCompanion(_ request: ActionRequest) {
+        guard let call = ofCompanions.first(where: { $0.uuid == request.callUUID }) else { return }
+        ofCompanions.removeAll { $0.uuid == request.callUUID }
+        var planned = PlannedAction(kind: .end, callUUID: request.callUUID, origin: .user, uuid: request.uuid)
+        planned.companion = call.session
+        plan.append(planned)
     }
 
     private mutating func validateStart(

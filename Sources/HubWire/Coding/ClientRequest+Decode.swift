@@ -114,6 +114,7 @@ extension SessionOpenRequest {
         if let read = try params.optional("provider", as: DecodedProvider.self, "be an object") {
             provider = read.configuration
         }
+        operates = try params.deviceText("operates")
         fulfillment = try params.optionalWord("fulfillment", orElse: .wrongType) ?? fulfillment
         executesTransactions = try params.optionalFlag("executesTransactions") ?? executesTransactions
         reportsDroppedPackets = try params.optionalFlag("reportsDroppedPackets") ?? reportsDroppedPackets
@@ -128,6 +129,25 @@ extension SessionOpenRequest {
         }
         client = try params.optional("client", as: DecodedProgram.self, "be an object")?.program
         resume = try params.optional("resume", as: DecodedResume.self, "be an object")?.resume
+        let operatesAnother = (permissions + optionalPermissions).contains(.operate)
+        guard resume != nil || (operates != nil) == operatesAnother else {
+            let requirement =
+                "be the id of a device of the account with the permission \"operate\", and absent without it"
+            throw params.fault("operates", operatesAnother ? .missing : .wrongType, requirement)
+        }
+        guard operates == nil || operates != device.id else {
+            throw params.fault("operates", .wrongType, "be another device's id than device.id")
+        }
+    }
+}
+
+extension JSONMembers {
+    /// An identifier of a device or machine; nil: it is absent or null.
+    fileprivate func deviceText(_ name: String) throws(JSONMemberError) -> String? {
+        let requirement = "be a string of 1 to \(maximumNameBytes) bytes without control or invisible characters"
+        return try optional(name, requirement, orElse: .wrongType) {
+            !$0.isEmpty && $0.isValidDisplayName ? $0 : nil
+        }
     }
 }
 
@@ -151,15 +171,13 @@ private struct DecodedDevice: JSONDecodable {
         let members = try JSONMembers(value)
         let requirement = "bytes without control or invisible characters"
         device = SessionOpenRequest.Device(
-            id: try members.optional("id", "be a string of 1 to \(maximumNameBytes) \(requirement)", orElse: .wrongType)
-            {
-                !$0.isEmpty && $0.isValidDisplayName ? $0 : nil
-            },
+            id: try members.deviceText("id"),
             name: try members.optional(
                 "name",
                 "be a string of at most \(maximumNameBytes) \(requirement)",
                 orElse: .wrongType
-            ) { $0.isValidDisplayName ? $0 : nil }
+            ) { $0.isValidDisplayName ? $0 : nil },
+            focus: try members.deviceText("focus")
         )
     }
 }

@@ -57,7 +57,9 @@ extension SessionOpenRequest {
         params.object("device") { writer in
             writer.optional("id", device.id) { $0.value($1) }
             writer.optional("name", device.name) { $0.value($1) }
+            writer.optional("focus", device.focus) { $0.value($1) }
         }
+        params.optional("operates", operates) { $0.value($1) }
         params.key("provider")
         params.value(provider)
         params.member("fulfillment", fulfillment)

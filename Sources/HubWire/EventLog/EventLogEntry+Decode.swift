@@ -152,7 +152,9 @@ extension SessionOpening {
             mayCall: permissions.contains(.call),
             observes: permissions.contains(.observe),
             isAfterReset: try line.optionalFlag("isAfterReset") ?? false,
-            isNamedInGroups: try line.optionalFlag("isNamedInGroups") ?? true
+            isNamedInGroups: try line.optionalFlag("isNamedInGroups") ?? true,
+            machine: try device.optionalText("focus"),
+            operatedDevice: try line.optionalText("operates")
         )
     }
 }

@@ -80,7 +80,9 @@ extension SessionOpening {
         line.object("device") { writer in
             writer.member("id", deviceID)
             writer.optional("name", deviceName) { $0.value($1) }
+            writer.optional("focus", machine) { $0.value($1) }
         }
+        line.optional("operates", operatedDevice) { $0.value($1) }
         line.key("provider")
         line.value(provider)
         line.member("fulfillment", fulfillment)

@@ -30,6 +30,8 @@ public struct SessionOpenRequest: Hashable, Sendable {
     public var permissions: [Permission]
     /// The permissions that the client requests if the account has them; others are left out without an error.
     public var optionalPermissions: [Permission] = []
+    /// The device of the account that the client operates, with the permission `operate`; nil: none.
+    public var operates: String?
     /// The requested delivery of a group's audio.
     public var audioDelivery: AudioDelivery
     /// The client's program.
@@ -63,11 +65,16 @@ public struct SessionOpenRequest: Hashable, Sendable {
         public var id: String?
         /// The device's name for people.
         public var name: String?
+        /// The machine that the device's program runs on; nil: not said.
+        ///
+        /// Sessions of the account that name the same one are one device for the rule of one active call.
+        public var focus: String?
 
         /// Creates a device.
-        public init(id: String? = nil, name: String? = nil) {
+        public init(id: String? = nil, name: String? = nil, focus: String? = nil) {
             self.id = id
             self.name = name
+            self.focus = focus
         }
     }
 
@@ -111,6 +118,8 @@ public enum Permission: String, Hashable, Sendable, CaseIterable {
     case observe
     /// Copies of the notifications to the account's other devices.
     case record
+    /// The calls of another device of the account, and transactions that are performed there.
+    case operate
     /// Administration of the hub: the `admin` methods.
     case admin
 }

@@ -53,7 +53,7 @@ public enum WireNotification: Hashable, Sendable {
             case .didActivateAudioSession(let session): .didActivateAudioSession(session)
             case .didDeactivateAudioSession(let session):
                 .didDeactivateAudioSession(session.id, calls: session.calls)
-            case .callChanged(let call): .callChanged(call)
+            case .callChanged(let call), .operated(let call): .callChanged(call)
             case .observed(let call): .observed(call)
             case .dtmf(let call, let digits, let type): .dtmf(call, digits: digits, type: type)
             case .audioSources(let sources): .audioSources(sources)

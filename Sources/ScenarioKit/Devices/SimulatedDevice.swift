@@ -118,7 +118,8 @@ final class SimulatedDevice {
     /// - Returns: A `session.open` request.
     func signIn(resumes: Bool, at now: Duration) -> ClientRequest {
         var open = SessionOpenRequest(account: account)
-        open.device = SessionOpenRequest.Device(id: deviceID, name: deviceReference.device)
+        let machine = party.isOneMachine ? "machine of \(account)" : nil
+        open.device = SessionOpenRequest.Device(id: deviceID, name: deviceReference.device, focus: machine)
         open.provider = party.configuration
         open.fulfillment = party.isManual ? .manual : .automatic
         open.executesTransactions = party.executesTransactions

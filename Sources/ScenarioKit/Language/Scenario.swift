@@ -59,6 +59,8 @@ public struct Party: Hashable, Sendable {
     public var observes = false
     /// Indicates that the devices have permission to call and be called.
     public var mayCall = true
+    /// Indicates that the devices are on one machine: at most one of their calls is active.
+    public var isOneMachine = false
     /// Indicates that the devices sign in only in a step of the scenario.
     public var isAway = false
     /// The properties of the app that is the party's phone; nil: the run simulates its devices.

@@ -95,6 +95,7 @@ public struct RunTranscript {
             return "audio on for \(audio.calls.map { name($0) }), ssrc \(audio.ssrc)"
         case .didDeactivateAudioSession(let audio): return "audio off, ssrc \(audio.ssrc)"
         case .callChanged(let call): return words(call)
+        case .operated(let call): return "operates \(words(call))"
         case .observed(let call):
             return "observes \(name(call.uuid)) on \(call.deviceID)\(call.hasEnded ? ", ended" : "")"
         case .dtmf(let call, let digits, _): return "receives digits \(digits) on \(name(call))"

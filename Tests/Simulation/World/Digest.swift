@@ -23,6 +23,7 @@ public struct Digest: Hashable, Sendable {
         case .didActivateAudioSession(let audio): add(UInt64(audio.ssrc) ^ 7)
         case .didDeactivateAudioSession(let audio): add(UInt64(audio.ssrc) ^ 8)
         case .callChanged(let call): add(call, kind: 9)
+        case .operated(let call): add(call, kind: 14)
         case .observed(let call): add(call.uuid.low ^ (call.isOnHold ? 10 : 11))
         case .dtmf(let call, _, _): add(call.low ^ 12)
         case .audioSources(let sources): for source in sources { add(UInt64(source.ssrc) ^ 13) }

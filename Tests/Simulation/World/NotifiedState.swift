@@ -63,6 +63,7 @@ struct NotifiedState {
         case .didActivateAudioSession(let session): return activate(session)
         case .didDeactivateAudioSession(let session): return deactivate(session)
         case .callChanged(let snapshot): return change(snapshot)
+        case .operated: return nil
         case .observed(let call): return observe(call)
         case .audioSources(let sources):
             defer { self.sources = sources }

@@ -5,8 +5,11 @@ import HubWire
 extension Hub {
     /// Completes the names in a notification with the data of the accounts.
     func named(_ notification: Notification, for account: String) -> Notification {
-        guard case .callChanged(let call) = notification, !call.participants.isEmpty else { return notification }
-        return .callChanged(named(call, for: account))
+        switch notification {
+        case .callChanged(let call) where !call.participants.isEmpty: .callChanged(named(call, for: account))
+        case .operated(let call) where !call.participants.isEmpty: .operated(named(call, for: account))
+        default: notification
+        }
     }
 
     /// Completes the names in the engine's answer to a request.

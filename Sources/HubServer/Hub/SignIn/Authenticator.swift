@@ -116,7 +116,11 @@ public struct AuthenticatedIdentity: Hashable, Sendable {
     public var mayGiveName = false
 
     /// Makes an admission to everything but administration.
-    public init(account: String, handles: [Handle], permissions: Set<Permission> = [.call, .observe, .record]) {
+    public init(
+        account: String,
+        handles: [Handle],
+        permissions: Set<Permission> = [.call, .observe, .record, .operate]
+    ) {
         self.account = account
         self.handles = handles
         self.permissions = permissions

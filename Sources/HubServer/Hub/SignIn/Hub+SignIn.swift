@@ -125,10 +125,12 @@ extension Hub {
             provider: open.provider,
             fulfillment: open.fulfillment,
             executesTransactions: open.executesTransactions,
-            mayCall: open.permissions.contains(.call),
+            mayCall: open.permissions.contains(.call) && !open.permissions.contains(.operate),
             observes: open.permissions.contains(.observe),
             isAfterReset: isAfterReset,
-            isNamedInGroups: accountData.isNamedInGroups(identity.account)
+            isNamedInGroups: accountData.isNamedInGroups(identity.account),
+            machine: open.device.focus,
+            operatedDevice: open.permissions.contains(.operate) ? open.operates : nil
         )
         apply(
             .sessionOpened(opening, token: context.token),

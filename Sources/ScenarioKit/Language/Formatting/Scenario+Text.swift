@@ -47,6 +47,7 @@ extension Party {
         if executesTransactions { options.append("offered transactions") }
         if wantsStreams { options.append("streams") }
         if observes { options.append("observes") }
+        if isOneMachine { options.append("one machine") }
         if !mayCall { options.append("may not call") }
         if isAway { options.append("away") }
         switch audioSource {

@@ -63,6 +63,8 @@ extension LineParser {
             party.wantsStreams = true
         } else if words.take("observes") {
             party.observes = true
+        } else if words.take("one machine") {
+            party.isOneMachine = true
         } else if words.take("may not call") {
             party.mayCall = false
         } else if words.take("away") {
@@ -145,7 +147,8 @@ extension LineParser {
     }
 
     private static let options = [
-        "manual", "offered transactions", "streams", "observes", "may not call", "away", "silent", "plays",
+        "manual", "offered transactions", "streams", "observes", "one machine", "may not call", "away", "silent",
+        "plays",
         "under test",
     ]
     private static let configurationOptions = ["groups", "calls per group", "video", "no recents", "handle types"]
