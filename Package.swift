@@ -29,6 +29,7 @@ let package = Package(
         ),
         .library(name: "ScenarioKit", targets: ["ScenarioKit"]),
         .library(name: "ScenarioSimulation", targets: ["ScenarioSimulation"]),
+        .library(name: "CallSystem", targets: ["CallSystem"]),
         .executable(name: "callhub-bench", targets: ["callhub-bench"]),
         .executable(name: "callhub-trials", targets: ["callhub-trials"]),
         .executable(name: "callhub-bench-connections", targets: ["callhub-bench-connections"]),
@@ -110,6 +111,13 @@ let package = Package(
         .target(
             name: "ScenarioSimulation",
             dependencies: ["HubEngine", "HubServer", "HubSimulator", "ScenarioKit"],
+            swiftSettings: common
+        ),
+
+        // The telephone system of a device, for apps.
+        .target(
+            name: "CallSystem",
+            dependencies: ["HubClient", "HubEngine", "HubServer", "HubSimulator", "HubWire"],
             swiftSettings: common
         ),
 

@@ -1,0 +1,35 @@
+import HubClient
+import HubEngine
+import HubWire
+
+/// The hub's side of a call system: a session at a hub, over sockets or in the same process.
+///
+/// Confined to the core's queue, on which all closures are called, never before the method that got them has returned.
+protocol CallBackend: AnyObject {
+    /// The hub's time.
+    var now: Instant { get }
+    /// Opens the session; the result is an event. A session that is over may be opened again.
+    ///
+    /// - Parameters:
+    ///   - provider: The configuration of the provider.
+    ///   - receive: The receiver of all events.
+    func open(_ provider: ProviderConfiguration, receive: @escaping (BackendEvent) -> Void)
+    /// Sends a request after the earlier ones; while the connection is lost, requests wait.
+    func send(_ request: ClientRequest, reply: @escaping (Result<ReplyPayload, HubClientError>) -> Void)
+    /// Calls a closure after a time of the hub.
+    func schedule(after duration: Duration, _ work: @escaping () -> Void)
+    /// Ends the session and its calls.
+    func close()
+}
+
+/// An event of a session.
+enum BackendEvent {
+    /// The session is open.
+    case opened(SessionOpenResult)
+    /// A notification of the hub.
+    case notification(WireNotification)
+    /// The session could not be resumed: there is a new one, and the calls of the old one have ended.
+    case reset
+    /// There is no session, or none any more.
+    case ended(HubClientError)
+}

@@ -1,0 +1,41 @@
+import Foundation
+
+// The system that an app gets without saying so.
+extension CallSystem {
+    private static let installed = Locked<CallSystem?>(nil)
+
+    /// The system of the app that is running: that of ``run(_:)``, or else the one of this process.
+    public static var current: CallSystem { taskCurrent ?? shared }
+
+    /// The system of this process.
+    ///
+    /// That of ``install(_:)``, or else by environment the hub of `CALLHUB_URL` with the account `CALLHUB_ACCOUNT`, the
+    /// token in the file `CALLHUB_TOKEN_FILE` and the device `CALLHUB_DEVICE`, or else a simulated hub in real time,
+    /// with its built-in parties.
+    public static var shared: CallSystem {
+        installed.withLock { installed in
+            if let installed { return installed }
+            let system = fromEnvironment(ProcessInfo.processInfo.environment)
+            installed = system
+            return system
+        }
+    }
+
+    /// Makes a system the one of this process, for apps that are made later.
+    ///
+    /// - Parameter system: The system; nil: the default one, made anew.
+    public static func install(_ system: CallSystem?) {
+        installed.withLock { $0 = system }
+    }
+
+    /// Makes the system that an environment describes.
+    static func fromEnvironment(_ environment: [String: String]) -> CallSystem {
+        if let access = HubAccess(environment: environment) { return CallSystem(access) }
+        do {
+            return try SimulatedHub(pace: .realTime).device("me")
+        } catch {
+            Diagnostics.warn("There is no simulated hub: \(error)")
+            return CallSystem(HubAccess(url: ""))
+        }
+    }
+}

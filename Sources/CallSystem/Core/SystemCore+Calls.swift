@@ -1,0 +1,224 @@
+import Foundation
+import HubClient
+import HubEngine
+import HubWire
+
+// The device's calls: the hub's notifications of them, and the app's reports.
+extension SystemCore {
+    /// Handles the hub's notification of a call.
+    func update(_ snapshot: CallSnapshot) {
+        isFresh = false
+        acceptReport(of: snapshot.uuid)
+        let isNew = !calls.contains { $0.uuid == snapshot.uuid }
+        if isNew { calls.append(CallRecord(snapshot.uuid)) }
+        guard let index = calls.firstIndex(where: { $0.uuid == snapshot.uuid }) else { return }
+        calls[index].snapshot = snapshot
+        if isNew, snapshot.state == .ringing, !snapshot.isExternal { announce(index, snapshot) }
+        calls[index].isExternal = snapshot.isExternal
+        if snapshot.hasEnded {
+            let ended = calls.remove(at: index)
+            completeActions(of: ended.uuid)
+            if ended.isAnnounced { missedAnnouncements.append((ended.uuid, snapshot.remoteHandle)) }
+            notifyObservers(of: ended)
+            tellEnd(of: ended, snapshot)
+        } else {
+            sendEarlyReports(at: index)
+            let call = calls[index]
+            if let observed = notifyObservers(of: call) { calls[index].observed = observed }
+        }
+        notifyWatchers()
+    }
+
+    /// Has the app end a call that the other end has hung up, or that is over for another reason.
+    ///
+    /// An app that carries its calls has heard of it there. One whose calls the hub carries has not.
+    private func tellEnd(of call: CallRecord, _ snapshot: CallSnapshot) {
+        let isOwn = [.actionFailed, .providerInvalidated].contains(snapshot.cause) || snapshot.endedReason == nil
+        guard call.isKnownToApp, !call.knowsEnd, !call.isExternal, !isOwn,
+            let owner = call.provider ?? startingProvider, let client = client(of: owner)
+        else { return }
+        let action = Action(uuid: .random(), callUUID: call.appUUID, kind: .end)
+        guard let object = client.makeAction(action) else { return }
+        object.begin(action, deadline: (backend.now + .seconds(5)).date, completion: nil)
+        post(to: owner) { client in
+            if !client.perform(object) { object.markComplete() }
+        }
+    }
+
+    // MARK: Reports
+
+    /// Takes the app's report of an incoming call.
+    func reportIncomingCall(
+        _ appUUID: CallUUID,
+        _ update: CallUpdate,
+        by provider: ProviderID,
+        _ completion: @escaping @Sendable (CallSystemError?) -> Void
+    ) {
+        guard providers.contains(where: { $0.id == provider }) else {
+            let sentence = "The provider was invalidated; report calls by another one."
+            return completion(CallSystemError(.incomingCall, Refusal.IncomingCallCode.unknown.rawValue, sentence))
+        }
+        openSession()
+        if isMissed(appUUID, update) {
+            let sentence = "The call that was announced is over; drop it."
+            return completion(CallSystemError(.incomingCall, Refusal.IncomingCallCode.unknown.rawValue, sentence))
+        }
+        if let index = calls.firstIndex(where: { $0.appUUID == appUUID }) ?? announcedCall(update) {
+            return bind(index, to: appUUID, update, by: provider, completion)
+        }
+        var call = CallRecord(appUUID, provider: provider)
+        (call.isExternal, call.isKnownToApp) = (true, true)
+        calls.append(call)
+        reports.append(ReportRecord(call: appUUID, completion: completion))
+        var update = acceptable(update)
+        update.remoteHandle = update.remoteHandle ?? .unknownCaller
+        let request = Request.reportNewIncomingCall(appUUID, update)
+        backend.send(.engine(request)) { [weak self] result in
+            guard let self else { return }
+            switch result {
+            case .success: self.acceptReport(of: appUUID)
+            case .failure(let error): self.refuseReport(of: appUUID, CallSystemError(error, in: .incomingCall))
+            }
+        }
+    }
+
+    /// Binds a call that rings at the hub to the app's report of it.
+    private func bind(
+        _ index: Int,
+        to appUUID: CallUUID,
+        _ update: CallUpdate,
+        by provider: ProviderID,
+        _ completion: @escaping @Sendable (CallSystemError?) -> Void
+    ) {
+        guard !calls[index].isKnownToApp else {
+            let code = Refusal.IncomingCallCode.callUUIDAlreadyExists.rawValue
+            let sentence = "A call with this UUID is live; report another call under another UUID."
+            return completion(CallSystemError(.incomingCall, code, sentence))
+        }
+        calls[index].appUUID = appUUID
+        calls[index].provider = provider
+        calls[index].isKnownToApp = true
+        report(update, on: index)
+        completion(nil)
+        show(calls[index].uuid)
+    }
+
+    private func acceptReport(of call: CallUUID) {
+        guard let index = reports.firstIndex(where: { $0.call == call }) else { return }
+        reports.remove(at: index).completion(nil)
+    }
+
+    private func refuseReport(of call: CallUUID, _ error: CallSystemError) {
+        guard let index = reports.firstIndex(where: { $0.call == call }) else { return }
+        calls.removeAll { $0.uuid == call && $0.snapshot == nil }
+        reports.remove(at: index).completion(error)
+    }
+
+    /// Takes the app's report of new data of a call.
+    func report(_ update: CallUpdate, on appUUID: CallUUID) {
+        guard let index = calls.firstIndex(where: { $0.appUUID == appUUID }) else { return }
+        report(update, on: index)
+        notifyWatchers()
+    }
+
+    private func report(_ update: CallUpdate, on index: Int) {
+        var update = acceptable(update)
+        if !calls[index].isExternal {
+            // The names that the app shows are not for the other party, and the hub knows who that is.
+            calls[index].displayName = update.localizedCallerName ?? calls[index].displayName
+            update.localizedCallerName = nil
+            update.remoteHandle = nil
+        }
+        guard update != CallUpdate() else { return }
+        backend.send(.engine(.reportCall(calls[index].uuid, update))) { _ in }
+    }
+
+    /// Takes the app's report of the end of a call.
+    func reportEnd(of appUUID: CallUUID, _ reason: EndReason, at date: Date?) {
+        guard let index = calls.firstIndex(where: { $0.appUUID == appUUID }) else { return }
+        calls[index].knowsEnd = true
+        let date = date.map { Instant($0) }
+        backend.send(.engine(.reportCallEnded(calls[index].uuid, reason, date: date))) { _ in }
+    }
+
+    /// Takes the app's report of the progress of an outgoing call; of one that the hub carries the hub knows better.
+    func reportOutgoing(_ appUUID: CallUUID, _ event: OutgoingCallEvent, at date: Date?) {
+        guard let index = calls.firstIndex(where: { $0.appUUID == appUUID }), calls[index].isExternal else { return }
+        guard let snapshot = calls[index].snapshot, snapshot.state != .starting else {
+            // Kept until the start is fulfilled.
+            return calls[index].earlyReports.append((event, date))
+        }
+        send(event, at: date, of: calls[index].uuid)
+    }
+
+    private func sendEarlyReports(at index: Int) {
+        guard calls[index].snapshot?.state != .starting, !calls[index].earlyReports.isEmpty else { return }
+        let reports = calls[index].earlyReports
+        calls[index].earlyReports = []
+        for report in reports { send(report.event, at: report.date, of: calls[index].uuid) }
+    }
+
+    private func send(_ event: OutgoingCallEvent, at date: Date?, of call: CallUUID) {
+        backend.send(.engine(.reportOutgoingCall(call, event, date: date.map { Instant($0) }))) { _ in }
+    }
+
+    /// Returns an update with what CallKit accepts and the hub does not.
+    ///
+    /// A call without a handle is one of an unknown caller, and video that the provider does not support is none.
+    private func acceptable(_ update: CallUpdate) -> CallUpdate {
+        var update = update
+        if update.hasVideo == true, !configuration.supportsVideo { update.hasVideo = false }
+        if update.remoteHandle?.value.isEmpty == true { update.remoteHandle = .unknownCaller }
+        return update
+    }
+
+    // MARK: Observers
+
+    func addObserver(_ client: any CallObserverClient, _ mailbox: CallbackMailbox) {
+        removeObserver(client)
+        observers.append(ObserverRecord(client: client, mailbox: mailbox))
+    }
+
+    func removeObserver(_ client: any CallObserverClient) {
+        observers.removeAll { $0.client == nil || $0.client === client }
+    }
+
+    /// The present calls, as observers see them.
+    var observableCalls: [ObservableCall] { calls.compactMap { $0.observed } }
+
+    /// Notifies the observers of a change of the five fields.
+    ///
+    /// - Returns: The fields as they are now; nil: the hub has not notified of the call.
+    @discardableResult
+    func notifyObservers(of call: CallRecord) -> ObservableCall? {
+        guard let snapshot = call.snapshot, !call.isAnnounced else { return nil }
+        let now = ObservableCall(
+            uuid: call.appUUID.uuid,
+            isOutgoing: snapshot.isOutgoing,
+            isOnHold: snapshot.isOnHold,
+            hasConnected: snapshot.hasConnected,
+            hasEnded: snapshot.hasEnded
+        )
+        if now != call.observed { notifyObservers(now) }
+        return now
+    }
+
+    /// Notifies the observers that a call has ended with the session.
+    func notifyObservers(ofEndOf call: CallRecord) {
+        guard var observed = call.observed else { return }
+        observed.hasEnded = true
+        notifyObservers(observed)
+    }
+
+    private func notifyObservers(_ call: ObservableCall) {
+        observers.removeAll { $0.client == nil }
+        for observer in observers {
+            observer.mailbox.post { [weak client = observer.client] in client?.callChanged(call) }
+        }
+    }
+}
+
+extension Handle {
+    /// The handle of a caller who is not known.
+    static let unknownCaller = Handle.generic("Unknown")
+}

@@ -1,0 +1,118 @@
+import Dispatch
+import Foundation
+import HubEngine
+import HubWire
+
+// The app's providers: their configurations and callbacks.
+extension SystemCore {
+    /// Adds a provider; the first one opens the session.
+    func add(_ client: any ProviderClient, as id: ProviderID, _ configuration: ProviderConfiguration) {
+        providers.append(
+            ProviderRecord(
+                id: id,
+                client: client,
+                configuration: configuration,
+                mailbox: CallbackMailbox(.main, run)
+            )
+        )
+        if case .none = session {
+            self.configuration = mergedConfiguration
+            openSession()
+        } else {
+            configure()
+        }
+    }
+
+    /// Replaces the configuration of a provider.
+    func configure(_ id: ProviderID, _ configuration: ProviderConfiguration) {
+        guard let index = providers.firstIndex(where: { $0.id == id }) else { return }
+        providers[index].configuration = configuration
+        configure()
+    }
+
+    /// Sets the queue of a provider's delegate, and notifies the delegate of the begin.
+    func setDelegate(of id: ProviderID, isSet: Bool, queue: DispatchQueue) {
+        guard let index = providers.firstIndex(where: { $0.id == id }) else { return }
+        providers[index].mailbox.target = queue
+        providers[index].hasDelegate = isSet
+        providers[index].hasBegun = false
+        notifyBegin()
+    }
+
+    /// Ends a provider: its calls fail, and it receives no further callbacks.
+    func invalidate(_ id: ProviderID) {
+        guard let index = providers.firstIndex(where: { $0.id == id }) else { return }
+        providers.remove(at: index).mailbox.close()
+        for transaction in transactions where transaction.provider == id {
+            for action in transaction.actions { action.object.markComplete() }
+        }
+        transactions.removeAll { $0.provider == id }
+        if audio?.provider == id { audio?.provider = nil }
+        if case .none = session { return }
+        if providers.isEmpty {
+            hasBegun = false
+            backend.send(.engine(.invalidate)) { _ in }
+        } else {
+            for call in calls where call.provider == id {
+                backend.send(.engine(.reportCallEnded(call.uuid, .failed, date: nil))) { _ in }
+            }
+            configure()
+        }
+    }
+
+    /// The provider of a new call of the user.
+    var startingProvider: ProviderID? { providers.last?.id }
+
+    /// Returns the provider that performs the actions of a call.
+    func provider(of call: CallUUID) -> ProviderID? {
+        let own = calls.first { $0.uuid == call }?.provider
+        return providers.contains { $0.id == own } ? own : startingProvider
+    }
+
+    func client(of id: ProviderID) -> (any ProviderClient)? { providers.first { $0.id == id }?.client }
+
+    /// Queues a callback of a provider.
+    func post(to id: ProviderID, _ callback: @escaping @Sendable (any ProviderClient) -> Void) {
+        guard let provider = providers.first(where: { $0.id == id }) else { return }
+        provider.mailbox.post { [weak client = provider.client] in
+            if let client { callback(client) }
+        }
+    }
+
+    /// Notifies the delegates that do not know it yet of the begin of their providers.
+    func notifyBegin() {
+        guard hasBegun else { return }
+        for index in providers.indices where providers[index].hasDelegate && !providers[index].hasBegun {
+            providers[index].hasBegun = true
+            post(to: providers[index].id) { $0.didBegin() }
+        }
+    }
+
+    /// Sends the configuration of all providers together.
+    private func configure() {
+        let merged = mergedConfiguration
+        let isNew = !hasBegun && providers.count == 1
+        guard merged != configuration || isNew else { return notifyBegin() }
+        configuration = merged
+        guard case .none = session else {
+            return backend.send(.engine(.configure(merged))) { [weak self] _ in self?.notifyBegin() }
+        }
+    }
+
+    /// The configuration of the one provider that the session has at the hub.
+    private var mergedConfiguration: ProviderConfiguration {
+        guard var merged = providers.last?.configuration else { return ProviderConfiguration() }
+        for provider in providers.dropLast() {
+            let other = provider.configuration
+            merged.maximumCallGroups = max(merged.maximumCallGroups, other.maximumCallGroups)
+            merged.maximumCallsPerCallGroup = max(merged.maximumCallsPerCallGroup, other.maximumCallsPerCallGroup)
+            merged.includesCallsInRecents = merged.includesCallsInRecents || other.includesCallsInRecents
+            merged.supportsVideo = merged.supportsVideo || other.supportsVideo
+            let isAny = merged.supportedHandleTypes.isEmpty || other.supportedHandleTypes.isEmpty
+            merged.supportedHandleTypes = Handle.HandleType.allCases.filter { type in
+                !isAny && (merged.supportedHandleTypes + other.supportedHandleTypes).contains(type)
+            }
+        }
+        return merged
+    }
+}

@@ -1,0 +1,335 @@
+import Foundation
+import HubEngine
+import HubWire
+
+// Transactions: requested by the app, or made by the hub and the user; performed action by action.
+extension SystemCore {
+    /// Requests a transaction for the app.
+    ///
+    /// - Parameters:
+    ///   - actions: The actions with the app's UUIDs of calls, and the app's objects for them.
+    ///   - object: The app's object for the transaction.
+    ///   - appUUID: The app's UUID of the transaction.
+    ///   - completion: The receiver of the acceptance, nil, or of the refusal.
+    func request(
+        _ actions: [(action: Action, object: any PerformableAction)],
+        as object: any PerformableTransaction,
+        _ appUUID: UUID,
+        _ completion: @escaping @Sendable (CallSystemError?) -> Void
+    ) {
+        guard !actions.isEmpty else {
+            return completion(CallSystemError(.emptyTransaction, "The transaction has no actions; add one."))
+        }
+        guard let starting = startingProvider else {
+            let sentence = "There is no provider of calls; create one, or another one after its invalidation."
+            return completion(CallSystemError(.unknownCallProvider, sentence))
+        }
+        openSession()
+        let records = actions.map { ActionRecord(action: withHubUUIDs($0.action), object: $0.object) }
+        // A call's provider performs what is asked of the call, a new call's the newest one.
+        let provider = records.lazy.compactMap { record in
+            self.calls.contains { $0.uuid == record.action.callUUID } ? self.provider(of: record.action.callUUID) : nil
+        }.first
+        for record in records { noteStart(record.action, starting) }
+        let number = nextRequestNumber()
+        requests.append(
+            RequestRecord(
+                number: number,
+                provider: provider ?? starting,
+                actions: records,
+                object: object,
+                appUUID: appUUID,
+                completion: completion
+            )
+        )
+        let request = records.map {
+            ActionRequest(uuid: $0.action.uuid, callUUID: $0.action.callUUID, kind: carried($0.action.kind))
+        }
+        backend.send(.engine(.transaction(request))) { [weak self] result in
+            guard let self, let request = self.requests.first(where: { $0.number == number }) else { return }
+            switch result {
+            case .success(.accepted(let id, _)): self.accept(request, as: id)
+            case .success:
+                self.refuse(request, CallSystemError(.unknown, "The hub's answer does not conform to the protocol."))
+            case .failure(let error):
+                self.refuse(request, CallSystemError(error, in: .requestTransaction))
+            }
+        }
+    }
+
+    /// Requests a transaction of the user at the system's call screen.
+    func request(_ actions: [ActionRequest], _ completion: @escaping (CallSystemError?) -> Void) {
+        openSession()
+        let actions = actions.map { ActionRequest(uuid: $0.uuid, callUUID: $0.callUUID, kind: carried($0.kind)) }
+        backend.send(.engine(.transaction(actions))) { result in
+            switch result {
+            case .success: completion(nil)
+            case .failure(let error): completion(CallSystemError(error, in: .requestTransaction))
+            }
+        }
+    }
+
+    private func accept(_ request: RequestRecord, as id: TransactionUUID) {
+        requests.removeAll { $0.number == request.number }
+        transactions.append(
+            TransactionRecord(
+                id: id,
+                provider: request.provider,
+                actions: request.actions,
+                object: request.object,
+                appUUID: request.appUUID
+            )
+        )
+        request.completion(nil)
+    }
+
+    private func refuse(_ request: RequestRecord, _ error: CallSystemError) {
+        requests.removeAll { $0.number == request.number }
+        let starts = request.actions.filter { $0.action.kind.type == .start }.map(\.action.callUUID)
+        calls.removeAll { starts.contains($0.uuid) && $0.snapshot == nil }
+        request.completion(error)
+    }
+
+    /// Accepts the request of an action that the hub has begun: its acceptance is on the way.
+    private func acceptRequest(of action: ActionUUID, as id: TransactionUUID) {
+        let request = requests.first { request in request.actions.contains { $0.action.uuid == action } }
+        if let request { accept(request, as: id) }
+    }
+
+    private func noteStart(_ action: Action, _ provider: ProviderID) {
+        guard case .start = action.kind, !calls.contains(where: { $0.uuid == action.callUUID }) else { return }
+        var call = CallRecord(action.callUUID, provider: provider)
+        call.isExternal = settings.carriesOutgoingCalls == .app
+        call.isKnownToApp = true
+        calls.append(call)
+    }
+
+    /// Returns a kind of action with the carrier of new calls.
+    private func carried(_ kind: ActionKind) -> ActionKind {
+        guard case .start(let handle, let isVideo, let contact, _) = kind else { return kind }
+        let isExternal = settings.carriesOutgoingCalls == .app
+        return .start(handle: handle, isVideo: isVideo, contactIdentifier: contact, isExternal: isExternal)
+    }
+
+    // MARK: Performing
+
+    /// Offers a transaction to its provider as a whole.
+    func offer(_ id: TransactionUUID, _ actions: [Action]) {
+        isFresh = false
+        if let first = actions.first(where: { action in
+            requests.contains { $0.actions.contains { $0.action.uuid == action.uuid } }
+        }) {
+            acceptRequest(of: first.uuid, as: id)
+        }
+        let owners = Set(actions.map { provider(of: $0.callUUID) })
+        guard owners.count == 1, case let owner?? = owners.first, let client = client(of: owner),
+            let index = index(of: id, owner, client)
+        else { return answer(id, isHandled: false) }
+        transactions[index].actions = actions.compactMap { action in
+            object(of: action, in: index, client).map { ActionRecord(action: action, object: $0) }
+        }
+        for record in transactions[index].actions {
+            let deadline = backend.now + record.action.kind.usualDeadline
+            let completion = completion(of: record.action)
+            record.object.begin(withAppUUIDs(record.action), deadline: deadline.date, completion: completion)
+        }
+        renew(index, client)
+        let transaction = transactions[index].object
+        guard let system else { return }
+        post(to: owner) { client in
+            let isHandled = client.execute(transaction)
+            system.post { $0.answer(id, isHandled: isHandled) }
+        }
+    }
+
+    private func answer(_ id: TransactionUUID, isHandled: Bool) {
+        backend.send(.engine(.executed(id, handled: isHandled))) { _ in }
+    }
+
+    /// Has an action performed by its provider.
+    func perform(_ action: Action, of id: TransactionUUID, deadline: Instant, isFulfilled: Bool) {
+        isFresh = false
+        acceptRequest(of: action.uuid, as: id)
+        guard let owner = provider(of: action.callUUID), let client = client(of: owner) else {
+            if !isFulfilled { backend.send(.engine(.fail(action.uuid))) { _ in } }
+            return
+        }
+        if let call = calls.firstIndex(where: { $0.uuid == action.callUUID }) {
+            calls[call].isKnownToApp = true
+            if action.kind.type == .end { calls[call].knowsEnd = true }
+        }
+        guard let index = index(of: id, owner, client), let object = insert(action, at: index, client) else {
+            if !isFulfilled { backend.send(.engine(.fail(action.uuid))) { _ in } }
+            return
+        }
+        renew(index, client)
+        let completion = isFulfilled ? nil : completion(of: action)
+        object.begin(withAppUUIDs(action), deadline: deadline.date, completion: completion)
+        if isFulfilled { noteComplete(action.uuid) }
+        post(to: owner) { client in
+            guard !object.isComplete else { return }
+            if !client.perform(object), !object.isComplete {
+                object.markComplete()
+                completion?.fail()
+            }
+        }
+    }
+
+    private func completion(of action: Action) -> ActionCompletion? {
+        system.map { ActionCompletion(system: $0, action: action.uuid) }
+    }
+
+    /// Takes the result of an action from the app.
+    func complete(_ action: ActionUUID, _ outcome: ActionOutcome) {
+        guard let index = transactions.firstIndex(where: { $0.actions.contains { $0.action.uuid == action } }),
+            transactions[index].actions.contains(where: { $0.action.uuid == action && !$0.isComplete })
+        else { return }
+        switch outcome {
+        case .fulfilled(let date):
+            noteComplete(action)
+            backend.send(.engine(.fulfill(action, date: date.map { Instant($0) }))) { _ in }
+        case .failed:
+            noteFailedEnd(action, in: index)
+            // The rest of a transaction fails with its first failed action.
+            abandon(action, in: index)
+            backend.send(.engine(.fail(action))) { _ in }
+        }
+    }
+
+    /// Tells the provider that an action has failed at its deadline.
+    func timeOut(_ action: Action) {
+        guard let index = transactions.firstIndex(where: { $0.actions.contains { $0.action.uuid == action.uuid } }),
+            let record = transactions[index].actions.first(where: { $0.action.uuid == action.uuid })
+        else { return }
+        let owner = transactions[index].provider
+        record.object.markComplete()
+        if [.start, .answer].contains(action.kind.type),
+            let call = calls.firstIndex(where: { $0.uuid == action.callUUID })
+        {
+            calls[call].knowsEnd = true
+        }
+        noteFailedEnd(action.uuid, in: index)
+        abandon(action.uuid, in: index)
+        post(to: owner) { $0.timedOut(record.object) }
+    }
+
+    /// Notes that the app has not ended a call, so that it has yet to learn of the end.
+    private func noteFailedEnd(_ action: ActionUUID, in index: Int) {
+        let record = transactions[index].actions.first { $0.action.uuid == action }
+        guard let record, record.action.kind.type == .end,
+            let call = calls.firstIndex(where: { $0.uuid == record.action.callUUID })
+        else { return }
+        calls[call].knowsEnd = false
+    }
+
+    /// Completes the actions of a call that is over, which the hub skips.
+    func completeActions(of call: CallUUID) {
+        for transaction in transactions {
+            for record in transaction.actions where record.action.callUUID == call && !record.isComplete {
+                record.object.markComplete()
+                noteComplete(record.action.uuid)
+            }
+        }
+    }
+
+    /// Completes an action and those after it in its transaction.
+    private func abandon(_ action: ActionUUID, in index: Int) {
+        let actions = transactions[index].actions
+        guard let first = actions.firstIndex(where: { $0.action.uuid == action }) else { return }
+        for record in actions[first...] {
+            record.object.markComplete()
+            noteComplete(record.action.uuid)
+        }
+    }
+
+    private func noteComplete(_ action: ActionUUID) {
+        for index in transactions.indices {
+            for position in transactions[index].actions.indices
+            where transactions[index].actions[position].action.uuid == action {
+                transactions[index].actions[position].isComplete = true
+            }
+        }
+        transactions.removeAll(where: \.isComplete)
+    }
+
+    // MARK: Records
+
+    /// Returns the index of a transaction's record, which is made if the hub has begun it.
+    private func index(of id: TransactionUUID, _ owner: ProviderID, _ client: any ProviderClient) -> Int? {
+        if let index = transactions.firstIndex(where: { $0.id == id }) { return index }
+        transactions.append(
+            TransactionRecord(
+                id: id,
+                provider: owner,
+                actions: [],
+                object: client.makeTransaction(id.uuid, []),
+                appUUID: id.uuid
+            )
+        )
+        return transactions.indices.last
+    }
+
+    /// Returns the object of an action; one that the hub has added goes before the incomplete ones.
+    private func insert(_ action: Action, at index: Int, _ client: any ProviderClient) -> (any PerformableAction)? {
+        guard let object = object(of: action, in: index, client) else { return nil }
+        guard !transactions[index].actions.contains(where: { $0.action.uuid == action.uuid }) else { return object }
+        let position = transactions[index].actions.firstIndex { !$0.isComplete }
+        transactions[index].actions.insert(
+            ActionRecord(action: action, object: object),
+            at: position ?? transactions[index].actions.endIndex
+        )
+        return object
+    }
+
+    /// Returns the app's object of an action, or makes one.
+    private func object(
+        of action: Action,
+        in index: Int,
+        _ client: any ProviderClient
+    ) -> (any PerformableAction)? {
+        let own = transactions[index].actions.first { $0.action.uuid == action.uuid }?.object
+        return own ?? client.makeAction(withAppUUIDs(action))
+    }
+
+    /// Makes the object of a transaction anew if the hub has added actions to it.
+    private func renew(_ index: Int, _ client: any ProviderClient) {
+        let transaction = transactions[index]
+        let objects = transaction.actions.map(\.object)
+        let known = transaction.object.performableActions.map { ObjectIdentifier($0) }
+        guard known != objects.map({ ObjectIdentifier($0) }) else { return }
+        transactions[index].object = client.makeTransaction(transaction.appUUID, objects)
+    }
+
+    // MARK: UUIDs
+
+    /// Returns an action with the hub's UUIDs of calls in place of the app's.
+    private func withHubUUIDs(_ action: Action) -> Action {
+        var action = action
+        action.callUUID = hubUUID(action.callUUID)
+        if case .setGroup(let other?) = action.kind { action.kind = .setGroup(with: hubUUID(other)) }
+        return action
+    }
+
+    /// Returns an action with the app's UUIDs of calls in place of the hub's.
+    private func withAppUUIDs(_ action: Action) -> Action {
+        var action = action
+        action.callUUID = appUUID(action.callUUID)
+        if case .setGroup(let other?) = action.kind { action.kind = .setGroup(with: appUUID(other)) }
+        return action
+    }
+
+    func hubUUID(_ call: CallUUID) -> CallUUID { calls.first { $0.appUUID == call }?.uuid ?? call }
+
+    func appUUID(_ call: CallUUID) -> CallUUID { calls.first { $0.uuid == call }?.appUUID ?? call }
+}
+
+extension ActionKind {
+    /// The time that the hub gives an app for an action, unless its operator has changed it.
+    fileprivate var usualDeadline: Duration {
+        switch self {
+        case .start: .seconds(600)
+        case .answer, .pull: .seconds(60)
+        default: .seconds(5)
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Dispatch
+import Foundation
+import HubClient
+import HubEngine
+import HubWire
+
+/// The state of a call system: the session at the hub, the app's providers and observers, calls and transactions.
+///
+/// Confined to one serial queue. It knows no API of an app: CallKit, and others, are clients of it.
+final class SystemCore {
+    /// The states of the session at the hub.
+    enum SessionState {
+        /// Nobody has needed one yet, or it is over.
+        case none
+        /// It is being opened.
+        case opening
+        /// It is open.
+        case open(SessionOpenResult)
+    }
+
+    let settings: CallSystemSettings
+    let backend: any CallBackend
+    let run: CallbackRunner
+    weak var system: CallSystem?
+
+    var session = SessionState.none
+    /// Indicates that the provider has begun at the hub.
+    var hasBegun = false
+    /// Indicates that nothing has happened since the last reset, which the hub may notify of once more.
+    var isFresh = true
+    /// The configuration that the hub has, or is about to get.
+    var configuration = ProviderConfiguration()
+    /// The configuration with which the session was opened, and is opened anew.
+    private var openedConfiguration = ProviderConfiguration()
+
+    /// The app's providers, in the order of their creation.
+    var providers: [ProviderRecord] = []
+    /// The device's calls, in the order in which they came.
+    var calls: [CallRecord] = []
+    var transactions: [TransactionRecord] = []
+    var requests: [RequestRecord] = []
+    private var lastRequestNumber = 0
+    var reports: [ReportRecord] = []
+    /// The active audio session, and the provider that was notified of it.
+    var audio: (session: AudioSession, provider: ProviderID?)?
+    var observers: [ObserverRecord] = []
+    /// The receiver of pushes; nil: the app has none.
+    var pushReceiver: (mailbox: CallbackMailbox, receive: @Sendable (PushAnnouncement) -> Void)?
+    /// The calls that were announced and ended before the app has reported them.
+    var missedAnnouncements: [(call: CallUUID, handle: Handle)] = []
+    /// The closures that are called after each change of a call.
+    var watchers: [Int: () -> Void] = [:]
+    private var lastWatcherNumber = 0
+
+    init(_ settings: CallSystemSettings, backend: any CallBackend, run: CallbackRunner) {
+        (self.settings, self.backend, self.run) = (settings, backend, run)
+    }
+
+    /// Opens the session if there is none.
+    func openSession() {
+        guard case .none = session else { return }
+        session = .opening
+        openedConfiguration = configuration
+        backend.open(configuration) { [weak self] in self?.receive($0) }
+    }
+
+    /// Handles an event of the session.
+    private func receive(_ event: BackendEvent) {
+        switch event {
+        case .opened(let result):
+            session = .open(result)
+            for call in result.calls { update(call) }
+        case .notification(let notification): receive(notification)
+        case .reset:
+            reset()
+            if configuration != openedConfiguration { backend.send(.engine(.configure(configuration))) { _ in } }
+        case .ended(let error):
+            let wasOpen = if case .open = session { true } else { false }
+            session = .none
+            Diagnostics.warn(error.description)
+            if wasOpen { reset() }
+            hasBegun = false
+            for index in providers.indices { providers[index].hasBegun = false }
+        }
+    }
+
+    private func receive(_ notification: WireNotification) {
+        switch notification {
+        case .didBegin:
+            hasBegun = true
+            notifyBegin()
+        case .didReset: if !isFresh { reset() }
+        case .execute(let transaction, let actions): offer(transaction, actions)
+        case .perform(let transaction, let action, let deadline, _, let isFulfilled):
+            perform(action, of: transaction, deadline: deadline, isFulfilled: isFulfilled)
+        case .timedOutPerforming(let action): timeOut(action)
+        case .didActivateAudioSession(let session): activate(session)
+        case .didDeactivateAudioSession: deactivateAudio()
+        case .callChanged(let call): update(call)
+        default: break
+        }
+    }
+
+    /// Ends everything: the session is over, or the hub has begun anew.
+    private func reset() {
+        isFresh = true
+        deactivateAudio()
+        for transaction in transactions {
+            for action in transaction.actions { action.object.markComplete() }
+        }
+        transactions = []
+        let ended = calls
+        calls = []
+        for call in ended { notifyObservers(ofEndOf: call) }
+        for provider in providers {
+            post(to: provider.id) { $0.didReset() }
+        }
+        notifyWatchers()
+    }
+
+    // MARK: Numbers
+
+    func nextRequestNumber() -> Int {
+        lastRequestNumber += 1
+        return lastRequestNumber
+    }
+
+    func addWatcher(_ watcher: @escaping () -> Void) -> Int {
+        lastWatcherNumber += 1
+        watchers[lastWatcherNumber] = watcher
+        return lastWatcherNumber
+    }
+
+    func notifyWatchers() {
+        for number in watchers.keys.sorted() { watchers[number]?() }
+    }
+
+    // MARK: Audio
+
+    private func activate(_ session: AudioSession) {
+        let provider = session.calls.lazy.compactMap { uuid in self.calls.first { $0.uuid == uuid } }.first?.provider
+        audio = (session, provider ?? providers.last?.id)
+        if let id = audio?.provider { post(to: id) { $0.didActivateAudio() } }
+    }
+
+    private func deactivateAudio() {
+        guard let audio else { return }
+        self.audio = nil
+        if let id = audio.provider { post(to: id) { $0.didDeactivateAudio() } }
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+
+/// The hub of a call system, and the credentials for it.
+public struct HubAccess: Hashable, Sendable {
+    /// The address, `ws://host:8080/v1` or `wss://…`.
+    public var url: String
+    /// The account; nil: the token names it.
+    public var account: String?
+    /// The password, for hubs with accounts.
+    public var password: String?
+    /// The file with the token, which is read at each sign-in, so that it may be replaced.
+    public var tokenFile: String?
+    /// The identifier of the device; nil: the hub makes one.
+    public var deviceID: String?
+
+    /// Creates the access to a hub.
+    ///
+    /// - Parameters:
+    ///   - url: The address of the hub.
+    ///   - account: The account; nil: the token names it.
+    public init(url: String, account: String? = nil) {
+        (self.url, self.account) = (url, account)
+    }
+
+    /// Reads the access from environment variables; nil: they name no hub.
+    init?(environment: [String: String]) {
+        func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        guard let url = value("CALLHUB_URL") else { return nil }
+        self.init(url: url, account: value("CALLHUB_ACCOUNT"))
+        tokenFile = value("CALLHUB_TOKEN_FILE")
+        deviceID = value("CALLHUB_DEVICE")
+    }
+
+    /// Reads the token; nil: there is no file, or it cannot be read.
+    var token: String? {
+        guard let tokenFile, let text = try? String(contentsOfFile: tokenFile, encoding: .utf8) else { return nil }
+        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}

@@ -1,0 +1,149 @@
+import Dispatch
+import Foundation
+import HubClient
+import HubEngine
+import HubWire
+
+/// The session of a call system at a hub over sockets.
+///
+/// Lost connections are resumed without an event; requests wait meanwhile. Confined to the queue.
+final class HubBackend: CallBackend, @unchecked Sendable {
+    private struct Waiting {
+        let request: ClientRequest
+        let reply: (Result<ReplyPayload, HubClientError>) -> Void
+    }
+
+    private let access: HubAccess
+    private let queue: DispatchQueue
+    private var client: HubClient?
+    private var receiveEvent: ((BackendEvent) -> Void)?
+    /// Indicates that the session is open, and its connection is not lost.
+    private var isConnected = false
+    private var isOpening = false
+    private var waiting: [Waiting] = []
+
+    init(_ access: HubAccess, queue: DispatchQueue) {
+        (self.access, self.queue) = (access, queue)
+    }
+
+    var now: Instant { Instant(Date()) }
+
+    // MARK: The session
+
+    func open(_ provider: ProviderConfiguration, receive: @escaping (BackendEvent) -> Void) {
+        receiveEvent = receive
+        isOpening = true
+        var options = ClientOptions()
+        options.password = access.password
+        options.token = access.token
+        if access.tokenFile != nil { options.tokenProvider = { [access] in access.token } }
+        options.deviceID = access.deviceID
+        options.provider = provider
+        options.fulfillment = .manual
+        options.executesTransactions = true
+        options.clientName = "CallSystem"
+        Task { [self, access, options] in
+            do throws(HubClientError) {
+                let client = try await HubClient.connect(to: access.url, account: access.account, options: options)
+                queue.async { self.opened(client) }
+                for await event in client.events { queue.async { self.receive(event, of: client) } }
+            } catch {
+                queue.async { self.end(error) }
+            }
+        }
+    }
+
+    private func opened(_ client: HubClient) {
+        (self.client, isConnected, isOpening) = (client, true, false)
+        if let session = client.session { receiveEvent?(.opened(session)) }
+        sendWaiting()
+    }
+
+    func close() {
+        let client = client
+        end(.closed)
+        Task { await client?.close() }
+    }
+
+    func breakConnection() {
+        client?.breakConnection()
+    }
+
+    private func receive(_ event: ClientEvent, of client: HubClient) {
+        guard client === self.client else { return }
+        switch event {
+        case .notification(let notification): receiveEvent?(.notification(notification))
+        case .connectionLost: isConnected = false
+        case .resumed:
+            isConnected = true
+            sendWaiting()
+        case .reset(let calls):
+            isConnected = true
+            receiveEvent?(.reset)
+            for call in calls { receiveEvent?(.notification(.callChanged(call))) }
+            sendWaiting()
+        case .ended(let error): end(error)
+        case .refreshed, .missedNotifications, .unexpectedMessage: break
+        }
+    }
+
+    private func end(_ error: HubClientError) {
+        (client, isConnected, isOpening) = (nil, false, false)
+        let failed = waiting
+        waiting = []
+        for request in failed { request.reply(.failure(error)) }
+        receiveEvent?(.ended(error))
+    }
+
+    func schedule(after duration: Duration, _ work: @escaping () -> Void) {
+        // Called on the queue alone.
+        nonisolated(unsafe) let work = work
+        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(duration.wholeNanoseconds))) { work() }
+    }
+
+    // MARK: Requests
+
+    func send(_ request: ClientRequest, reply: @escaping (Result<ReplyPayload, HubClientError>) -> Void) {
+        waiting.append(Waiting(request: request, reply: reply))
+        queue.async { self.sendWaiting() }
+    }
+
+    private func sendWaiting() {
+        guard isConnected, let client else {
+            if !isOpening, client == nil { end(.closed) }
+            return
+        }
+        let requests = waiting
+        waiting = []
+        for request in requests { send(request, by: client) }
+    }
+
+    private func send(_ waiting: Waiting, by client: HubClient) {
+        // Called on the queue alone.
+        nonisolated(unsafe) let waiting = waiting
+        // Begins at once, so that requests go out in their order.
+        Task.immediate { [self] in
+            let result: Result<ReplyPayload, HubClientError>
+            do throws(HubClientError) {
+                result = .success(try await client.send(waiting.request))
+            } catch {
+                result = .failure(error)
+            }
+            queue.async { self.received(result, for: waiting, of: client) }
+        }
+    }
+
+    private func received(
+        _ result: Result<ReplyPayload, HubClientError>,
+        for request: Waiting,
+        of client: HubClient
+    ) {
+        switch result {
+        case .failure(.notConnected), .failure(.connectionLost):
+            // Sent again once the session is resumed: the hub takes the result of an action once.
+            waiting.append(request)
+            if client === self.client { sendWaiting() } else { end(.closed) }
+        default: request.reply(result)
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import HubClient
+import HubEngine
+import HubServer
+import HubSimulator
+import HubWire
+
+/// The session of a device at a simulated hub: the protocol's messages, without a socket.
+///
+/// It reconnects and resumes its session at once, unless its link is cut. Confined to the hub's queue.
+final class SimulatedConnection: CallBackend {
+    /// A request without an answer.
+    private struct Pending {
+        let number: Int
+        let request: ClientRequest
+        let reply: (Result<ReplyPayload, HubClientError>) -> Void
+    }
+
+    private let hub: SimulatedHubCore
+    private let signIn: SessionOpenRequest
+    private var receiveEvent: ((BackendEvent) -> Void)?
+    private var connection: ConnectionID?
+    private var session: SessionOpenResult?
+    /// Indicates that the session is open on the connection.
+    private var isOpen = false
+    private var lastSeq: UInt64 = 0
+    private var lastNumber = 0
+    private var openNumber: Int?
+    private var pending: [Pending] = []
+    /// The requests that wait for the connection.
+    private var waiting: [Pending] = []
+    private var configuration = ProviderConfiguration()
+    private var isCut = false
+
+    init(_ hub: SimulatedHubCore, _ signIn: SessionOpenRequest) {
+        (self.hub, self.signIn) = (hub, signIn)
+    }
+
+    var now: Instant { hub.now }
+
+    func open(_ provider: ProviderConfiguration, receive: @escaping (BackendEvent) -> Void) {
+        (configuration, receiveEvent) = (provider, receive)
+        hub.afterwards { self.connect() }
+    }
+
+    func send(_ request: ClientRequest, reply: @escaping (Result<ReplyPayload, HubClientError>) -> Void) {
+        lastNumber += 1
+        waiting.append(Pending(number: lastNumber, request: request, reply: reply))
+        hub.afterwards { self.sendWaiting() }
+    }
+
+    func schedule(after duration: Duration, _ work: @escaping () -> Void) {
+        hub.schedule(after: duration, work)
+    }
+
+    func close() {
+        send(.close) { _ in }
+    }
+
+    /// Cuts or restores the link of the device.
+    func setCut(_ isCut: Bool) {
+        self.isCut = isCut
+        if isCut, let connection {
+            hub.drop(connection)
+            lose()
+        }
+        hub.afterwards { self.connect() }
+    }
+
+    // MARK: Connecting
+
+    private func connect() {
+        guard receiveEvent != nil, !isCut, connection == nil else { return }
+        guard let connection = hub.connect(self) else { return }
+        self.connection = connection
+        sendOpen()
+    }
+
+    private func sendOpen() {
+        guard let connection else { return }
+        var open = signIn
+        open.provider = configuration
+        open.resume = session.map {
+            SessionOpenRequest.Resume(session: $0.session, token: $0.resumeToken, seq: lastSeq)
+        }
+        lastNumber += 1
+        openNumber = lastNumber
+        hub.send(encoded(.open(open), lastNumber), over: connection)
+    }
+
+    /// Handles the loss of the connection; requests without an answer are sent again.
+    func lose() {
+        (connection, isOpen, openNumber) = (nil, false, nil)
+        waiting = pending + waiting
+        pending = []
+        hub.afterwards { self.connect() }
+    }
+
+    /// Handles a close by the hub, after which there is no session.
+    func closed(_ reason: String) {
+        (connection, isOpen, session) = (nil, false, nil)
+        let failed = pending + waiting
+        (pending, waiting) = ([], [])
+        for request in failed { request.reply(.failure(.endedByHub(reason: reason))) }
+        receiveEvent?(.ended(.endedByHub(reason: reason)))
+    }
+
+    private func sendWaiting() {
+        guard isOpen, let connection else { return }
+        let requests = waiting
+        waiting = []
+        pending += requests
+        for request in requests { hub.send(encoded(request.request, request.number), over: connection) }
+    }
+
+    // MARK: Receiving
+
+    /// Handles a text message of the hub.
+    func receive(_ text: [UInt8]) {
+        guard let message = try? HubMessage(parsing: text) else { return }
+        switch message {
+        case .notification(let seq, let notification):
+            guard seq > lastSeq else { return }
+            lastSeq = seq
+            receiveEvent?(.notification(notification))
+        case .reply(let id, let result):
+            if let openNumber, id == RequestID(openNumber) {
+                opened(result)
+            } else if let index = pending.firstIndex(where: { id == RequestID($0.number) }) {
+                pending.remove(at: index).reply(result.mapError { .refused($0) })
+            }
+        }
+    }
+
+    private func opened(_ result: Result<ReplyPayload, WireError>) {
+        openNumber = nil
+        switch result {
+        case .success(.opened(let opened)):
+            let isFirst = session == nil
+            if !opened.resumed { lastSeq = 0 }
+            (session, isOpen) = (opened, true)
+            if !isFirst, !opened.resumed { receiveEvent?(.reset) }
+            // What has happened during a loss follows, in its order.
+            if !opened.resumed { receiveEvent?(.opened(opened)) }
+            sendWaiting()
+        case .failure(let error) where error.code == .sessionGone:
+            receiveEvent?(.reset)
+            session = nil
+            sendOpen()
+        case .success, .failure:
+            let error = if case .failure(let error) = result { error } else { WireError(.internalError, "no session") }
+            closed(error.message)
+        }
+    }
+
+    private func encoded(_ request: ClientRequest, _ number: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        request.encode(id: RequestID(number), into: &bytes)
+        return bytes
+    }
+}
