@@ -17,6 +17,17 @@ let common: [SwiftSetting] = [
 /// The settings of pure targets, which must not contain any unsafe expression (SE-0458).
 let pure = common + [.strictMemorySafety()]
 
+extension Target {
+    /// A module of Apple's for systems that have none; on Apple's systems it is empty.
+    static func appleModule(_ name: String, dependencies: [Dependency]) -> Target {
+        #if os(Linux)
+        return .target(name: name, dependencies: dependencies, swiftSettings: common)
+        #else
+        return .target(name: name, sources: [], swiftSettings: common)
+        #endif
+    }
+}
+
 let package = Package(
     name: "CallHub",
     products: [
@@ -30,6 +41,10 @@ let package = Package(
         .library(name: "ScenarioKit", targets: ["ScenarioKit"]),
         .library(name: "ScenarioSimulation", targets: ["ScenarioSimulation"]),
         .library(name: "CallSystem", targets: ["CallSystem"]),
+        .library(name: "CallKit", targets: ["CallKit"]),
+        .library(name: "PushKit", targets: ["PushKit"]),
+        .library(name: "AVFAudio", targets: ["AVFAudio"]),
+        .library(name: "AVFoundation", targets: ["AVFoundation"]),
         .executable(name: "callhub-bench", targets: ["callhub-bench"]),
         .executable(name: "callhub-trials", targets: ["callhub-trials"]),
         .executable(name: "callhub-bench-connections", targets: ["callhub-bench-connections"]),
@@ -114,12 +129,16 @@ let package = Package(
             swiftSettings: common
         ),
 
-        // The telephone system of a device, for apps.
+        // The telephone system of a device, and the modules of Apple's that apps know it by.
         .target(
             name: "CallSystem",
             dependencies: ["HubClient", "HubEngine", "HubServer", "HubSimulator", "HubWire"],
             swiftSettings: common
         ),
+        .appleModule("AVFAudio", dependencies: ["CallSystem"]),
+        .appleModule("PushKit", dependencies: ["CallSystem"]),
+        .appleModule("AVFoundation", dependencies: ["AVFAudio"]),
+        .appleModule("CallKit", dependencies: ["AVFAudio", "CallSystem", "HubAccountData", "HubEngine", "HubWire"]),
 
         // A hub with accounts, for programs that embed one.
         .target(
@@ -411,6 +430,28 @@ let package = Package(
                 "HubSimulation", "HubTestSupport",
             ],
             swiftSettings: common
+        ),
+        .testTarget(
+            name: "CallKitTests",
+            dependencies: [
+                "AVFAudio", "CallKit", "CallSystem", "HubAccountData", "HubEngine", "HubServer", "HubTestSupport",
+                "HubWire", "PushKit",
+            ],
+            swiftSettings: common
+        ),
+        // The same file in both language modes: the symbols that an app may use, once each.
+        .testTarget(
+            name: "CallKitSurfaceTests",
+            dependencies: ["AVFoundation", "CallKit", "PushKit"],
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+        ),
+        .testTarget(
+            name: "CallKitSurface5Tests",
+            dependencies: ["AVFoundation", "CallKit", "PushKit"],
+            swiftSettings: [
+                .swiftLanguageMode(.v5), .enableExperimentalFeature("StrictConcurrency"),
+                .treatAllWarnings(as: .error),
+            ]
         ),
         .testTarget(
             name: "HeardCallTests",

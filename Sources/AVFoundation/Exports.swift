@@ -1,0 +1,2 @@
+// The part of AVFoundation that apps with calls use.
+@_exported public import AVFAudio

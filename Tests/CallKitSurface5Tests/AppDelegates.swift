@@ -1,0 +1,1 @@
+../CallKitSurfaceTests/AppDelegates.swift

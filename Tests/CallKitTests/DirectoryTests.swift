@@ -1,0 +1,137 @@
+import CallKit
+import CallSystem
+import Foundation
+import HubAccountData
+import HubWire
+import Testing
+
+/// The app's call directory extension: full and incremental loads, and each of its errors.
+struct DirectoryTests {
+    private let hub: SimulatedHub
+    private let app: TestApp
+    private let manager: CXCallDirectoryManager
+
+    init() async throws {
+        hub = try SimulatedHub()
+        app = TestApp(hub)
+        manager = app.system.run { CXCallDirectoryManager.sharedInstance }
+        await hub.settle()
+    }
+
+    /// A directory whose load is a closure of the test.
+    private final class Directory: CXCallDirectoryProvider, CXCallDirectoryExtensionContextDelegate, @unchecked Sendable
+    {
+        private let body: @Sendable (CXCallDirectoryExtensionContext) -> Void
+        private let failures: Locked<[Int]>
+
+        init(_ failures: Locked<[Int]>, _ body: @escaping @Sendable (CXCallDirectoryExtensionContext) -> Void) {
+            (self.failures, self.body) = (failures, body)
+        }
+
+        override func beginRequest(with context: CXCallDirectoryExtensionContext) {
+            context.delegate = self
+            body(context)
+            // Keeps the delegate until the load is over.
+            context.completeRequest { _ in withExtendedLifetime(self) {} }
+        }
+
+        func requestFailed(for extensionContext: CXCallDirectoryExtensionContext, withError error: any Error) {
+            failures.withLock { $0.append((error as NSError).code) }
+        }
+    }
+
+    /// Loads the directory, and returns the code of the failure; nil: it is stored.
+    @discardableResult
+    private func load(
+        _ failures: Locked<[Int]> = Locked([]),
+        _ body: @escaping @Sendable (CXCallDirectoryExtensionContext) -> Void
+    ) async -> CXErrorCodeCallDirectoryManagerError.Code? {
+        app.system.installCallDirectory("directory") { Directory(failures, body) }
+        do {
+            try await manager.reloadExtension(withIdentifier: "directory")
+            return nil
+        } catch {
+            return (error as? CXErrorCodeCallDirectoryManagerError)?.code ?? .unknown
+        }
+    }
+
+    private func report(_ number: String) async throws -> ScreenCall? {
+        let update = CXCallUpdate()
+        update.remoteHandle = CXHandle(type: .phoneNumber, value: number)
+        try await app.provider.reportNewIncomingCall(with: UUID(), update: update)
+        await hub.settle()
+        return app.user.calls.last
+    }
+
+    @Test func `a full load blocks and labels callers, and the next one replaces it (CK-12, CK-75)`() async throws {
+        let failure = await load { context in
+            context.addBlockingEntry(withNextSequentialPhoneNumber: 1_234)
+            context.addIdentificationEntry(withNextSequentialPhoneNumber: 1_111, label: "Telemarketer")
+        }
+        #expect(failure == nil)
+        #expect(await reportRefusal { _ = try await report("1234") } == .filteredByBlockList)
+        let labelled = try await report("1111")
+        #expect(labelled?.name.contains("Telemarketer") == true)
+        try await app.user.decline()
+        await load { $0.addBlockingEntry(withNextSequentialPhoneNumber: 5_678) }
+        #expect(try await report("1234")?.state == .ringing)
+    }
+
+    @Test func `an incremental load is the difference to the stored entries (CK-75, CK-77)`() async throws {
+        let flags = Locked<[Bool]>([])
+        await load { context in
+            flags.withLock { $0.append(context.isIncremental) }
+            for number in 1...3 { context.addBlockingEntry(withNextSequentialPhoneNumber: Int64(number) + 1_000) }
+        }
+        let failure = await load { context in
+            flags.withLock { $0.append(context.isIncremental) }
+            context.removeBlockingEntry(withPhoneNumber: 1_002)
+            context.addBlockingEntry(withNextSequentialPhoneNumber: 1_009)
+        }
+        #expect(failure == nil && flags.withLock { $0 } == [false, true])
+        #expect(await reportRefusal { _ = try await report("1001") } == .filteredByBlockList)
+        #expect(await reportRefusal { _ = try await report("1009") } == .filteredByBlockList)
+        #expect(try await report("1002")?.state == .ringing)
+    }
+
+    @Test func `a large directory goes out in batches (CK-75)`() async throws {
+        let failure = await load { context in
+            for number in 0..<20_000 {
+                context.addBlockingEntry(withNextSequentialPhoneNumber: Int64(1_000_000 + number))
+            }
+        }
+        #expect(failure == nil)
+        #expect(await reportRefusal { _ = try await report("1019999") } == .filteredByBlockList)
+    }
+
+    @Test func `each error of a load has CallKit's code, and nothing is stored (CK-76, CK-79)`() async throws {
+        let failures = Locked<[Int]>([])
+        let outOfOrder = await load(failures) { context in
+            context.addBlockingEntry(withNextSequentialPhoneNumber: 2)
+            context.addBlockingEntry(withNextSequentialPhoneNumber: 1)
+        }
+        #expect(outOfOrder == .entriesOutOfOrder && failures.withLock { $0 } == [3])
+        let duplicates = await load { context in
+            context.addBlockingEntry(withNextSequentialPhoneNumber: 2)
+            context.addBlockingEntry(withNextSequentialPhoneNumber: 2)
+        }
+        #expect(duplicates == .duplicateEntries)
+        let removal = await load { $0.removeBlockingEntry(withPhoneNumber: 2) }
+        #expect(removal == .unexpectedIncrementalRemoval)
+        let cancelled = await load { $0.cancelRequest(withError: CocoaError(.fileNoSuchFile)) }
+        #expect(cancelled == .loadingInterrupted)
+        #expect(try await report("2")?.state == .ringing)
+        await #expect(throws: CXErrorCodeCallDirectoryManagerError(.noExtensionFound)) {
+            try await manager.reloadExtension(withIdentifier: "unknown")
+        }
+    }
+
+    @Test func `a disabled directory is not loaded, and its status can be asked for (CK-78)`() async throws {
+        await load { $0.addBlockingEntry(withNextSequentialPhoneNumber: 1_234) }
+        #expect(try await manager.enabledStatusForExtension(withIdentifier: "directory") == .enabled)
+        _ = try await app.system.send(.accountData(.setDirectoryEnabled(identifier: "directory", false)))
+        #expect(try await manager.enabledStatusForExtension(withIdentifier: "directory") == .disabled)
+        #expect(await load { _ in } == .extensionDisabled)
+        #expect(try await report("1234")?.state == .ringing)
+    }
+}

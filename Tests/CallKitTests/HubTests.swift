@@ -1,0 +1,111 @@
+import CallKit
+import Foundation
+import HubServer
+import HubTestSupport
+import Testing
+
+@testable import CallSystem
+
+/// The same API at a hub over sockets.
+struct HubTests {
+    /// A hub on a free port of this machine, stopped when it is released.
+    private final class OwnHub: Sendable {
+        let server: HubServer
+
+        init(port: Int = 0) throws {
+            var settings = HubSettings()
+            settings.transport.port = port
+            settings.log.level = .error
+            server = try HubServer.start(settings)
+        }
+
+        deinit {
+            server.stop()
+            server.waitUntilStopped()
+        }
+
+        /// Makes an app on a device of its own.
+        func app(_ account: String, device: String? = nil) -> TestApp {
+            var access = HubAccess(url: "ws://127.0.0.1:\(server.port)/v1", account: account)
+            access.deviceID = device
+            return TestApp(on: CallSystem(access)) {}
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `two apps call each other at a hub over sockets`() async throws {
+        let hub = try OwnHub()
+        let (alice, bob) = (hub.app("alice"), hub.app("bob"))
+        _ = await bob.takeLog(until: "begin")
+        let call = try await alice.start("bob")
+        try await bob.user.wait { $0.map(\.state) == [.ringing] }
+        try await bob.user.answer()
+        try await alice.user.wait { $0.map(\.state) == [.connected] }
+        #expect(await alice.takeLog(until: "activate") == ["begin", "start", "activate"])
+        #expect(await bob.takeLog(until: "activate") == ["answer", "activate"])
+        try await bob.user.end()
+        try await alice.user.wait { $0.isEmpty }
+        #expect(await alice.takeLog(until: "end").contains("end"))
+        #expect((alice.performed.last as? CXEndCallAction)?.callUUID == call)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a lost socket is resumed without a callback`() async throws {
+        let hub = try OwnHub()
+        let (alice, bob) = (hub.app("alice"), hub.app("bob"))
+        _ = await bob.takeLog(until: "begin")
+        try await alice.start("bob")
+        try await bob.user.wait { $0.map(\.state) == [.ringing] }
+        _ = await alice.takeLog(until: "activate")
+        alice.system.breakConnection()
+        // Waits for the connection, and then holds.
+        try await bob.user.answer()
+        try await alice.user.wait { $0.map(\.state) == [.connected] }
+        try await alice.user.hold()
+        try await bob.user.wait { $0.map(\.isHeldByOther) == [true] }
+        #expect(await alice.takeLog(until: "deactivate") == ["hold", "deactivate"])
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a session that is over resets the app, and a new provider begins anew`()
+        async throws
+    {
+        let hub = try OwnHub()
+        let alice = hub.app("alice", device: "desk")
+        _ = await alice.takeLog(until: "begin")
+        try await alice.start("echo")
+        try await alice.user.wait { $0.map(\.state) == [.connected] }
+        // The same device signs in again: the hub ends the older session.
+        let other = hub.app("alice", device: "desk")
+        _ = await other.takeLog(until: "begin")
+        #expect(await alice.takeLog(until: "reset").last == "reset")
+        #expect(alice.user.calls.isEmpty)
+    }
+
+    @Test func `without a hub the first request fails with CallKit's code`() async throws {
+        // Nobody listens on port 1.
+        let app = TestApp(on: CallSystem(HubAccess(url: "ws://127.0.0.1:1/v1", account: "alice"))) {}
+        #expect(await refusal { try await app.start("bob") } == .unknownCallProvider)
+    }
+
+    @Test func `the environment names hub, account, token and device`() throws {
+        #expect(HubAccess(environment: [:]) == nil)
+        let folder = try TemporaryFolder()
+        let file = folder.path + "/token"
+        try Data("secret\n".utf8).write(to: URL(filePath: file))
+        let access = try #require(
+            HubAccess(environment: [
+                "CALLHUB_URL": "ws://localhost:8080/v1", "CALLHUB_ACCOUNT": "alice", "CALLHUB_TOKEN_FILE": file,
+                "CALLHUB_DEVICE": "desk",
+            ])
+        )
+        #expect(access.url == "ws://localhost:8080/v1" && access.account == "alice" && access.deviceID == "desk")
+        #expect(access.token == "secret")
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `without a hub in the environment there is one in the process, in real time`()
+        async throws
+    {
+        let system = CallSystem.fromEnvironment([:])
+        let app = TestApp(on: system) {}
+        try await app.start("echo")
+        try await system.user.wait { $0.map(\.state) == [.connected] }
+    }
+}
