@@ -74,14 +74,27 @@ final class TestApp: NSObject, @unchecked Sendable {
 
     /// Waits until the delegate's calls since the last look contain one, and returns them.
     func takeLog(until entry: String) async -> [String] {
-        await withCheckedContinuation { done in
-            let isThere = state.withLock { state in
-                if !state.log.contains(entry) { state.waiter = (entry, done) }
-                return state.log.contains(entry)
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { done in
+                let isThere = state.withLock { state in
+                    let isThere = state.log.contains(entry) || Task.isCancelled
+                    if !isThere { state.waiter = (entry, done) }
+                    return isThere
+                }
+                if isThere { done.resume() }
             }
-            if isThere { done.resume() }
+        } onCancel: {
+            takeWaiter()?.resume()
         }
         return takeLog()
+    }
+
+    /// Takes what waits for an entry, at a test's time limit.
+    private func takeWaiter() -> CheckedContinuation<Void, Never>? {
+        state.withLock { state in
+            defer { state.waiter = nil }
+            return state.waiter?.done
+        }
     }
 
     /// The changes of calls that the observer was notified of since the last look.

@@ -91,8 +91,8 @@ extension CallSystem {
     ) {
         post { core in
             let run = core.run
-            core.request(actions, as: object, uuid) { error in
-                run.once(on: queue) { completion(error) }
+            core.request(actions, as: object, uuid) { error, then in
+                run.once(on: queue, then: then) { completion(error) }
             }
         }
     }

@@ -77,8 +77,11 @@ struct RequestRecord {
     let actions: [ActionRecord]
     let object: any PerformableTransaction
     let appUUID: UUID
-    let completion: @Sendable (CallSystemError?) -> Void
+    let completion: RequestCompletion
 }
+
+/// The receiver of a request's result; the second closure is to be called when the app has taken it.
+typealias RequestCompletion = (CallSystemError?, _ then: @escaping () -> Void) -> Void
 
 /// A report of an incoming call that the hub has not yet accepted.
 struct ReportRecord {

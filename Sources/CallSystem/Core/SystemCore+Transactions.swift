@@ -15,14 +15,14 @@ extension SystemCore {
         _ actions: [(action: Action, object: any PerformableAction)],
         as object: any PerformableTransaction,
         _ appUUID: UUID,
-        _ completion: @escaping @Sendable (CallSystemError?) -> Void
+        _ completion: @escaping RequestCompletion
     ) {
         guard !actions.isEmpty else {
-            return completion(CallSystemError(.emptyTransaction, "The transaction has no actions; add one."))
+            return completion(CallSystemError(.emptyTransaction, "The transaction has no actions; add one.")) {}
         }
         guard let starting = startingProvider else {
             let sentence = "There is no provider of calls; create one, or another one after its invalidation."
-            return completion(CallSystemError(.unknownCallProvider, sentence))
+            return completion(CallSystemError(.unknownCallProvider, sentence)) {}
         }
         openSession()
         let records = actions.map { ActionRecord(action: withHubUUIDs($0.action), object: $0.object) }
@@ -80,14 +80,17 @@ extension SystemCore {
                 appUUID: request.appUUID
             )
         )
-        request.completion(nil)
+        // The app takes the acceptance before anything is performed.
+        let mailbox = providers.first { $0.id == request.provider }?.mailbox
+        mailbox?.hold()
+        request.completion(nil) { mailbox?.release() }
     }
 
     private func refuse(_ request: RequestRecord, _ error: CallSystemError) {
         requests.removeAll { $0.number == request.number }
         let starts = request.actions.filter { $0.action.kind.type == .start }.map(\.action.callUUID)
         calls.removeAll { starts.contains($0.uuid) && $0.snapshot == nil }
-        request.completion(error)
+        request.completion(error) {}
     }
 
     /// Accepts the request of an action that the hub has begun: its acceptance is on the way.

@@ -11,6 +11,7 @@ final class CallbackMailbox {
     private var callbacks: [@Sendable () -> Void] = []
     private var isBusy = false
     private var isClosed = false
+    private var holdCount = 0
 
     init(_ target: DispatchQueue, _ run: CallbackRunner) {
         (self.target, self.run) = (target, run)
@@ -24,6 +25,17 @@ final class CallbackMailbox {
         runNext()
     }
 
+    /// Lets no callback begin until `release` is called as often.
+    func hold() {
+        holdCount += 1
+    }
+
+    /// Lets callbacks begin again.
+    func release() {
+        holdCount -= 1
+        runNext()
+    }
+
     /// Drops the callbacks that have not begun; later ones are dropped, too.
     func close() {
         isClosed = true
@@ -32,7 +44,7 @@ final class CallbackMailbox {
     }
 
     private func runNext() {
-        guard !isBusy, !callbacks.isEmpty else { return }
+        guard !isBusy, holdCount == 0, !callbacks.isEmpty else { return }
         isBusy = true
         let callback = callbacks.removeFirst()
         run(callback, on: target) { [weak self, activity = run.activity] in
@@ -70,10 +82,19 @@ struct CallbackRunner {
     }
 
     /// Runs a single callback on a queue of the app, such as a completion.
-    func once(on target: DispatchQueue, _ callback: @escaping @Sendable () -> Void) {
+    ///
+    /// - Parameters:
+    ///   - target: The queue of the app.
+    ///   - then: The closure that is called on the queue of the core when the callback has returned.
+    ///   - callback: The callback.
+    func once(
+        on target: DispatchQueue,
+        then: @escaping () -> Void = {},
+        _ callback: @escaping @Sendable () -> Void
+    ) {
         activity.begin()
-        target.async { [activity, inContext] in
-            inContext(callback)
+        self(callback, on: target) { [activity] in
+            then()
             activity.end()
         }
     }
