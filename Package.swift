@@ -43,6 +43,7 @@ let package = Package(
         .library(name: "CallSystem", targets: ["CallSystem"]),
         .library(name: "CallKit", targets: ["CallKit"]),
         .library(name: "PushKit", targets: ["PushKit"]),
+        .library(name: "Intents", targets: ["Intents"]),
         .library(name: "AVFAudio", targets: ["AVFAudio"]),
         .library(name: "AVFoundation", targets: ["AVFoundation"]),
         .executable(name: "callhub-bench", targets: ["callhub-bench"]),
@@ -137,6 +138,7 @@ let package = Package(
         ),
         .appleModule("AVFAudio", dependencies: ["CallSystem"]),
         .appleModule("PushKit", dependencies: ["CallSystem"]),
+        .appleModule("Intents", dependencies: ["CallSystem"]),
         .appleModule("AVFoundation", dependencies: ["AVFAudio"]),
         .appleModule("CallKit", dependencies: ["AVFAudio", "CallSystem", "HubAccountData", "HubEngine", "HubWire"]),
 
@@ -435,7 +437,7 @@ let package = Package(
             name: "CallKitTests",
             dependencies: [
                 "AVFAudio", "CallKit", "CallSystem", "HubAccountData", "HubEngine", "HubServer", "HubTestSupport",
-                "HubWire", "PushKit",
+                "HubWire", "Intents", "PushKit",
             ],
             swiftSettings: common
         ),

@@ -113,6 +113,20 @@ struct GroupAndToneTests {
         #expect((app.performed.last as? CXPlayDTMFCallAction)?.type == .softPause)
     }
 
+    @Test func `the digits after a hard pause wait for the user (CK-55)`() async throws {
+        let call = try await talk(to: bob, "bob")
+        app.react(to: "digits 67", .nothing)
+        let tones = CXPlayDTMFCallAction(call: call, digits: "67", type: .hardPause)
+        try await app.request(tones)
+        #expect(app.takeLog() == ["digits 67"])
+        // Longer than any other action has.
+        await hub.advance(by: .seconds(300))
+        #expect(app.takeLog().isEmpty && !tones.isComplete)
+        tones.fulfill()
+        await hub.settle()
+        #expect(app.provider.pendingTransactions.isEmpty)
+    }
+
     @Test func `tones on a call without them are refused (CK-56)`() async throws {
         let call = try await talk(to: bob, "bob")
         let update = CXCallUpdate()
