@@ -13,7 +13,8 @@ extension Hub {
             records.activate(audio, of: session, at: now)
             if let client = sessions[session], client.reportsDroppedPackets { client.audioSessions.note(audio) }
         case .didDeactivateAudioSession(let audio): records.deactivate(audio, of: session, at: now)
-        case .didBegin, .didReset, .execute, .perform, .timedOutPerforming, .observed, .dtmf, .audioSources: break
+        case .didBegin, .didReset, .execute, .perform, .timedOutPerforming, .operated, .observed, .dtmf, .audioSources:
+            break
         }
     }
 
