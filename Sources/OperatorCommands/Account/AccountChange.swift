@@ -6,7 +6,7 @@ import HubWire
 
 /// The subcommands that change one property of an account.
 enum AccountChange {
-    static let yes = Option("--yes", help: "passkeys, remove, erase: do not ask")
+    static let yes = Option("--yes", help: "passkeys, remove, erase, renew-openid: do not ask")
 
     static let password = AccountCommand.Subcommand(
         name: "passwd",

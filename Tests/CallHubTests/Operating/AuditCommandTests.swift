@@ -1,4 +1,5 @@
 import Foundation
+import HubEngine
 import HubStore
 import HubTestSupport
 import HubWire
@@ -85,7 +86,7 @@ struct AuditCommandTests {
             algorithm: -8,
             publicKey: [2],
             counter: 0,
-            createdAt: .now
+            createdAt: Instant(nanoseconds: 0)
         )
         #expect(try StoreFile(folder.path + "/data/callhub.db").add(passkey, to: "bob"))
         #expect(try await CommandRun(["account", "link", "bob"] + user + data, in: folder).code == 0)
