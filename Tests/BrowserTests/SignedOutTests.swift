@@ -40,30 +40,6 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `a page that does not know the mode asks for a password once it is needed`()
-            async throws
-        {
-            try await BrowserTestEnvironment.set(settings: ["auth": ["mode": "accounts"]]) { environment, pages in
-                try await environment.hub.account(["add", "alice"], password: "correct horse battery")
-                let page = try await environment.page(pages)
-                try await page.open(environment.hub.url)
-                try await page.wait(for: "document.querySelector(\"form\")")
-                try await page.run("(await import(\"/phone/state.js\")).change({ information: null });")
-                #expect(try await page.value(Self.fields) == ["account"])
-                try await page.run("document.querySelector(\"input[name=account]\").focus();")
-                try await page.type("alice")
-                try await page.press("Enter")
-                try await page.wait(for: "document.activeElement.name === \"password\"")
-                #expect(
-                    try await page.value("document.querySelector(\".error\").innerText")
-                        == "This name needs a password."
-                )
-                try await page.type("correct horse battery")
-                try await page.press("Enter")
-                try await page.wait(for: "document.querySelector(\".shell\")")
-            }
-        }
-
         @Test(arguments: ["en", "ko", "cs"])
         func `a small or low window shows the whole page, with the language and Diagnostics in one row`(
             language: String
