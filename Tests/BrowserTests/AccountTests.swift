@@ -86,7 +86,7 @@ extension BrowserSuite {
                     """
                 )
                 try await page.choose("Add with another passkey", within: ".sheet")
-                try await page.wait(for: "globalThis.go")
+                try await page.wait(for: "typeof globalThis.go === \"function\"")
                 try await page.send("WebAuthn.removeVirtualAuthenticator", ["authenticatorId": first])
                 try await page.addAuthenticator()
                 try await page.run("go();")

@@ -190,12 +190,11 @@ extension DisturbanceTests {
                     for: "provider.reportOutgoingCall",
                     ["callUUID": call, "event": "connected"]
                 )
-                // A call without a caller.
                 try alice.expect(
                     602,
                     "invalidArgument",
                     for: "provider.reportNewIncomingCall",
-                    ["callUUID": nobody, "update": [:]]
+                    ["callUUID": nobody, "update": ["remoteHandle": ["type": "smoke", "value": "x"]]]
                 )
                 #expect(try alice.ask("action.fulfill", ["action": nobody]).result?["ignored"] as? Bool == true)
                 #expect(try alice.ask("action.fail", ["action": nobody]).result?["ignored"] as? Bool == true)

@@ -76,12 +76,12 @@ final class LogLines: @unchecked Sendable {
         condition.withLock { lines = [] }
     }
 
-    /// Waits for a line with these words; nil when none has come in time.
-    func wait(for words: String) -> String? {
+    /// Waits for so many lines with these words, and returns the last of them; nil when they have not come in time.
+    func wait(for words: String, count: Int = 1) -> String? {
         let limit = Date(timeIntervalSinceNow: 10)
         return condition.withLock {
             while true {
-                if let line = lines.first(where: { $0.contains(words) }) { return line }
+                if let line = lines.filter({ $0.contains(words) }).dropFirst(count - 1).first { return line }
                 if !condition.wait(until: limit) { return nil }
             }
         }

@@ -46,7 +46,8 @@ extension Scenario {
 
     /// Indicates that all of the scenario's steps show in devices' notifications (docs/scenarios.md, Recording).
     fileprivate var isRecordable: Bool {
-        settings.pushWait == nil && steps.allSatisfy(\.stepAction.isRecordable)
+        settings.pushWait == nil && !parties.contains(where: \.isOneMachine)
+            && steps.allSatisfy(\.stepAction.isRecordable)
     }
 }
 
