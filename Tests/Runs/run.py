@@ -45,7 +45,7 @@ THREE_LOOPS = {"CALLHUB_TEST_LOOPS": "3"}
 AT_ONCE = "6"
 
 # Seconds: several times what the longest group takes on a slow machine, and for tests that run one after the other.
-PATIENCE, PATIENCE_IN_TURN = 900, 3_600
+PATIENCE, PATIENCE_IN_TURN = 1_800, 3_600
 # What Swift Testing ends with: all passed; some failed; there was nothing to run. pytest uses 0 and 1 alike.
 ENDINGS = {0: "passed", 1: "failed", 69: "empty"}
 # The lines that are printed of a group whose tests do not tell their failures.
