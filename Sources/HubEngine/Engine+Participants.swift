@@ -64,6 +64,8 @@ extension Engine {
     private func participant(_ described: DescribedParty) -> CallParticipant? {
         guard let call = calls[described.call] else { return nil }
         if described.isDirect {
+            // A caller without a handle has no name either (row CK-08).
+            if call.nameSource == .hidden { return .hidden }
             return CallParticipant(handle: call.remoteHandle, name: call.shownName, nameSource: call.nameSource)
         }
         if isHiddenInGroups(oppositeTo: described.call) { return .hidden }

@@ -41,7 +41,8 @@ extension BrowserSuite {
                 #expect(try await page.value("document.documentElement.scrollWidth <= innerWidth") == true)
                 for isDark in [false, true] {
                     try await page.show(DisplaySettings(width: 390, height: 800, isDark: isDark, language: language))
-                    #expect(try await page.accessibilityViolations() == [])
+                    let violations = try await page.accessibilityViolations()
+                    #expect(violations == [])
                 }
             }
         }

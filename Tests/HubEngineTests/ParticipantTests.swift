@@ -187,6 +187,23 @@ struct ParticipantTests {
         #expect(hub.violations == [])
     }
 
+    @Test mutating func `an unknown caller in a conversation is shown as hidden, until a report names them (CH-01)`()
+        throws
+    {
+        let gateway = hub.makeUUID()
+        #expect(hub.ask(bob, .reportNewIncomingCall(gateway, CallUpdate())) == .done)
+        hub.request(bob, [(second.bob, .setHeld(true)), (gateway, .answer)])
+        hub.request(bob, gateway, .setGroup(with: second.bob))
+        #expect(hub.last(second.bob, on: bob)?.participants == [.hidden])
+        var update = CallUpdate()
+        update.remoteHandle = .generic("plumber")
+        hub.ask(bob, .reportCall(gateway, update))
+        let named = hub.last(second.bob, on: bob)?.participants
+        #expect(named?.map(\.name) == ["plumber"])
+        #expect(named?.map(\.nameSource) == [.handle])
+        #expect(hub.violations == [])
+    }
+
     @Test mutating func `another handle that a client reports for a party reaches the lists (CH-01)`() throws {
         merge()
         var update = CallUpdate()

@@ -33,6 +33,11 @@ OWN_PROCESS = ["ScaleTests", "ConnectionStormTests", "ResumeTests"]
 SOUND = ["HeardCallTests", "DisturbanceTests"]
 BROWSER_SOUND = r"BrowserTests\.BrowserSuite/(CallTests|LatencyTests|PhoneTests)/"
 BROWSERS = "BrowserTests"
+# About half of the browser suites' time: they wait for pages for the most part, so that two processes share the rest.
+PAGES = (
+    r"BrowserTests\.BrowserSuite/(AccountTests|AdministrationTests|BundleTests|CallScreenTests|CallSoundTests"
+    r"|IncomingCallTests|InputMeaningTests|InvitationTests|KeyboardTests|LateKeyTests|ScreenReaderTests)/"
+)
 
 # Suites that are run a second time over a hub of three loops: its clients must not see the difference.
 BY_LOOPS = [
@@ -78,11 +83,12 @@ def phases_of(arguments):
     long = Group("long", ["--filter", "|".join(LONG)], niceness=LOW_PRIORITY)
     loops = Group("loops/calls", ["--filter", "|".join(BY_LOOPS)], THREE_LOOPS)
     sound = [Group(suite, ["--filter", suite]) for suite in SOUND]
-    pages = Group("pages", ["--filter", BROWSERS, "--skip", BROWSER_SOUND])
+    pages = Group("pages", ["--filter", PAGES])
+    others = Group("pages/others", ["--filter", BROWSERS, "--skip", f"{PAGES}|{BROWSER_SOUND}"])
     calls = Group("calls", ["--filter", BROWSER_SOUND])
     contracts = [word.removeprefix(CONTRACT) for word in arguments if word.startswith(CONTRACT)]
     contract = [Group("contract", [], command=command) for command in contracts]
-    phases = [[[most], [long], contract], [[loops, *own], [pages]], [sound, [calls]]]
+    phases = [[[most], [long], contract], [[loops, *own], [pages], [others]], [sound, [calls]]]
     if "--no-parallel" not in arguments:
         return phases
     return [[[group]] for lanes in phases for lane in lanes for group in lane]
@@ -156,7 +162,7 @@ def missing_suites():
     """Returns the names in the lists above that no suite has: a suite was renamed, and would run in the wrong place."""
     sources = "\n".join(path.read_text() for path in Path(__file__).parents[1].rglob("*.swift"))
     suites = set(re.findall(r"\b(?:struct|class|enum|extension)\s+(\w+)", sources))
-    browsers = [re.search(r"\.(\w+)/", BROWSER_SOUND)[1], *re.search(r"\((.*)\)", BROWSER_SOUND)[1].split("|")]
+    browsers = [name for names in (PAGES, BROWSER_SOUND) for name in re.search(r"\((.*)\)", names)[1].split("|")]
     names = [*LONG, *OWN_PROCESS, *SOUND, *BY_LOOPS, *browsers]
     return [name for name in names if not any(suite.endswith(name) for suite in suites)]
 
