@@ -19,7 +19,7 @@ nice -n 19 swift build -c release --product callhub --static-swift-stdlib --disa
 
 usr=$work/usr
 rm -rf "$usr"
-mkdir -p "$usr/bin" "$usr/share/callhub" "$usr/share/doc/callhub/examples" \
+mkdir -p "$usr/bin" "$usr/share/callhub" "$usr/share/doc/callhub" \
     "$usr/share/bash-completion/completions" "$usr/share/zsh/site-functions" "$usr/share/fish/vendor_completions.d"
 program=$usr/bin/callhub
 strip --strip-all --remove-section=.comment --remove-section=.note -o "$program" \
@@ -41,8 +41,7 @@ gzip -n -9 "$usr"/share/man/man1/*.1
 "$program" completion zsh > "$usr/share/zsh/site-functions/_callhub"
 "$program" completion fish > "$usr/share/fish/vendor_completions.d/callhub.fish"
 
-cp docs/install.md docs/setup.md docs/operations.md config/callhub.json5 "$usr/share/doc/callhub/"
+python3 -B packages/documents.py . "$usr/share/doc/callhub"
 cp packages/debian/copyright "$usr/share/doc/callhub/copyright"
-cp -r config/proxies config/monitoring "$usr/share/doc/callhub/examples/"
 find "$usr" -type d -exec chmod 755 {} +
 find "$usr" -type f ! -perm -100 -exec chmod 644 {} +

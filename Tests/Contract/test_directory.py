@@ -338,7 +338,7 @@ def test_the_last_error_of_a_directory_is_kept_until_a_load_succeeds(hub, people
     assert (fault["code"], fault["message"]) == (300, "the server of Acme does not answer")
     alice.refused(602, "directory.load", extension="spam", cancel=True, message="two\nlines")
     load(alice, [1], final=False)
-    time.sleep(1.5)
+    alice.wait(1.5)
     assert load(alice, [2], batch=2)["expired"] is True
     assert last_error()["code"] == 302
     load(alice, [3])

@@ -50,6 +50,20 @@ def test_each_library_has_its_licence(boot, packages):
     assert server.run(f"find {folder} -not -user guest") == ""
 
 
+def test_its_documents_lead_to_files_and_its_scenarios_run(boot, packages):
+    server = boot()
+    folder = unpack(server, packages, "guest")
+    documents = f"{folder}/share/doc/callhub"
+    names = server.run(f"cd {documents} && ls *.md").split()
+    assert {"README.md", "install.md", "operations.md", "protocol.md", "scenarios.md"} <= set(names)
+    links = re.compile(r"\]\(([^)\s#]+)")
+    targets = {path for name in names for path in links.findall(server.run(f"cat {documents}/{name}")) if "://" not in path}
+    assert len(targets) > 20
+    server.run(f"cd {documents} && ls -d {' '.join(sorted(targets))}")
+    scenario = f"{documents}/examples/scenarios/groups/swap-and-merge.scenario"
+    assert "passed" in server.run(f"{folder}/callhub scenario run {scenario}", "guest")
+
+
 def test_the_commands_of_its_section_work(boot, packages):
     server = boot()
     file = packages["folder"]
