@@ -39,14 +39,20 @@ extension HubClient {
     /// Requests the newest entries of the audit log.
     ///
     /// - Parameters:
+    ///   - number: The number that all have to be below; nil: no limit.
     ///   - since: The time that none is before; nil: no limit.
     ///   - limit: The maximum number of entries.
     /// - Returns: The entries, the newest first.
     /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
     ///   `closed` or `endedByHub`, as `send(_:)`.
-    public func auditEntries(since: Instant? = nil, limit: Int) async throws(HubClientError) -> [AuditEntry] {
+    public func auditEntries(
+        before number: Int64? = nil,
+        since: Instant? = nil,
+        limit: Int
+    ) async throws(HubClientError) -> [AuditEntry] {
         var all: [AuditEntry] = []
         var page = AdminPage()
+        page.after = number.map(String.init)
         repeat {
             page.limit = min(limit - all.count, AdminPage.longest)
             guard case .admin(.audit(let entries, let next)) = try await send(.admin(.audit(page, since: since))),

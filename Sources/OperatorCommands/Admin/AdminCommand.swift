@@ -96,7 +96,8 @@ package enum AdminCommand {
                                                  stop gracefully, like SIGTERM
                callhub admin audit [--since DATE] [--limit N] [--json] [--data DIR | --hub URL …]
                                                  print the audit log of administrative acts
-               callhub admin audit --verify      verify it
+               callhub admin audit --verify [--head N:SHA256]
+                                                 verify it
 
         Administers a running hub. CALL and SESSION are values of the first column of `calls` and `devices`. A hub in
         open mode that listens on loopback accepts any account; any other hub requires an account that was created with
@@ -105,8 +106,8 @@ package enum AdminCommand {
 
         `audit` reads the database of the data directory, whether a hub is running or not; with --hub or an account it
         asks that hub. Each entry has the SHA-256 of the one before, so that `--verify` finds entries that were changed,
-        removed or moved. It cannot find that the newest were cut off, or all were written anew, by someone who may write
-        the file: compare the printed hash with the hub's log, which has it from each start and once a day.
+        removed or moved. That the newest were cut off, or all were written anew, by someone who may write the file, it finds
+        with --head alone: an entry's number and hash from the hub's log, which has one from each start and once a day.
 
         \(Arguments.table(options + [Command.help]))
         Exit codes: 0 success; 1 invalid command line; 2 the hub cannot be reached or refuses the command; 3 there is no

@@ -8,19 +8,28 @@ import HubWire
 /// `callhub admin audit`: prints or verifies the audit log, from the database or from a running hub.
 enum AuditCommand {
     static let verify = Option("--verify", help: "audit: verify that no entry was changed, removed or moved")
+    static let head = Option(
+        "--head",
+        value: "N:SHA256",
+        help: "audit --verify: the number and SHA-256 of an entry that were noted elsewhere, which must still be there"
+    )
     static let since = Option(
         "--since",
         value: "DATE",
         help: "audit: from this day or RFC 3339 time on, like 2026-12-24"
     )
     static let limit = Option("--limit", value: "N", help: "audit: the newest N entries, 1 to 100000; default 100")
-    static let options = [verify, since, limit]
+    static let options = [verify, head, since, limit]
 
     /// Runs the command on the database of a data directory.
     static func run(_ given: Arguments, at location: StoreLocation) throws {
-        let (since, limit) = (try sinceDate(given), try maximum(given))
+        let (since, limit, noted) = (try sinceDate(given), try maximum(given), try notedHead(given))
         try location.use { file in
-            guard !given.has(verify) else { return try report(try file.verifyAudit(), given) }
+            guard !given.has(verify) else {
+                try report(try file.verifyAudit(), given)
+                try noted?.verify(against: try file.auditEntries(before: noted?.bound, limit: 1).first)
+                return
+            }
             try show(try file.auditEntries(since: since, limit: limit), given)
         }
     }
@@ -33,8 +42,12 @@ enum AuditCommand {
     /// - Throws: `UsageError` for an invalid option, `HubClientError` if the hub refuses or cannot be reached,
     ///   `CommandFailure` if the log was changed.
     static func run(_ given: Arguments, _ client: HubClient) async throws {
-        let (since, limit) = (try sinceDate(given), try maximum(given))
-        guard !given.has(verify) else { return try report(try await client.verifyAudit(), given) }
+        let (since, limit, noted) = (try sinceDate(given), try maximum(given), try notedHead(given))
+        guard !given.has(verify) else {
+            try report(try await client.verifyAudit(), given)
+            try noted?.verify(against: try await client.auditEntries(before: noted?.bound, limit: 1).first)
+            return
+        }
         try show(try await client.auditEntries(since: since, limit: limit), given)
     }
 
@@ -66,17 +79,26 @@ enum AuditCommand {
         } else if verification.fault == nil {
             guard let head = verification.head else { return try Command.print("The audit log has no entries.\n") }
             let count = verification.count == 1 ? "1 entry is" : "All \(verification.count) entries are"
+            let advice = """
+                To find that the newest were cut off, give --head with an entry of the hub's log (audit log entry=… sha256=…).
+
+                """
             try Command.print(
                 """
                 \(count) as they were stored. The last one is \(head.number), SHA-256
                 \(head.hash.hexadecimal)
-                Compare it with one that was noted elsewhere: the hub's log has it (audit log entry=… sha256=…).
-
+                \(given.has(Self.head) ? "" : advice)
                 """
             )
         }
         guard let fault = verification.fault else { return }
         throw CommandFailure(4, "the audit log was changed: \(fault).")
+    }
+
+    private static func notedHead(_ given: Arguments) throws(UsageError) -> NotedAuditHead? {
+        guard let text = given[head] else { return nil }
+        guard given.has(verify) else { throw UsageError("--head goes with --verify alone.") }
+        return try NotedAuditHead(text)
     }
 
     private static func maximum(_ given: Arguments) throws(UsageError) -> Int {

@@ -11,6 +11,8 @@ import Testing
 struct AuditCommandTests {
     private typealias Object = RawPhone.Object
 
+    private static let noHash = String(repeating: "0", count: 64)
+
     private func entries(_ run: CommandRun) throws -> [Object] {
         let document = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? Object
         return try #require(document?["entries"] as? [Object])
@@ -129,6 +131,30 @@ struct AuditCommandTests {
         #expect(online.code == 4 && online.errors == offline.errors)
     }
 
+    @Test func `a head that was noted must still be in the log, offline and at the running hub`() async throws {
+        let hub = try await OperatedHub("accounts")
+        let data = ["--data", OperatedHub.data(hub.folder)]
+        #expect(try await hub.run("account", "disable", "bob", "--data", data[1]).code == 0)
+        let newest = try await hub.run("admin", "audit", "--limit", "1", "--json", "--data", data[1])
+        let entry = try #require(try entries(newest).first)
+        let (number, hash) = (try #require(entry["number"] as? Int), try #require(entry["hash"] as? String))
+        #expect(try await hub.run("account", "enable", "bob", "--data", data[1]).code == 0)
+        let other = String(hash.reversed())
+        for (head, code, reason): (String, Int32, String) in [
+            ("\(number):\(hash)", 0, ""), ("\(number):\(hash.uppercased())", 0, ""),
+            ("\(number):\(other)", 4, "was written anew: entry \(number) is not"),
+            ("\(number + 2):\(hash)", 4, "has no entry \(number + 2)"),
+            ("\(Int64.max):\(hash)", 4, "has no entry \(Int64.max)"),
+        ] {
+            let words = ["admin", "audit", "--verify", "--head", head]
+            let offline = try await CommandRun(words + data, in: hub.folder)
+            #expect(offline.code == code, "\(offline)")
+            #expect(reason.isEmpty ? offline.errors.isEmpty : offline.errors.contains(reason), "\(offline)")
+            let online = try await hub.admin("audit", "--verify", "--head", head)
+            #expect(online.code == code && online.errors == offline.errors, "\(online)")
+        }
+    }
+
     @Test func `requests, signals and the start of a hub leave their marks`() async throws {
         let hub = try await OperatedHub("accounts")
         let bob = try hub.bob()
@@ -161,6 +187,9 @@ struct AuditCommandTests {
         ["audit", "x"], ["audit", "--limit", "0"], ["audit", "--limit", "x"], ["audit", "--since", "yesterday"],
         ["audit", "--since", "2026-13-01"], ["calls", "--verify"], ["calls", "--data", "d"],
         ["audit", "--data", "d", "--hub", "ws://127.0.0.1:1/v1"], ["audit", "--grace", "1"],
+        ["audit", "--head", "1:" + Self.noHash], ["audit", "--verify", "--head", "0:" + Self.noHash],
+        ["audit", "--verify", "--head", "9223372036854775808:" + Self.noHash], ["audit", "--verify", "--head", "1:1"],
+        ["audit", "--verify", "--head", Self.noHash], ["audit", "--verify", "--head", "1:x" + Self.noHash.dropFirst()],
     ])
     func `invalid arguments of the audit log give exit code 1`(words: [String]) async throws {
         let run = try await CommandRun(["admin"] + words, in: try TemporaryFolder())
