@@ -13,6 +13,7 @@ import os
 import re
 import shutil
 import sys
+from pathlib import Path
 
 from module import Module, parse, rewritten
 from tokens import SyntaxFault
@@ -126,8 +127,8 @@ class Bundle:
 
 def lazy_modules(source: str) -> list[str]:
     """Returns the modules that the phone loads when they are needed."""
-    folders = (folder for folder in LAZY if os.path.isdir(os.path.join(source, folder)))
-    return [f"{folder}/{name}" for folder in folders for name in sorted(os.listdir(os.path.join(source, folder)))]
+    files = (path for folder in LAZY for path in Path(source, folder).rglob("*") if path.is_file())
+    return sorted(path.relative_to(source).as_posix() for path in files)
 
 
 def page(text: str) -> str:

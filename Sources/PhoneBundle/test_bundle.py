@@ -129,10 +129,10 @@ class Folder(unittest.TestCase):
             statements = re.findall(r"(?m)^(?:import|export) .*", bundle.read(main))
             # What the modules of `bundle.LAZY` import of the phone.
             self.assertEqual([statement.split()[0] for statement in statements], ["export"])
-            for folder in (os.path.join(target, name) for name in bundle.LAZY):
-                for name in (name for name in os.listdir(folder) if name.endswith(".js")):
-                    for _, path in bundle.IMPORT.findall(bundle.read(os.path.join(folder, name))):
-                        self.assertTrue(os.path.exists(os.path.join(folder, path)), path)
+            for module in bundle.lazy_modules(source):
+                folder = os.path.join(target, os.path.dirname(module))
+                for path in re.findall(r'(?m)^import .* from "([^"]+)";', bundle.read(os.path.join(target, module))):
+                    self.assertTrue(os.path.exists(os.path.join(folder, path)), path)
 
 
 if __name__ == "__main__":
