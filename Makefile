@@ -70,9 +70,16 @@ test: toolchain test-packages test-python ## Builds everything, runs all tests; 
 	$(BUILD) --build-tests
 	@$(if $(FILTER),$(TEST) --skip-build --filter "$(FILTER)",$(call test-all))
 
-# The simulation in a release build, and the fuzzers under a sanitizer; each has a build of its own.
+# The simulation in a release build, and the fuzzers under a sanitizer; each has a build of its own. So has the package of a
+# stranger, whose tests run when nothing else does: their time has a limit.
 .PHONY: properties
-properties: simulate-million fuzz-replay fuzz-short
+properties: simulate-million fuzz-replay fuzz-short build-callkit-package
+
+.PHONY: test-callkit-package build-callkit-package
+test-callkit-package: build-callkit-package ## An app's package that depends on this one: twenty stories of calls in two seconds
+	@python3 Tests/CallKitPackage/run.py test
+build-callkit-package: toolchain packages
+	@python3 Tests/CallKitPackage/run.py build
 
 # A client in Python that knows docs/protocol.md and nothing of the sources, against the hub as people start it.
 CONTRACT = .build/venv/bin/pytest -c Tests/Contract/pytest.ini \
@@ -218,7 +225,8 @@ define test-all
 $(call run-tests,,$(EVENTS),--contract='$(CONTRACT)',\
     nice -n 19 $(MAKE) --no-print-directory properties > .build/properties.txt 2>&1 & properties=$$!;,\
     "$$programs/HubConformance" check $(EVENTS) docs/conformance.md || status=1; \
-    wait $$properties || status=1; cat .build/properties.txt;)
+    wait $$properties || status=1; cat .build/properties.txt; \
+    python3 Tests/CallKitPackage/run.py test || status=1;)
 endef
 
 # Builds under a sanitizer in a folder of its own, then runs those tests of FILTER, or all, one after the other.

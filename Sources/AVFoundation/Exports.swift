@@ -1,2 +1,2 @@
-// The part of AVFoundation that apps with calls use.
 @_exported public import AVFAudio
+@_exported public import Foundation

@@ -8,7 +8,7 @@ public typealias CXCallDirectoryPhoneNumber = Int64
 public let CXCallDirectoryPhoneNumberMax: CXCallDirectoryPhoneNumber = .max - 1
 
 /// The principal object of an app's call directory extension, which subclasses it.
-open class CXCallDirectoryProvider: NSObject, @unchecked Sendable {
+open class CXCallDirectoryProvider: NSObject {
     /// Creates a provider.
     public override init() {}
 
