@@ -23,7 +23,7 @@ WASM_PACKAGES = emscripten dpkg-dev
 BUILD = swift build --explicit-target-dependency-import-check error
 # Without XCTest, which has no tests here and leaks a little of its own.
 TEST = swift test --disable-xctest --explicit-target-dependency-import-check error
-SOURCES = Package.swift Sources Tests Benchmarks
+SOURCES = Package.swift Sources Samples Tests Benchmarks
 
 # What the tests of the last run have said, for machines, and the program that reads it.
 EVENTS = .build/events
@@ -54,6 +54,16 @@ run: toolchain packages phone ## Builds the hub and starts it on http://localhos
 phone: packages ## Bundles the phone in web-static for use: a few compressed files in .build/web-static
 	@mkdir -p .build
 	@python3 -B Sources/PhoneBundle/bundle.py web-static .build/web-static
+
+# At the hub of CALLHUB_URL with the account CALLHUB_ACCOUNT, or else at a simulated one in the program.
+SAMPLES = sample-monkeycall sample-hotline sample-directory
+.PHONY: $(SAMPLES)
+sample-monkeycall: SAMPLE = MonkeyCall
+sample-hotline: SAMPLE = Hotline
+sample-directory: SAMPLE = Directory
+$(SAMPLES): toolchain packages ## Runs a sample app with typed commands; CALLHUB_URL=ws://localhost:8080/v1 CALLHUB_ACCOUNT=alice
+	$(BUILD) --product $(SAMPLE)
+	@exec "$$(swift build --show-bin-path)/$(SAMPLE)"
 
 .PHONY: build
 build: toolchain packages ## Builds everything for debugging

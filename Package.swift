@@ -26,6 +26,16 @@ extension Target {
         return .target(name: name, sources: [], swiftSettings: common)
         #endif
     }
+
+    /// A sample app with typed commands, in `Samples`.
+    static func sample(_ name: String, modules: [Dependency]) -> Target {
+        .executableTarget(
+            name: name,
+            dependencies: ["CallKit", "CallSystem", "SampleTerminal"] + modules,
+            path: "Samples/\(name)",
+            swiftSettings: common
+        )
+    }
 }
 
 let package = Package(
@@ -141,6 +151,17 @@ let package = Package(
         .appleModule("Intents", dependencies: ["CallSystem"]),
         .appleModule("AVFoundation", dependencies: ["AVFAudio"]),
         .appleModule("CallKit", dependencies: ["AVFAudio", "CallSystem", "HubAccountData", "HubEngine", "HubWire"]),
+
+        // Apps as documents describe them, with typed commands.
+        .target(
+            name: "SampleTerminal",
+            dependencies: ["CallSystem"],
+            path: "Samples/Terminal",
+            swiftSettings: common
+        ),
+        .sample("MonkeyCall", modules: ["AVFAudio", "Intents", "PushKit"]),
+        .sample("Hotline", modules: ["AVFAudio", "PushKit"]),
+        .sample("Directory", modules: []),
 
         // A hub with accounts, for programs that embed one.
         .target(
@@ -438,6 +459,14 @@ let package = Package(
             dependencies: [
                 "AVFAudio", "CallKit", "CallSystem", "HubAccountData", "HubEngine", "HubServer", "HubTestSupport",
                 "HubWire", "Intents", "PushKit",
+            ],
+            swiftSettings: common
+        ),
+        .testTarget(
+            name: "SampleTests",
+            dependencies: [
+                "CallKit", "CallSystem", "Directory", "Hotline", "HubAccountData", "HubClient", "HubEngine",
+                "HubServer", "HubTestSupport", "HubWire", "MonkeyCall", "SampleTerminal",
             ],
             swiftSettings: common
         ),

@@ -1,0 +1,102 @@
+import AVFAudio
+import CallKit
+import Foundation
+
+/// The app's side of the system's calls.
+@MainActor
+final class ProviderDelegate: NSObject {
+    private(set) var isAudioRunning = false
+    private let manager: CallManager
+    private let provider: CXProvider
+    private let began: () -> Void
+
+    private static var configuration: CXProviderConfiguration {
+        let configuration = CXProviderConfiguration()
+        configuration.maximumCallGroups = 2
+        configuration.maximumCallsPerCallGroup = 3
+        configuration.supportsVideo = true
+        configuration.supportedHandleTypes = [.generic, .phoneNumber]
+        return configuration
+    }
+
+    init(manager: CallManager, began: @escaping () -> Void) {
+        (self.manager, self.began) = (manager, began)
+        provider = CXProvider(configuration: Self.configuration)
+        super.init()
+        provider.setDelegate(self, queue: nil)
+    }
+
+    func reportIncomingCall(
+        _ uuid: UUID,
+        from handle: String,
+        type: CXHandle.HandleType = .generic,
+        hasVideo: Bool = false
+    ) async throws {
+        let update = CXCallUpdate()
+        update.remoteHandle = CXHandle(type: type, value: handle)
+        update.hasVideo = hasVideo
+        try await provider.reportNewIncomingCall(with: uuid, update: update)
+        manager.add(Call(uuid: uuid, handle: handle, isOutgoing: false))
+    }
+
+    private func configureAudio() {
+        try? AVAudioSession.sharedInstance().setCategory(.playAndRecord, mode: .voiceChat, options: [])
+    }
+}
+
+extension ProviderDelegate: CXProviderDelegate {
+    func providerDidBegin(_ provider: CXProvider) {
+        began()
+    }
+
+    func providerDidReset(_ provider: CXProvider) {
+        isAudioRunning = false
+        manager.removeAll()
+    }
+
+    func provider(_ provider: CXProvider, perform action: CXStartCallAction) {
+        let call = Call(uuid: action.callUUID, handle: action.handle.value, isOutgoing: true)
+        manager.add(call)
+        configureAudio()
+        call.start()
+        provider.reportOutgoingCall(with: call.uuid, startedConnectingAt: nil)
+        action.fulfill()
+    }
+
+    func provider(_ provider: CXProvider, perform action: CXAnswerCallAction) {
+        guard let call = manager.call(with: action.callUUID) else { return action.fail() }
+        configureAudio()
+        call.answer()
+        action.fulfill()
+    }
+
+    func provider(_ provider: CXProvider, perform action: CXEndCallAction) {
+        guard let call = manager.call(with: action.callUUID) else { return action.fail() }
+        action.fulfill()
+        manager.remove(call)
+    }
+
+    func provider(_ provider: CXProvider, perform action: CXSetHeldCallAction) {
+        guard let call = manager.call(with: action.callUUID) else { return action.fail() }
+        call.state = action.isOnHold ? .held : .active
+        action.fulfill()
+    }
+
+    func provider(_ provider: CXProvider, perform action: CXSetMutedCallAction) {
+        guard let call = manager.call(with: action.callUUID) else { return action.fail() }
+        call.isMuted = action.isMuted
+        action.fulfill()
+    }
+
+    func provider(_ provider: CXProvider, perform action: CXSetGroupCallAction) {
+        action.fulfill()
+    }
+
+    func provider(_ provider: CXProvider, didActivate audioSession: AVAudioSession) {
+        isAudioRunning = true
+    }
+
+    func provider(_ provider: CXProvider, didDeactivate audioSession: AVAudioSession) {
+        isAudioRunning = false
+    }
+}

@@ -1,0 +1,103 @@
+import Dispatch
+import Foundation
+
+/// An app's commands in place of its buttons, one per line, for hands at a terminal and for tests.
+@MainActor
+public final class Terminal {
+    /// The closure that performs a command, given the words behind its name.
+    public typealias Body = @MainActor (_ words: [String]) async throws -> Void
+
+    private struct Command {
+        let name: String
+        let parameters: String
+        let help: String
+        let body: Body
+    }
+
+    private var commands: [Command] = []
+    private let write: @MainActor (String) -> Void
+
+    /// Creates a terminal.
+    ///
+    /// - Parameter write: The receiver of the lines that are printed; by default standard output.
+    public init(write: @escaping @MainActor (String) -> Void = Terminal.writeToStandardOutput) {
+        self.write = write
+        add("help", "", "lists the commands") { [unowned self] _ in
+            for command in commands {
+                let usage = "\(command.name) \(command.parameters)"
+                print(usage.padding(toLength: 28, withPad: " ", startingAt: 0) + command.help)
+            }
+        }
+    }
+
+    /// Writes a line to standard output at once.
+    public static func writeToStandardOutput(_ line: String) {
+        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+    }
+
+    /// Adds a command.
+    ///
+    /// - Parameters:
+    ///   - name: The first word of its line.
+    ///   - parameters: The names of its other words, optional ones in brackets.
+    ///   - help: A verb phrase for the list of commands.
+    ///   - body: The closure that performs it.
+    public func add(_ name: String, _ parameters: String, _ help: String, body: @escaping Body) {
+        let required = parameters.split(separator: " ").filter { !$0.hasPrefix("[") }.count
+        commands.append(
+            Command(name: name, parameters: parameters, help: help) { words in
+                guard words.count >= required else { throw TerminalError("Type: \(name) \(parameters)") }
+                try await body(words)
+            }
+        )
+    }
+
+    /// Prints a line.
+    public func print(_ line: String) {
+        write(line)
+    }
+
+    /// Performs a typed line, and prints the reason if that is not possible.
+    public func perform(_ line: String) async {
+        let words = line.split(separator: " ").map(String.init)
+        guard let name = words.first else { return }
+        do {
+            guard let command = commands.first(where: { $0.name == name }) else {
+                throw TerminalError("There is no command \(name); type help.")
+            }
+            try await command.body(Array(words.dropFirst()))
+        } catch {
+            print("error: \(error)")
+        }
+    }
+
+    /// Performs the lines of standard input, and ends the program with them, or by `quit`.
+    public func run() -> Never {
+        let lines = AsyncStream<String> { continuation in
+            Thread.detachNewThread {
+                while let line = readLine() { continuation.yield(line) }
+                continuation.finish()
+            }
+        }
+        Task {
+            print("Type help for the commands, quit to end.")
+            for await line in lines {
+                if line == "quit" { break }
+                await perform(line)
+            }
+            exit(0)
+        }
+        dispatchMain()
+    }
+}
+
+/// The reason why a typed line cannot be performed.
+public struct TerminalError: Error, CustomStringConvertible {
+    /// One sentence.
+    public let description: String
+
+    /// Creates an error with a sentence.
+    public init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import HubClient
+import HubEngine
+import HubServer
+import HubTestSupport
+import HubWire
+import Testing
+
+/// Two sample programs as their users run them, side by side at a hub over sockets.
+struct SideBySideTests {
+    private let folder: TemporaryFolder
+    private let server: HubServer
+
+    init() throws {
+        folder = try TemporaryFolder()
+        var settings = HubSettings()
+        settings.transport.port = 0
+        settings.log.level = .error
+        server = try HubServer.start(settings)
+    }
+
+    private var url: String { "ws://127.0.0.1:\(server.port)/v1" }
+
+    private func start(_ name: String, as account: String) async throws -> Program {
+        let program = try Program(
+            [],
+            program: URL(filePath: Program.path).deletingLastPathComponent().appending(path: name).path(),
+            in: folder,
+            isTypedAt: true,
+            environment: ["CALLHUB_URL": url, "CALLHUB_ACCOUNT": account],
+            withErrors: true
+        )
+        try await program.line(with: "ready")
+        return program
+    }
+
+    @Test(.timeLimit(.minutes(2))) func `two samples call each other at a hub, a client joins, and somebody swaps`()
+        async throws
+    {
+        let monkey = try await start("MonkeyCall", as: "alice")
+        let hotline = try await start("Hotline", as: "bob")
+        try monkey.type("call bob")
+        try await hotline.line(with: "calls: alice connecting")
+        try hotline.type("tap accept")
+        try await monkey.line(with: "bob: connected")
+        try await hotline.line(with: "calls: alice active")
+        // A third party joins: a client of another kind.
+        let carol = try await HubClient.connect(to: url, account: "carol")
+        try await carol.start(.generic("alice"))
+        try await monkey.line(with: "carol: ringing")
+        try monkey.type("tap holdAndAccept")
+        try await monkey.line(with: "bob: held")
+        try await monkey.line(with: "carol: connected")
+        #expect(try await changed(carol) { $0.hasConnected && !$0.remoteIsOnHold })
+        try monkey.type("tap swap")
+        try await monkey.line(with: "carol: held")
+        #expect(try await changed(carol) { $0.remoteIsOnHold })
+        // The first call is resumed: its other end hangs up.
+        try hotline.type("end 1")
+        try await hotline.line(with: "calls: none")
+        try await monkey.line(with: "bob: ended")
+        try monkey.type("end carol")
+        try await monkey.line(with: "carol: ended")
+        #expect(try await changed(carol) { $0.hasEnded })
+        await carol.close()
+        for program in [monkey, hotline] {
+            try program.type("quit")
+            #expect(await program.exitCode() == 0)
+        }
+        server.stop()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `without a hub in the environment a sample talks to the echo of its own`()
+        async throws
+    {
+        let monkey = try Program(
+            [],
+            program: URL(filePath: Program.path).deletingLastPathComponent().appending(path: "MonkeyCall").path(),
+            in: folder,
+            isTypedAt: true,
+            environment: ["CALLHUB_URL": ""]
+        )
+        try monkey.type("call echo")
+        try await monkey.line(with: "echo: connected")
+        try monkey.type("end echo")
+        try await monkey.line(with: "echo: ended")
+        try monkey.type("quit")
+        #expect(await monkey.exitCode() == 0)
+        server.stop()
+    }
+
+    /// Waits until a client's call is as expected.
+    private func changed(_ client: HubClient, _ isExpected: (CallSnapshot) -> Bool) async throws -> Bool {
+        if client.currentCalls.contains(where: isExpected) { return true }
+        for await event in client.events {
+            guard case .notification(.callChanged(let call)) = event, isExpected(call) else { continue }
+            return true
+        }
+        return false
+    }
+}
