@@ -54,6 +54,7 @@ let package = Package(
         .library(name: "CallKit", targets: ["CallKit"]),
         .library(name: "PushKit", targets: ["PushKit"]),
         .library(name: "Intents", targets: ["Intents"]),
+        .library(name: "LiveCommunicationKit", targets: ["LiveCommunicationKit"]),
         .library(name: "AVFAudio", targets: ["AVFAudio"]),
         .library(name: "AVFoundation", targets: ["AVFoundation"]),
         .executable(name: "callhub-bench", targets: ["callhub-bench"]),
@@ -151,6 +152,8 @@ let package = Package(
         .appleModule("Intents", dependencies: ["CallSystem"]),
         .appleModule("AVFoundation", dependencies: ["AVFAudio"]),
         .appleModule("CallKit", dependencies: ["AVFAudio", "CallSystem", "HubAccountData", "HubEngine", "HubWire"]),
+
+        .appleModule("LiveCommunicationKit", dependencies: ["AVFAudio", "CallSystem", "HubEngine", "HubWire"]),
 
         // Apps as documents describe them, with typed commands.
         .target(
@@ -463,6 +466,11 @@ let package = Package(
             swiftSettings: common
         ),
         .testTarget(
+            name: "LiveCommunicationKitTests",
+            dependencies: ["AVFAudio", "CallSystem", "LiveCommunicationKit"],
+            swiftSettings: common
+        ),
+        .testTarget(
             name: "SampleTests",
             dependencies: [
                 "CallKit", "CallSystem", "Directory", "Hotline", "HubAccountData", "HubClient", "HubEngine",
@@ -473,12 +481,12 @@ let package = Package(
         // The same file in both language modes: the symbols that an app may use, once each.
         .testTarget(
             name: "CallKitSurfaceTests",
-            dependencies: ["AVFoundation", "CallKit", "PushKit"],
+            dependencies: ["AVFoundation", "CallKit", "LiveCommunicationKit", "PushKit"],
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
         ),
         .testTarget(
             name: "CallKitSurface5Tests",
-            dependencies: ["AVFoundation", "CallKit", "PushKit"],
+            dependencies: ["AVFoundation", "CallKit", "LiveCommunicationKit", "PushKit"],
             swiftSettings: [
                 .swiftLanguageMode(.v5), .enableExperimentalFeature("StrictConcurrency"),
                 .treatAllWarnings(as: .error),

@@ -1,0 +1,1 @@
+../CallKitSurfaceTests/Conversations.swift
