@@ -13,8 +13,8 @@ from pathlib import Path
 
 # Documents of those who install, operate, call and test; those of the sources stay with the sources.
 DOCUMENTS = ["README.md", *(f"docs/{name}.md" for name in (
-    "browser-phone", "callkit", "event-logs", "glossary", "guarantees", "install", "libraries", "operations", "protocol",
-    "scenarios", "security", "setup", "terminal-phone", "websocket",
+    "browser-phone", "callkit", "callkit-semantics", "event-logs", "glossary", "guarantees", "install", "libraries",
+    "operations", "protocol", "scenarios", "security", "setup", "terminal-phone", "websocket",
 ))]
 # Files and folders as they are: the path in the sources, and the one in the folder of documents.
 AS_THEY_ARE = {

@@ -1,4 +1,5 @@
-/// The execution of an action on its call (callkit.md 2.2 and 2.4): actions take effect when they are fulfilled.
+/// The execution of an action on its call (callkit-semantics.md 2.2 and 2.4): actions take effect when they are
+/// fulfilled.
 extension Engine {
     /// The readiness of an action to be performed: between acceptance and performance its call may have ended.
     enum Readiness {

@@ -1,4 +1,4 @@
-/// The audio sessions of the devices, and the relay's routes (callkit.md 2.8, protocol.md, Audio).
+/// The audio sessions of the devices, and the relay's routes (callkit-semantics.md 2.8, protocol.md, Audio).
 extension Engine {
     /// Updates a device's audio session and all affected routes after a change of its calls.
     mutating func reconcileAudio(of session: SessionID) {

@@ -1,4 +1,4 @@
-/// The end of calls, as each party must see it (callkit.md 2.10).
+/// The end of calls, as each party must see it (callkit-semantics.md 2.10).
 extension Engine {
     /// The originator of a local end.
     enum HangUpOrigin {

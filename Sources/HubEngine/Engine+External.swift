@@ -9,7 +9,7 @@ extension Engine {
         effects.append(.screen(report, account: account, caller: report.caller))
     }
 
-    /// Continues a report with the driver's data about the caller (callkit.md 2.4).
+    /// Continues a report with the driver's data about the caller (callkit-semantics.md 2.4).
     mutating func screened(_ report: ScreeningToken, _ screeningData: CallerScreeningData) {
         // Since the query, the device may have got another call, or its session may have ended.
         if let refusal = refusal(of: report) { return reply(report.request, .refused(refusal)) }

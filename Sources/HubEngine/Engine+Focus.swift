@@ -1,4 +1,4 @@
-/// The focus: at most one call of a device, or one group, has its user's attention (callkit.md 2.6).
+/// The focus: at most one call of a device, or one group, has its user's attention (callkit-semantics.md 2.6).
 ///
 /// A transaction's plan has freed the focus already. These methods handle changes since then (for example two answers
 /// under way), and the rest of a group that one of its calls leaves.

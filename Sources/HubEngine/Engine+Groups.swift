@@ -1,4 +1,4 @@
-/// Merge, split, dissolve (callkit.md 2.7; rows CK-47 to CK-50).
+/// Merge, split, dissolve (callkit-semantics.md 2.7; rows CK-47 to CK-50).
 extension Engine {
     /// Merges a call with another of its device, or takes it out of its group.
     mutating func setGroup(_ call: CallID, with other: CallID?) {

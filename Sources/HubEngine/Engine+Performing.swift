@@ -1,4 +1,4 @@
-/// The performance of an accepted transaction, action by action, until it is complete (callkit.md 2.3).
+/// The performance of an accepted transaction, action by action, until it is complete (callkit-semantics.md 2.3).
 extension Engine {
     /// The position of a transaction: its index in the session, its cursor and its mode.
     ///

@@ -1,6 +1,6 @@
 /// Recents: one entry for each account, and one for a user who calls their own account, when a call is over.
 ///
-/// See callkit.md 2.11, row CK-71 and decision D9.
+/// See callkit-semantics.md 2.11, row CK-71 and decision D9.
 extension Engine {
     /// Makes the Recents entries of a conversation.
     ///

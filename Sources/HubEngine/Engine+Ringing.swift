@@ -1,4 +1,4 @@
-/// Call set-up: placing, inviting, ringing on every device, the first answer (callkit.md 2.9 and 2.10).
+/// Call set-up: placing, inviting, ringing on every device, the first answer (callkit-semantics.md 2.9 and 2.10).
 extension Engine {
     /// Makes the caller's leg, which is `starting` until its start action is fulfilled.
     mutating func placeCall(_ uuid: CallUUID, _ kind: ActionKind, from session: SessionID) {

@@ -1,4 +1,4 @@
-/// The acceptance and offer of transactions, and the outcomes that clients report (callkit.md 2.1 and 2.3).
+/// The acceptance and offer of transactions, and the outcomes that clients report (callkit-semantics.md 2.1 and 2.3).
 extension Engine {
     mutating func accept(_ requests: [ActionRequest], from session: SessionID, token: RequestToken) {
         do {
@@ -19,7 +19,7 @@ extension Engine {
         begin(makeTransaction(plan, of: session), of: session)
     }
 
-    /// Validates a request in the order of callkit.md 2.1; malformed ones do not get here.
+    /// Validates a request in the order of callkit-semantics.md 2.1; malformed ones do not get here.
     private func plan(_ requests: [ActionRequest], of session: SessionID) throws(Refusal) -> [PlannedAction] {
         guard let mayCall = sessions[session]?.opening.mayCall else { throw .sessionGone }
         guard mayCall else {
@@ -195,7 +195,7 @@ extension Engine {
         proceed(with: transaction, of: session)
     }
 
-    /// Handles the client's outcome of an action; a second or late one changes nothing (callkit.md 2.3).
+    /// Handles the client's outcome of an action; a second or late one changes nothing (callkit-semantics.md 2.3).
     mutating func recordOutcome(
         _ action: ActionUUID,
         of session: SessionID,

@@ -2,7 +2,7 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// The activation and deactivation of a device's audio session: the table of callkit.md 2.8, row by row.
+/// The activation and deactivation of a device's audio session: the table of callkit-semantics.md 2.8, row by row.
 struct AudioSessionTests {
     /// A change of the audio session of Bob's device, with its call's index in order of arrival.
     enum AudioSessionChange: Equatable {

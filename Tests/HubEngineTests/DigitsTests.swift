@@ -2,7 +2,7 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// The transmission of DTMF digits, one tone after another as keyed (callkit.md 2.3; rows CK-54 to CK-56).
+/// The transmission of DTMF digits, one tone after another as keyed (callkit-semantics.md 2.3; rows CK-54 to CK-56).
 struct DigitsTests {
     private func call(
         _ fulfillment: Fulfillment = .automatic

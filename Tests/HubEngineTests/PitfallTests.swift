@@ -2,7 +2,7 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// Known pitfalls of call handling (callkit.md 4) that need several features at once.
+/// Known pitfalls of call handling (callkit-semantics.md 4) that need several features at once.
 struct PitfallTests {
     var hub: SimulatedHub
     let alice: SessionID

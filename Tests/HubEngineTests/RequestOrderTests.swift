@@ -2,7 +2,8 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// The faults of a transaction, and the one of two that is reported: callkit.md 2.1, one case for each code (CK-57).
+/// The faults of a transaction, and the one of two that is reported: callkit-semantics.md 2.1, one case for each
+/// code (CK-57).
 struct RequestOrderTests {
     private static let start = ActionKind.start(handle: .generic("echo"), isVideo: false, contactIdentifier: nil)
 

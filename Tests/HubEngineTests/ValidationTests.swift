@@ -2,7 +2,7 @@ import HubEngine
 import HubSimulation
 import Testing
 
-/// The table of permitted actions in callkit.md 2.2 and the codes of 2.1, one case each (CK-57).
+/// The table of permitted actions in callkit-semantics.md 2.2 and the codes of 2.1, one case each (CK-57).
 struct ValidationTests {
     /// The states in which a call can receive requests.
     enum Situation: String, CaseIterable, CustomTestStringConvertible {

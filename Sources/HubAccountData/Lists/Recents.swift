@@ -1,6 +1,6 @@
 import HubEngine
 
-/// An account's recent calls (callkit.md 2.11; row CK-71).
+/// An account's recent calls (callkit-semantics.md 2.11; row CK-71).
 struct Recents: Hashable, Sendable {
     /// The number of entries of a page, if the client requests none.
     static let defaultPage = 100

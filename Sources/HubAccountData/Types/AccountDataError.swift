@@ -19,7 +19,7 @@ public struct AccountDataError: Error, Hashable, Sendable {
         case tooMany
     }
 
-    /// CXErrorCodeCallDirectoryManagerError with Apple's raw values (callkit.md 1.10).
+    /// CXErrorCodeCallDirectoryManagerError with Apple's raw values (callkit-semantics.md 1.10).
     public enum CallDirectoryCode: Int, Hashable, Sendable, CaseIterable {
         /// An error without a code of its own.
         case unknown = 0

@@ -1,6 +1,6 @@
 public import HubEngine
 
-/// The contents of one `directory.load`: a whole load, or one batch of it (callkit.md 1.11).
+/// The contents of one `directory.load`: a whole load, or one batch of it (callkit-semantics.md 1.11).
 public struct DirectoryLoad: Hashable, Sendable {
     /// The extension's identifier.
     public var identifier: String

@@ -101,7 +101,7 @@ public enum Notification: Hashable, Sendable {
     case audioSources([AudioSource])
 }
 
-/// One activation of a device's audio session (callkit.md 2.8, decision D3).
+/// One activation of a device's audio session (callkit-semantics.md 2.8, decision D3).
 public struct AudioSession: Hashable, Sendable {
     /// The identifier of this activation.
     public var id: AudioSessionUUID

@@ -1,7 +1,7 @@
 // The engine stores no account data: it queries it (`Effect.lookUp`, `Effect.screen`), the driver answers with these
 // values, and the engine decides.
 
-/// The account data that decides if a caller may ring (callkit.md 2.4; rows CK-11 to CK-13).
+/// The account data that decides if a caller may ring (callkit-semantics.md 2.4; rows CK-11 to CK-13).
 public struct CallerScreeningData: Hashable, Sendable {
     /// True if the caller is on the account's own block list.
     public var isBlocked = false

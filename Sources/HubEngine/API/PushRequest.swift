@@ -1,4 +1,5 @@
-/// A push notification for a call to an account with no device online, like a VoIP push (callkit.md 1.12; row CK-80).
+/// A push notification for a call to an account with no device online, like a VoIP push (callkit-semantics.md
+/// 1.12; row CK-80).
 public struct PushRequest: Hashable, Sendable {
     /// The name of the account to notify.
     public var account: String

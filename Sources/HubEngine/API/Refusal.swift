@@ -37,7 +37,7 @@ public struct Refusal: Hashable, Sendable {
         case draining
     }
 
-    /// CXErrorCodeRequestTransactionError with Apple's raw values (callkit.md 1.10).
+    /// CXErrorCodeRequestTransactionError with Apple's raw values (callkit-semantics.md 1.10).
     public enum RequestTransactionCode: Int, Hashable, Sendable, CaseIterable {
         /// An error without a code of its own.
         case unknown = 0

@@ -1,4 +1,4 @@
-/// The call states that the rules of callkit.md 2.2 distinguish.
+/// The call states that the rules of callkit-semantics.md 2.2 distinguish.
 enum CallPhase: Hashable {
     /// An incoming call rings.
     case ringing

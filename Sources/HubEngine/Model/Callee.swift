@@ -67,7 +67,7 @@ extension Conversation.Callee {
 }
 
 extension Conversation.Filter {
-    /// Chooses in the order of callkit.md 2.4: the block list, the directory, Do Not Disturb.
+    /// Chooses in the order of callkit-semantics.md 2.4: the block list, the directory, Do Not Disturb.
     init?(_ screeningData: CallerScreeningData) {
         if screeningData.isBlocked || screeningData.isBlockedByDirectory {
             self = .blocked

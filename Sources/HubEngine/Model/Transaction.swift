@@ -1,6 +1,6 @@
 /// A transaction under way: its actions are performed one after another, each when the one before is complete.
 ///
-/// See callkit.md 2.3.
+/// See callkit-semantics.md 2.3.
 struct Transaction {
     let uuid: TransactionUUID
     var steps: [Step]

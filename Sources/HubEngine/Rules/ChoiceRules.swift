@@ -1,4 +1,4 @@
-/// The rules for the choices of a ringing call, given the device's other calls (callkit.md 2.5, row CK-38).
+/// The rules for the choices of a ringing call, given the device's other calls (callkit-semantics.md 2.5, row CK-38).
 ///
 /// A group counts as one call: it is held by one action on any of its calls, and ended by one on each.
 enum ChoiceRules {

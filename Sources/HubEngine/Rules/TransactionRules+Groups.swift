@@ -1,4 +1,4 @@
-/// Merge and split (callkit.md 2.7; rows CK-47 to CK-49).
+/// Merge and split (callkit-semantics.md 2.7; rows CK-47 to CK-49).
 extension TransactionRules {
     mutating func validateGroup(_ uuid: CallUUID, with other: CallUUID?, index: Int) throws(Refusal) {
         let call = try connected(uuid, index: index)

@@ -3,7 +3,8 @@ extension TransactionRules {
     /// Holds or ends the calls that have the user's attention, before `uuids` get it.
     ///
     /// With `holdingIsLimited`, a call is ended instead of held if holding it would leave more groups than the provider
-    /// takes (the choices shrink, callkit.md 2.5). A start does not need it: its number of calls is always checked.
+    /// takes (the choices shrink, callkit-semantics.md 2.5). A start does not need it: its number of calls is always
+    /// checked.
     mutating func holdOrEndActiveCalls(for uuids: [CallUUID], holdingIsLimited: Bool) {
         for group in competingCalls(of: uuids) {
             let staying = calls.filter { $0.phase != .ringing || uuids.contains($0.uuid) }

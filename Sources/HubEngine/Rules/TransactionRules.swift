@@ -1,9 +1,9 @@
 /// The validation of a requested transaction, all or nothing, and the actions the hub adds to keep its own rules.
 ///
-/// The actions are tried in order on a scratch copy (callkit.md 2.1, decision D1), so that `[end A, start B]` is legal
-/// where only one call is allowed. A call in the way of an answer, an un-hold, a pull or a start is put on hold, or
-/// ended if it cannot be held (rows CK-34, CK-45, CK-46), by an action of origin `system` right before. Merge and split
-/// are in `TransactionRules+Groups`.
+/// The actions are tried in order on a scratch copy (callkit-semantics.md 2.1, decision D1), so that
+/// `[end A, start B]` is legal where only one call is allowed. A call in the way of an answer, an un-hold, a pull or a
+/// start is put on hold, or ended if it cannot be held (rows CK-34, CK-45, CK-46), by an action of origin `system`
+/// right before. Merge and split are in `TransactionRules+Groups`.
 struct TransactionRules {
     /// The device's calls, with the changes of the actions so far.
     var calls: [PlannedCall]

@@ -1,4 +1,4 @@
-/// A change of a call that a user wants: CXCallAction and its subclasses (callkit.md 1.7).
+/// A change of a call that a user wants: CXCallAction and its subclasses (callkit-semantics.md 1.7).
 public struct Action: Hashable, Sendable {
     /// The action's identifier; made by the client or, if it gave none, by the hub.
     public var uuid: ActionUUID
@@ -43,7 +43,7 @@ public enum ActionKind: Hashable, Sendable {
     case pull
     /// CXSetTranslatingCallAction (iOS 26).
     indirect case setTranslating(Bool, localLanguage: String?, remoteLanguage: String?)
-    /// An action of an unknown type: always refused, in the order of the actions (callkit.md 2.1).
+    /// An action of an unknown type: always refused, in the order of the actions (callkit-semantics.md 2.1).
     case unknown(type: String)
 }
 

@@ -162,7 +162,7 @@ public struct CallSnapshot: Hashable, Sendable {
     }
 }
 
-/// One way to handle a ringing call: a transaction ready to be requested (callkit.md 2.5).
+/// One way to handle a ringing call: a transaction ready to be requested (callkit-semantics.md 2.5).
 public struct Choice: Hashable, Sendable {
     /// The choices' names: the buttons of an incoming call.
     public enum Name: String, Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// CXCallEndedReason with Apple's raw values; a local hang-up has none (callkit.md 1.9).
+/// CXCallEndedReason with Apple's raw values; a local hang-up has none (callkit-semantics.md 1.9).
 public enum EndReason: Int, Hashable, Sendable, CaseIterable {
     /// An error while the call was serviced.
     case failed = 1

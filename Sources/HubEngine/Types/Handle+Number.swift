@@ -1,5 +1,5 @@
 extension Handle {
-    /// The telephone number: country code and digits, as in a CXCallDirectoryPhoneNumber (callkit.md 1.11).
+    /// The telephone number: country code and digits, as in a CXCallDirectoryPhoneNumber (callkit-semantics.md 1.11).
     ///
     /// A leading `+` and separators between digits are ignored. Nil: not a telephone number, or one without its country
     /// code, which never begins with 0.

@@ -2,7 +2,7 @@
 ///
 /// Two handles are equal if their types and values are. Handles of one party need not be: `key` compares these.
 public struct Handle: Hashable, Sendable {
-    /// CXHandle.HandleType with Apple's raw values (callkit.md 1.6).
+    /// CXHandle.HandleType with Apple's raw values (callkit-semantics.md 1.6).
     public enum HandleType: Int, Hashable, Sendable, CaseIterable {
         /// A name that the application defines.
         case generic = 1

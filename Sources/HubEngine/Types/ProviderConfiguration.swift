@@ -1,6 +1,6 @@
 /// A device's provider configuration: CXProviderConfiguration, with CallKit's defaults.
 ///
-/// See callkit.md 1.4 and rows CK-01 to CK-03.
+/// See callkit-semantics.md 1.4 and rows CK-01 to CK-03.
 public struct ProviderConfiguration: Hashable, Sendable {
     /// The maximum number of groups of calls on the device, a single call being one; at least 1.
     public var maximumCallGroups = 2

@@ -1,6 +1,6 @@
 /// An entry of Recents, made at the end of a call, one for each account that took part.
 ///
-/// See callkit.md 2.11 and row CK-71.
+/// See callkit-semantics.md 2.11 and row CK-71.
 public struct RecentCall: Hashable, Sendable {
     /// The outcome of a call.
     public enum Outcome: String, Hashable, Sendable, CaseIterable {

@@ -1,6 +1,6 @@
 import HubEngine
 
-/// The legal order of a call's snapshots (callkit.md 1.8, 2.9).
+/// The legal order of a call's snapshots (callkit-semantics.md 1.8, 2.9).
 enum CallStateRules {
     /// Returns the description of the rule that the change violates, or nil.
     static func fault(from former: CallSnapshot?, to call: CallSnapshot) -> String? {

@@ -62,7 +62,8 @@ extension World {
         for action in isGone { hubSessions[device]?.actionOutcomes.drop(offered: action) }
     }
 
-    /// Indicates that an action is void: its call is gone, or in a state that it does not apply to (callkit.md 2.2).
+    /// Indicates that an action is void: its call is gone, or in a state that it does not apply to
+    /// (callkit-semantics.md 2.2).
     private func isObsolete(_ action: Action, on hubSession: HubSession) -> Bool {
         guard let call = hubSession.notified.call(action.callUUID) else { return true }
         switch action.kind {

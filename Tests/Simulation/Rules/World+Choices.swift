@@ -1,6 +1,7 @@
 import HubEngine
 
-/// Checks that every choice of a ringing call can be requested (callkit.md 2.5, row CK-38), on a copy of the engine.
+/// Checks that every choice of a ringing call can be requested on a copy of the engine (callkit-semantics.md 2.5,
+/// row CK-38).
 extension World {
     mutating func checkChoices(of hubSession: HubSession, on device: Int) {
         let isObedient = shape.devices[device].fulfillment == .automatic && !shape.devices[device].executesTransactions

@@ -1,7 +1,7 @@
 import HubEngine
 
 extension CallerScreeningData {
-    /// Indicates that the caller may not ring (callkit.md 2.4).
+    /// Indicates that the caller may not ring (callkit-semantics.md 2.4).
     var forbidsRinging: Bool {
         isBlocked || isBlockedByDirectory || doNotDisturb && !breaksThroughDoNotDisturb
     }
