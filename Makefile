@@ -7,7 +7,7 @@ FILTER ?=
 
 # What the build links, and what only the tests need.
 PACKAGES = libwebsockets-dev libwebsockets-evlib-uv libssl-dev libcurl4-openssl-dev libsodium-dev libsqlite3-dev \
-    libuv1-dev libopus-dev libogg-dev libqrencode-dev libsystemd-dev pkg-config python3
+    libuv1-dev libopus-dev libogg-dev libqrencode-dev libsystemd-dev libasound2-dev pkg-config python3
 TEST_PACKAGES = espeak-ng openssl pebble zbar-tools python3-venv chromium chromium-headless-shell zsh fish \
     groff-base
 # What `make test-browser` needs beside them.

@@ -84,6 +84,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+        .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
         // Pure: no I/O, no clock, and no randomness; time and seeds are passed in.
@@ -144,10 +145,10 @@ let package = Package(
         // The telephone system of a device, and the modules of Apple's that apps know it by.
         .target(
             name: "CallSystem",
-            dependencies: ["HubClient", "HubEngine", "HubServer", "HubSimulator", "HubWire"],
+            dependencies: ["CallAudio", "HubClient", "HubEngine", "HubMedia", "HubServer", "HubSimulator", "HubWire"],
             swiftSettings: common
         ),
-        .appleModule("AVFAudio", dependencies: ["CallSystem"]),
+        .appleModule("AVFAudio", dependencies: ["CallAudio", "CallSystem", "HubMedia"]),
         .appleModule("PushKit", dependencies: ["CallSystem"]),
         .appleModule("Intents", dependencies: ["CallSystem"]),
         .appleModule("AVFoundation", dependencies: ["AVFAudio"]),
@@ -200,7 +201,7 @@ let package = Package(
             ],
             swiftSettings: common
         ),
-        .target(name: "CallAudio", dependencies: ["HubClient", "HubMedia"], swiftSettings: common),
+        .target(name: "CallAudio", dependencies: ["CALSA", "HubClient", "HubMedia"], swiftSettings: common),
         .target(
             name: "DirectoryReading",
             dependencies: ["CommandLineTools", "HubAccountData", "HubClient", "HubEngine", "HubWire"],
@@ -460,8 +461,8 @@ let package = Package(
         .testTarget(
             name: "CallKitTests",
             dependencies: [
-                "AVFAudio", "CallKit", "CallSystem", "HubAccountData", "HubEngine", "HubServer", "HubTestSupport",
-                "HubWire", "Intents", "PushKit",
+                "AVFAudio", "CallKit", "CallSystem", "HubAccountData", "HubEngine", "HubMedia", "HubServer",
+                "HubTestSupport", "HubWire", "Intents", "PushKit",
             ],
             swiftSettings: common
         ),
@@ -494,7 +495,7 @@ let package = Package(
         ),
         .testTarget(
             name: "HeardCallTests",
-            dependencies: ["callhub", "HubMedia", "HubTestSupport"],
+            dependencies: ["AVFAudio", "callhub", "CallKit", "CallSystem", "HubMedia", "HubTestSupport"],
             swiftSettings: common
         ),
         .target(

@@ -1,11 +1,13 @@
+import CallAudio
 package import CallSystem
 import Dispatch
 public import Foundation
 
 /// The audio session of an app: its intentions, and the state of its audio.
 ///
-/// What an app sets is kept and can be read. There is a microphone and a receiver, as on a telephone. In a call the
-/// system activates the session, and the provider's delegate is told so.
+/// What an app sets is kept and can be read. There is a microphone and a receiver, as on a telephone, with the names of
+/// the input and output of the system's settings; without them the microphone is silent and the receiver is not heard.
+/// In a call the system activates the session, and the provider's delegate is told so.
 open class AVAudioSession: NSObject, @unchecked Sendable {
     private struct State {
         var category = Category.soloAmbient
@@ -24,15 +26,30 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     }
 
     private let state = Locked(State())
+    private let microphone: AVAudioSessionPortDescription
+    private let receiver: AVAudioSessionPortDescription
+    private let speaker: AVAudioSessionPortDescription
 
     /// Creates a session of its own; ``sharedInstance()`` returns the app's.
-    public override init() {}
+    public override convenience init() {
+        self.init(input: nil, output: nil)
+    }
+
+    /// Creates a session that shows the names of the device's input and output; nil: there is none.
+    private init(input: String?, output: String?) {
+        microphone = AVAudioSessionPortDescription(.builtInMic, input ?? "Microphone")
+        receiver = AVAudioSessionPortDescription(.builtInReceiver, output ?? "Receiver")
+        speaker = AVAudioSessionPortDescription(.builtInSpeaker, output ?? "Speaker")
+        super.init()
+    }
 
     /// Returns the app's audio session.
     open class func sharedInstance() -> AVAudioSession { session(of: .current) }
 
     /// Returns the audio session of the app on a system.
-    package static func session(of system: CallSystem) -> AVAudioSession { system.attachment { AVAudioSession() } }
+    package static func session(of system: CallSystem) -> AVAudioSession {
+        system.attachment { AVAudioSession(input: system.audio.input.name, output: system.audio.output.name) }
+    }
 
     /// Notes that the system has activated the session for a call, or deactivated it.
     package func setActiveBySystem(_ isActive: Bool) {
@@ -113,10 +130,10 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     // MARK: Route
 
     /// The route in use.
-    open var currentRoute: AVAudioSessionRouteDescription { state.withLock { Self.route($0) } }
+    open var currentRoute: AVAudioSessionRouteDescription { state.withLock { route($0) } }
 
     /// The inputs that can be used.
-    open var availableInputs: [AVAudioSessionPortDescription]? { [Self.microphone] }
+    open var availableInputs: [AVAudioSessionPortDescription]? { [microphone] }
 
     /// Indicates that there is an input.
     open var isInputAvailable: Bool { true }
@@ -134,11 +151,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
         changeRoute(.override) { $0.override = portOverride }
     }
 
-    private static let microphone = AVAudioSessionPortDescription(.builtInMic, "Microphone")
-    private static let receiver = AVAudioSessionPortDescription(.builtInReceiver, "Receiver")
-    private static let speaker = AVAudioSessionPortDescription(.builtInSpeaker, "Speaker")
-
-    private static func route(_ state: State) -> AVAudioSessionRouteDescription {
+    private func route(_ state: State) -> AVAudioSessionRouteDescription {
         let captures = [.record, .playAndRecord].contains(state.category)
         let isLoud =
             state.override == .speaker || state.options.contains(.defaultToSpeaker)
@@ -151,9 +164,9 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     /// Changes the state, and posts a notification if the route is another one.
     private func changeRoute(_ reason: RouteChangeReason, _ change: (inout State) -> Void) {
         let (before, after) = state.withLock { state in
-            let before = Self.route(state)
+            let before = route(state)
             change(&state)
-            return (before, Self.route(state))
+            return (before, route(state))
         }
         guard before != after else { return }
         let information: [AnyHashable: Any] = [

@@ -11,7 +11,7 @@ extension CallSystem {
     ///
     /// That of ``install(_:)``, or else by environment the hub of `CALLHUB_URL` with the account `CALLHUB_ACCOUNT`, the
     /// token in the file `CALLHUB_TOKEN_FILE` and the device `CALLHUB_DEVICE`, or else a simulated hub in real time,
-    /// with its built-in parties.
+    /// with its built-in parties. `CALLHUB_AUDIO_IN` and `CALLHUB_AUDIO_OUT` name microphone and receiver.
     public static var shared: CallSystem {
         installed.withLock { installed in
             if let installed { return installed }
@@ -30,9 +30,10 @@ extension CallSystem {
 
     /// Makes the system that an environment describes.
     static func fromEnvironment(_ environment: [String: String]) -> CallSystem {
-        if let access = HubAccess(environment: environment) { return CallSystem(access) }
+        let settings = CallSystemSettings(environment: environment) { Diagnostics.warn($0) }
+        if let access = HubAccess(environment: environment) { return CallSystem(access, settings: settings) }
         do {
-            return try SimulatedHub(pace: .realTime).device("me")
+            return try SimulatedHub(pace: .realTime).device("me", settings: settings)
         } catch {
             Diagnostics.warn("There is no simulated hub: \(error)")
             return CallSystem(HubAccess(url: ""))

@@ -119,10 +119,11 @@ extension Phone {
         return call.group != nil && line == lastParticipantsLine ? nil : line
     }
 
-    /// Updates the audio line: open while the audio session is active and one of its calls is connected.
+    /// Updates the audio line: open while the audio session is active and a call is connected.
+    ///
+    /// The session covers each connected call: others have joined it by a merge, and may be all that is left of it.
     private func updateSendState() {
-        let audibleCalls = isConnectionLost ? [] : session?.calls ?? []
-        let covered = calls.filter { audibleCalls.contains($0.uuid) && $0.state == .connected }
+        let covered = isConnectionLost || session == nil ? [] : calls.filter { $0.state == .connected }
         audio.set(
             AudioLine(isOpen: !covered.isEmpty, isMuted: !covered.isEmpty && covered.allSatisfy(\.isMuted))
         )

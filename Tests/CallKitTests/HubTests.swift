@@ -100,6 +100,33 @@ struct HubTests {
         #expect(access.token == "secret")
     }
 
+    @Test func `the environment names microphone and receiver, and a wrong value gives one sentence`() {
+        func settings(_ input: String, _ output: String) -> (CallSystemSettings, [String]) {
+            var warnings: [String] = []
+            let environment = ["CALLHUB_AUDIO_IN": input, "CALLHUB_AUDIO_OUT": output]
+            return (CallSystemSettings(environment: environment) { warnings.append($0) }, warnings)
+        }
+        let right: [(String, AudioInput, String, AudioOutput)] = [
+            ("", .none, "none", .none), ("file:/a:b.wav", .file("/a:b.wav"), "file:c.ogg", .file("c.ogg")),
+            ("-", .pipe("-"), "pipe:/p", .pipe("/p")), ("alsa:plughw:0,1", .alsa("plughw:0,1"), "-", .pipe("-")),
+            ("tone:440", .tone(hertz: 440), "alsa:default", .alsa("default")),
+        ]
+        for (input, microphone, output, receiver) in right {
+            let (settings, warnings) = settings(input, output)
+            #expect(settings.audioInput == microphone && settings.audioOutput == receiver && warnings == [])
+        }
+        for (input, output) in [("a.wav", "b.wav"), ("file:", "file:"), ("alsa", "alsa:"), ("tone:nan", "tone:440")] {
+            let (settings, warnings) = settings(input, output)
+            #expect(settings.audioInput == .none && settings.audioOutput == .none && warnings.count == 2)
+        }
+        #expect(
+            settings("a.wav", "").1 == [
+                "CALLHUB_AUDIO_IN: a.wav does not name a microphone; it must be file:PATH, pipe:PATH, -, alsa:NAME, "
+                    + "tone:HERTZ or none."
+            ]
+        )
+    }
+
     @Test(.timeLimit(.minutes(1))) func `without a hub in the environment there is one in the process, in real time`()
         async throws
     {

@@ -30,6 +30,7 @@ final class TestApp: NSObject, @unchecked Sendable {
         var takesTransactions = false
         var waiter: (entry: String, done: CheckedContinuation<Void, Never>)?
         var before: [String: @Sendable (CXProvider, CXCallAction) -> Void] = [:]
+        var onAudio: (@Sendable (_ isActive: Bool) -> Void)?
     }
 
     init(
@@ -123,6 +124,11 @@ final class TestApp: NSObject, @unchecked Sendable {
     /// Sets a closure that is called before an action of a name is completed.
     func before(_ name: String, _ body: @escaping @Sendable (CXProvider, CXCallAction) -> Void) {
         state.withLock { $0.before[name] = body }
+    }
+
+    /// Sets a closure that is called within the callbacks of the audio session.
+    func onAudio(_ body: @escaping @Sendable (_ isActive: Bool) -> Void) {
+        state.withLock { $0.onAudio = body }
     }
 
     /// Has the app handle transactions as a whole.
@@ -227,9 +233,15 @@ extension TestApp: CXProviderDelegate {
         note("timed out \(type(of: action))")
     }
 
-    func provider(_ provider: CXProvider, didActivate audioSession: AVAudioSession) { note("activate") }
+    func provider(_ provider: CXProvider, didActivate audioSession: AVAudioSession) {
+        state.withLock { $0.onAudio }?(true)
+        note("activate")
+    }
 
-    func provider(_ provider: CXProvider, didDeactivate audioSession: AVAudioSession) { note("deactivate") }
+    func provider(_ provider: CXProvider, didDeactivate audioSession: AVAudioSession) {
+        state.withLock { $0.onAudio }?(false)
+        note("deactivate")
+    }
 }
 
 extension TestApp: CXCallObserverDelegate {

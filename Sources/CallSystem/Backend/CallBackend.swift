@@ -1,3 +1,4 @@
+import CallAudio
 import HubClient
 import HubEngine
 import HubWire
@@ -18,6 +19,10 @@ protocol CallBackend: AnyObject {
     func send(_ request: ClientRequest, reply: @escaping (Result<ReplyPayload, HubClientError>) -> Void)
     /// Calls a closure after a time of the hub.
     func schedule(after duration: Duration, _ work: @escaping () -> Void)
+    /// Connects the sound of the device, before the session is opened: it receives packets, and the names of sources.
+    func attach(_ audio: DeviceAudio)
+    /// The destination of the device's packets; nil: there is no session.
+    var packetOutput: (any PacketOutput)? { get }
     /// Ends the session and its calls.
     func close()
 }

@@ -1,3 +1,4 @@
+package import CallAudio
 package import Dispatch
 
 /// A device's telephone system, as the system service for calls is on an iPhone: the app's side of a hub.
@@ -18,6 +19,8 @@ public final class CallSystem: Sendable {
     package let queue: DispatchQueue
     let activity: ActivityCounter
     let lastProvider = Locked(0)
+    /// The sound of the device.
+    package let audio: DeviceAudio
     let attachments = Locked<[ObjectIdentifier: any AnyObject & Sendable]>([:])
     // Used on its queue alone.
     nonisolated(unsafe) private let core: SystemCore
@@ -29,18 +32,24 @@ public final class CallSystem: Sendable {
     ///   - backend: The session at the hub, confined to the queue.
     ///   - queue: A serial queue.
     ///   - activity: The counter of the app's calls.
+    ///   - ticker: The clock of the frames of sound.
     init(
         _ settings: CallSystemSettings,
         backend: any CallBackend,
         queue: DispatchQueue,
-        activity: ActivityCounter
+        activity: ActivityCounter,
+        ticker: any FrameTicker = ThreadTicker()
     ) {
         (self.queue, self.activity) = (queue, activity)
         let box = WeakBox()
         let run = CallbackRunner(queue: queue, activity: activity) { body in
             Self.$taskCurrent.withValue(box.system, operation: body)
         }
-        core = SystemCore(settings, backend: backend, run: run)
+        audio = DeviceAudio(input: settings.audioInput, output: settings.audioOutput, ticker: ticker) { error in
+            Diagnostics.warn("\(error)")
+        }
+        backend.attach(audio)
+        core = SystemCore(settings, backend: backend, run: run, audio: audio)
         core.system = self
         box.set(self)
     }

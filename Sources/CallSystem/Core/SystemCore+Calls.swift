@@ -26,6 +26,7 @@ extension SystemCore {
             let call = calls[index]
             if let observed = notifyObservers(of: call) { calls[index].observed = observed }
         }
+        updateAudio()
         notifyWatchers()
     }
 

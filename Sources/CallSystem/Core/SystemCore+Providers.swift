@@ -47,7 +47,7 @@ extension SystemCore {
             for action in transaction.actions { action.object.markComplete() }
         }
         transactions.removeAll { $0.provider == id }
-        if audio?.provider == id { audio?.provider = nil }
+        if activation?.provider == id { activation?.provider = nil }
         if case .none = session { return }
         if providers.isEmpty {
             hasBegun = false

@@ -1,3 +1,4 @@
+import CallAudio
 import Dispatch
 import Foundation
 import HubClient
@@ -21,6 +22,8 @@ final class SystemCore {
     let settings: CallSystemSettings
     let backend: any CallBackend
     let run: CallbackRunner
+    /// The sound of the device.
+    let audio: DeviceAudio
     weak var system: CallSystem?
 
     var session = SessionState.none
@@ -41,8 +44,8 @@ final class SystemCore {
     var requests: [RequestRecord] = []
     private var lastRequestNumber = 0
     var reports: [ReportRecord] = []
-    /// The active audio session, and the provider that was notified of it.
-    var audio: (session: AudioSession, provider: ProviderID?)?
+    /// The active audio session; nil: there is none.
+    var activation: Activation?
     var observers: [ObserverRecord] = []
     /// The receiver of pushes; nil: the app has none.
     var pushReceiver: (mailbox: CallbackMailbox, receive: @Sendable (PushAnnouncement) -> Void)?
@@ -52,15 +55,18 @@ final class SystemCore {
     var watchers: [Int: () -> Void] = [:]
     private var lastWatcherNumber = 0
 
-    init(_ settings: CallSystemSettings, backend: any CallBackend, run: CallbackRunner) {
-        (self.settings, self.backend, self.run) = (settings, backend, run)
+    init(_ settings: CallSystemSettings, backend: any CallBackend, run: CallbackRunner, audio: DeviceAudio) {
+        (self.settings, self.backend, self.run, self.audio) = (settings, backend, run, audio)
     }
+
+    deinit { audio.endCall() }
 
     /// Opens the session if there is none.
     func openSession() {
         guard case .none = session else { return }
         session = .opening
         openedConfiguration = configuration
+        audio.prepare()
         backend.open(configuration) { [weak self] in self?.receive($0) }
     }
 
@@ -77,7 +83,7 @@ final class SystemCore {
         case .ended(let error):
             let wasOpen = if case .open = session { true } else { false }
             session = .none
-            Diagnostics.warn(error.description)
+            if error != .closed { Diagnostics.warn(error.description) }
             if wasOpen { reset() }
             hasBegun = false
             for index in providers.indices { providers[index].hasBegun = false }
@@ -112,6 +118,7 @@ final class SystemCore {
         let ended = calls
         calls = []
         for call in ended { notifyObservers(ofEndOf: call) }
+        audio.rewind()
         for provider in providers {
             post(to: provider.id) { $0.didReset() }
         }
@@ -133,19 +140,5 @@ final class SystemCore {
 
     func notifyWatchers() {
         for number in watchers.keys.sorted() { watchers[number]?() }
-    }
-
-    // MARK: Audio
-
-    private func activate(_ session: AudioSession) {
-        let provider = session.calls.lazy.compactMap { uuid in self.calls.first { $0.uuid == uuid } }.first?.provider
-        audio = (session, provider ?? providers.last?.id)
-        if let id = audio?.provider { post(to: id) { $0.didActivateAudio() } }
-    }
-
-    private func deactivateAudio() {
-        guard let audio else { return }
-        self.audio = nil
-        if let id = audio.provider { post(to: id) { $0.didDeactivateAudio() } }
     }
 }

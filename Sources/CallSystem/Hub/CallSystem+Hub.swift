@@ -22,10 +22,11 @@ extension CallSystem {
         post { ($0.backend as? HubBackend)?.breakConnection() }
     }
 
-    /// Ends the session at the hub, and with it the calls.
+    /// Ends the session at the hub, and with it the calls, and completes the file of what was heard.
     public func close() async {
         await withCheckedContinuation { done in
             post { core in
+                core.audio.close()
                 core.backend.close()
                 done.resume()
             }

@@ -1,3 +1,4 @@
+import CallAudio
 import Dispatch
 import Foundation
 import HubClient
@@ -16,6 +17,7 @@ final class HubBackend: CallBackend, @unchecked Sendable {
     private let access: HubAccess
     private let queue: DispatchQueue
     private var client: HubClient?
+    private var audio: DeviceAudio?
     private var receiveEvent: ((BackendEvent) -> Void)?
     /// Indicates that the session is open, and its connection is not lost.
     private var isConnected = false
@@ -42,6 +44,11 @@ final class HubBackend: CallBackend, @unchecked Sendable {
         options.fulfillment = .manual
         options.executesTransactions = true
         options.clientName = "CallSystem"
+        if let audio, audio.output != .none {
+            options.audioDelivery = .streams
+            options.onAudio = { audio.received($0) }
+            options.onAudioSources = { audio.setSources($0) }
+        }
         Task { [self, access, options] in
             do throws(HubClientError) {
                 let client = try await HubClient.connect(to: access.url, account: access.account, options: options)
@@ -100,6 +107,14 @@ final class HubBackend: CallBackend, @unchecked Sendable {
         nonisolated(unsafe) let work = work
         queue.asyncAfter(deadline: .now() + .nanoseconds(Int(duration.wholeNanoseconds))) { work() }
     }
+
+    // MARK: Sound
+
+    func attach(_ audio: DeviceAudio) {
+        self.audio = audio
+    }
+
+    var packetOutput: (any PacketOutput)? { client }
 
     // MARK: Requests
 

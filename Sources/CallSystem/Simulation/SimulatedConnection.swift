@@ -1,3 +1,4 @@
+import CallAudio
 import HubClient
 import HubEngine
 import HubServer
@@ -15,10 +16,11 @@ final class SimulatedConnection: CallBackend {
         let reply: (Result<ReplyPayload, HubClientError>) -> Void
     }
 
-    private let hub: SimulatedHubCore
+    let hub: SimulatedHubCore
     private let signIn: SessionOpenRequest
     private var receiveEvent: ((BackendEvent) -> Void)?
-    private var connection: ConnectionID?
+    private(set) var connection: ConnectionID?
+    private var sound: SimulatedSound?
     private var session: SessionOpenResult?
     /// Indicates that the session is open on the connection.
     private var isOpen = false
@@ -121,6 +123,7 @@ final class SimulatedConnection: CallBackend {
         case .notification(let seq, let notification):
             guard seq > lastSeq else { return }
             lastSeq = seq
+            sound?.handle(notification)
             receiveEvent?(.notification(notification))
         case .reply(let id, let result):
             if let openNumber, id == RequestID(openNumber) {
@@ -129,6 +132,19 @@ final class SimulatedConnection: CallBackend {
                 pending.remove(at: index).reply(result.mapError { .refused($0) })
             }
         }
+    }
+
+    // MARK: Sound
+
+    func attach(_ audio: DeviceAudio) {
+        sound = SimulatedSound(audio, self)
+    }
+
+    var packetOutput: (any PacketOutput)? { sound }
+
+    /// Handles a binary message of the hub.
+    func receive(audio packet: [UInt8]) {
+        sound?.receive(packet)
     }
 
     private func opened(_ result: Result<ReplyPayload, WireError>) {

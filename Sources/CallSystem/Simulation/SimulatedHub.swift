@@ -1,3 +1,4 @@
+import CallAudio
 import Dispatch
 public import Foundation
 import HubEngine
@@ -19,6 +20,7 @@ public final class SimulatedHub: Sendable {
         case realTime
     }
 
+    private let pace: Pace
     private let queue: DispatchQueue
     private let activity = ActivityCounter()
     // Used on its queue alone.
@@ -32,6 +34,7 @@ public final class SimulatedHub: Sendable {
     ///   - pace: The way in which its time passes.
     /// - Throws: An error if the sound library of the built-in parties fails.
     public init(seed: UInt64 = 1, pace: Pace = .virtual) throws {
+        self.pace = pace
         queue = DispatchQueue(label: "SimulatedHub")
         var settings = HubSettings()
         settings.log.level = .error
@@ -76,9 +79,14 @@ public final class SimulatedHub: Sendable {
     /// - Parameters:
     ///   - account: The account, and the value of its generic handle.
     ///   - name: The name of the device, for an account with several ones.
+    ///   - settings: The settings of the phone, such as its microphone.
     /// - Returns: The screen of the phone.
-    public func phone(_ account: String, named name: String = "phone") -> CallScreen {
-        let system = makeSystem(account, name, CallSystemSettings(), .automatic)
+    public func phone(
+        _ account: String,
+        named name: String = "phone",
+        settings: CallSystemSettings = CallSystemSettings()
+    ) -> CallScreen {
+        let system = makeSystem(account, name, settings, .automatic)
         system.post { $0.openSession() }
         return system.user
     }
@@ -93,10 +101,13 @@ public final class SimulatedHub: Sendable {
         signIn.device = SessionOpenRequest.Device(id: name, name: name)
         signIn.fulfillment = fulfillment
         signIn.executesTransactions = fulfillment == .manual
+        if settings.audioOutput != .none { signIn.audioDelivery = .streams }
         signIn.client = SessionOpenRequest.Program(name: "CallSystem")
         // Made here and used on the hub's queue alone.
         nonisolated(unsafe) let connection = SimulatedConnection(core, signIn)
-        let system = CallSystem(settings, backend: connection, queue: queue, activity: activity)
+        let ticker: any FrameTicker =
+            pace == .virtual ? HubTimeTicker(core, queue: queue, activity: activity) : ThreadTicker()
+        let system = CallSystem(settings, backend: connection, queue: queue, activity: activity, ticker: ticker)
         cuts.withLock { $0[ObjectIdentifier(system)] = { connection.setCut($0) } }
         return system
     }

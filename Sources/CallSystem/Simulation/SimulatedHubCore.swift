@@ -1,3 +1,4 @@
+import CallAudio
 import Dispatch
 import HubEngine
 import HubServer
@@ -50,6 +51,14 @@ final class SimulatedHubCore {
         deliverLater()
     }
 
+    func send(audio packet: [UInt8], over connection: ConnectionID) {
+        hub.receive(audio: packet, from: connection)
+        deliverLater()
+    }
+
+    /// The time on the clock of the devices' frames, in nanoseconds.
+    var frameTime: Int64 { pace == .virtual ? hub.now.nanoseconds : ArrivalClock.nanoseconds }
+
     func drop(_ connection: ConnectionID) {
         connections[connection] = nil
         hub.dropConnection(connection)
@@ -87,7 +96,7 @@ final class SimulatedHubCore {
                 guard let connection = connections[message.connection] else { continue }
                 switch message.content {
                 case .text(let text): connection.receive(text)
-                case .audio: break
+                case .audio(let packet): connection.receive(audio: packet)
                 case .closed(_, let reason):
                     connections[message.connection] = nil
                     if hub.isRunning { connection.closed(reason) } else { connection.lose() }

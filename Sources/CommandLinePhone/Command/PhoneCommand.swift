@@ -36,9 +36,9 @@ package enum PhoneCommand {
 
     private static func start(_ options: PhoneOptions) async throws -> PhoneExit {
         // The files are opened first: a mistyped name is reported before any phone rings.
-        let source = try options.play.map { try openAudioSource($0) }
-        let sink = try options.record.map { try openAudioSink($0) }
-        let audio = try CallAudioThread(source: source, isLive: options.play == "-", sink: sink)
+        let input = try AudioInput(argument: options.play)
+        let sink = try AudioOutput(argument: options.record).open()
+        let audio = try CallAudioThread(source: input.open(), isLive: input.isLive, sink: sink)
         let reporter = PhoneReporter(json: options.json, toStandardError: options.record == "-")
 
         let client: HubClient
@@ -97,6 +97,7 @@ package enum PhoneCommand {
 
         Examples:
           callhub phone alice                                       a phone in the terminal
+          callhub phone alice --play alsa:default --record alsa:default        with microphone and speaker
           callhub phone alice --call echo --play hello.wav --record back.wav
           callhub phone bob --answer --play greeting.ogg --record message.ogg --for 30
           arecord -q -f S16_LE -r 48000 -c 1 | callhub phone alice --call bob --play - --record - |

@@ -87,7 +87,7 @@ struct PhoneOptions {
             what the other side hears: a WAV or Ogg Opus file, from its beginning when the call
             is connected; without --for the phone hangs up a second after the file's end.
             `-`: raw 48 kHz 16-bit mono on standard input, live: what comes before the call is
-            connected is thrown away
+            connected is thrown away; `alsa:NAME`: a microphone of ALSA, as in alsa:default
             """
     )
     static let record = Option(
@@ -96,7 +96,7 @@ struct PhoneOptions {
         help: """
             keep what is heard: .wav, or .ogg or .opus (the packets as they came; from the
             first group on, where several are heard at once, what they are together);
-            `-`: raw 48 kHz 16-bit mono on standard output
+            `-`: raw 48 kHz 16-bit mono on standard output; `alsa:NAME`: a speaker of ALSA
             """
     )
     static let `for` = Option(

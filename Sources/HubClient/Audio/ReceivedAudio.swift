@@ -1,5 +1,5 @@
 public import HubEngine
-import HubWire
+package import HubWire
 
 /// A received audio packet; `payload` is one Opus packet (RFC 7587).
 public struct ReceivedAudio: Sendable {
@@ -29,7 +29,8 @@ public struct ReceivedAudio: Sendable {
         contributingSources = []
     }
 
-    init(_ packet: RTPPacket, in bytes: UnsafeRawBufferPointer, at arrival: Instant) {
+    /// Copies a packet from the bytes of a message.
+    package init(_ packet: RTPPacket, in bytes: UnsafeRawBufferPointer, at arrival: Instant) {
         ssrc = packet.ssrc
         sequenceNumber = packet.sequenceNumber
         timestamp = packet.timestamp

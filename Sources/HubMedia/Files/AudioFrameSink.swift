@@ -20,10 +20,20 @@ public protocol AudioFrameSink: AnyObject {
     /// - Throws: ``MediaError`` with code `inputOutput`, `codec`, or `invalidArgument` for a full or closed sink.
     func append(packet: UnsafeRawBufferPointer, afterGapOfSamples gap: Int) throws(MediaError)
 
+    /// Brings the file up to date before a pause, for readers and in case that the process is killed.
+    ///
+    /// - Throws: ``MediaError`` with code `inputOutput`.
+    func flush() throws(MediaError)
+
     /// Writes the remaining data; later calls do nothing.
     ///
     /// - Throws: ``MediaError`` with code `inputOutput` or `codec`.
     func close() throws(MediaError)
+}
+
+extension AudioFrameSink {
+    /// Does nothing.
+    public func flush() throws(MediaError) {}
 }
 
 extension AudioFrameSink {
@@ -85,6 +95,13 @@ public final class WAVSink: AudioFrameSink {
     /// - Throws: ``MediaError`` with code `inputOutput` or `codec`, or `invalidArgument` once the file is full.
     public func append(packet: UnsafeRawBufferPointer, afterGapOfSamples gap: Int) throws(MediaError) {
         try writer.append(try packets.decode(packet, afterGapOfSamples: gap))
+    }
+
+    /// Writes the header for the samples so far.
+    ///
+    /// - Throws: ``MediaError`` with code `inputOutput`.
+    public func flush() throws(MediaError) {
+        try writer.flush()
     }
 
     /// Writes the final header.

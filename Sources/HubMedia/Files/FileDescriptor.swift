@@ -31,6 +31,22 @@ struct FileDescriptor: ~Copyable {
         ownsDescriptor = false
     }
 
+    /// Opens a named pipe, or a file, for reading without waiting for a writer.
+    ///
+    /// A pipe has no end: writers may come and go.
+    init(readingPipe path: String) throws(MediaError) {
+        number = try Self.openPipeForReading(path)
+        name = path
+        ownsDescriptor = true
+    }
+
+    /// Makes a file without a path, to be read from its beginning.
+    init(bytes: UnsafeRawBufferPointer, name: String) throws(MediaError) {
+        number = try Self.temporaryFile(with: bytes, name: name)
+        self.name = name
+        ownsDescriptor = true
+    }
+
     deinit {
         if ownsDescriptor { close(number) }
     }
@@ -43,6 +59,24 @@ struct FileDescriptor: ~Copyable {
             close(opened)
             throw MediaError(.inputOutput, "\(path) is a directory; it must be an audio file")
         }
+        return opened
+    }
+
+    private static func openPipeForReading(_ path: String) throws(MediaError) -> Int32 {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return try openForReading(path) }
+        let opened = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        guard opened >= 0 else { throw .system("\(path) cannot be opened for reading") }
+        return opened
+    }
+
+    private static func temporaryFile(with bytes: UnsafeRawBufferPointer, name: String) throws(MediaError) -> Int32 {
+        guard let file = tmpfile() else { throw .system("\(name) cannot be read") }
+        defer { fclose(file) }
+        let isWritten = fwrite(bytes.baseAddress, 1, bytes.count, file) == bytes.count && fflush(file) == 0
+        let opened = isWritten ? fcntl(fileno(file), F_DUPFD_CLOEXEC, 0) : -1
+        guard opened >= 0 else { throw .system("\(name) cannot be read") }
+        lseek(opened, 0, SEEK_SET)
         return opened
     }
 

@@ -23,6 +23,27 @@ public final class RawAudioSource: AudioFrameSource {
         bytes.reserveCapacity(Self.maximumBytes + Self.bytesPerFrame)
     }
 
+    /// Opens a named pipe, whose writers may come and go, or a file of raw audio.
+    ///
+    /// - Parameter path: The path of the pipe.
+    /// - Throws: ``MediaError`` with code `inputOutput` naming the pipe.
+    public init(pipe path: String) throws(MediaError) {
+        file = try FileDescriptor(readingPipe: path)
+        bytes.reserveCapacity(Self.maximumBytes + Self.bytesPerFrame)
+    }
+
+    /// Discards the audio that has already been written: it is old.
+    ///
+    /// - Throws: ``MediaError`` with code `inputOutput`.
+    public func discardWritten() throws(MediaError) {
+        // A pipe holds as much; a writer without pauses must not be read forever.
+        for _ in 0..<2 {
+            bytes.removeAll(keepingCapacity: true)
+            try fill()
+        }
+        bytes.removeAll(keepingCapacity: true)
+    }
+
     /// Returns the next 960 samples, or silence if they have not arrived yet, without blocking.
     ///
     /// - Returns: The samples; `nil` once the writer has closed its end and all data has been returned.

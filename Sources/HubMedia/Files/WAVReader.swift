@@ -22,6 +22,9 @@ public struct WAVReader: ~Copyable {
         try self.init(FileDescriptor(reading: path))
     }
 
+    /// The number of channels of the file, which are mixed down to one.
+    public var channelCount: Int { format.channels }
+
     init(_ file: consuming FileDescriptor) throws(MediaError) {
         var bytes = BufferedFileReader(file)
         let header = try WAVHeader(&bytes)

@@ -37,10 +37,16 @@ public struct WAVWriter: ~Copyable {
         // The hosts CallHub runs on are little-endian, as WAV is.
         try file.writeAll(UnsafeRawBufferPointer(samples))
         writtenSamples += samples.count
-        if writtenSamples - samplesInHeader >= AudioFormat.samplesPerSecond {
-            try file.overwrite(Self.header(sampleCount: writtenSamples), at: 0)
-            samplesInHeader = writtenSamples
-        }
+        if writtenSamples - samplesInHeader >= AudioFormat.samplesPerSecond { try flush() }
+    }
+
+    /// Updates the header for the samples so far.
+    ///
+    /// - Throws: ``MediaError`` with code `inputOutput`.
+    public mutating func flush() throws(MediaError) {
+        guard samplesInHeader < writtenSamples else { return }
+        try file.overwrite(Self.header(sampleCount: writtenSamples), at: 0)
+        samplesInHeader = writtenSamples
     }
 
     /// Appends samples.

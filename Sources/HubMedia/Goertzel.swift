@@ -1,7 +1,7 @@
 import Foundation
 
 /// A measure of one frequency's amplitude in a piece of sound (Goertzel's algorithm).
-struct Goertzel: Hashable, Sendable {
+package struct Goertzel: Hashable, Sendable {
     private let coefficient: Double
 
     /// Creates a measure of one frequency.
@@ -9,7 +9,7 @@ struct Goertzel: Hashable, Sendable {
     /// - Parameters:
     ///   - hertz: The frequency.
     ///   - samplesPerSecond: The sample rate of the sound.
-    init(hertz: Double, samplesPerSecond: Int) {
+    package init(hertz: Double, samplesPerSecond: Int) {
         coefficient = 2 * cos(2 * .pi * hertz / Double(samplesPerSecond))
     }
 
@@ -17,7 +17,7 @@ struct Goertzel: Hashable, Sendable {
     ///
     /// - Parameter samples: Whole cycles of all frequencies that are to be distinguished.
     /// - Returns: The amplitude, 0 to 1.
-    func amplitude(in samples: UnsafeBufferPointer<Float>) -> Double {
+    package func amplitude(in samples: UnsafeBufferPointer<Float>) -> Double {
         var (last, beforeLast) = (Float(0), Float(0))
         let coefficient = Float(coefficient)
         for index in samples.indices {
