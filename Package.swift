@@ -65,6 +65,7 @@ let package = Package(
         .executable(name: "callhub-engine-bench", targets: ["callhub-engine-bench"]),
         .executable(name: "callhub-bench-presence", targets: ["callhub-bench-presence"]),
         .executable(name: "callhub-bench-store", targets: ["callhub-bench-store"]),
+        .executable(name: "callhub-bench-callkit", targets: ["callhub-bench-callkit"]),
         .executable(name: "callhub-bench-screen", targets: ["callhub-bench-screen"]),
         .executable(name: "bare-relay", targets: ["bare-relay"]),
         .executable(name: "bare-epoll", targets: ["bare-epoll"]),
@@ -304,6 +305,15 @@ let package = Package(
             name: "callhub-bench-store",
             dependencies: ["BenchmarkSupport", "HubAccountData", "HubEngine", "HubStore"],
             path: "Benchmarks/Store",
+            swiftSettings: common
+        ),
+        .executableTarget(
+            name: "callhub-bench-callkit",
+            dependencies: [
+                "AVFAudio", "BenchmarkClient", "BenchmarkSupport", "CallKit", "CallSystem", "HubClient", "HubEngine",
+                "HubWire",
+            ],
+            path: "Benchmarks/CallKit",
             swiftSettings: common
         ),
         .executableTarget(

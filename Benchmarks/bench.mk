@@ -8,6 +8,7 @@
 #   make bench-connections                  10,000 idle ones, 200,000 that come and go; about fifteen minutes
 #   make bench-presence                     10,000 accounts that watch one another; a minute
 #   make bench-store                        what is kept a second, and large call directories; half a minute
+#   make bench-callkit                      an app on CallKit beside HubClient; a minute
 #   make bench-mumble                       beside mumble-server, under TLS; six minutes
 #   make bench-screen                       the phone's first screen in Chromium, near and far; half a minute
 #   make bench-loops                        two loops beside one; two minutes
@@ -21,10 +22,11 @@ LOOPS_FLAGS ?=
 MUMBLE_FLAGS ?=
 PRESENCE_FLAGS ?=
 STORE_FLAGS ?=
+CALLKIT_FLAGS ?=
 SCREEN_FLAGS ?=
 
 .PHONY: bench bench-engine bench-browser bench-connections bench-loops bench-mumble bench-presence bench-store
-.PHONY: bench-screen bench-programs bench-packages
+.PHONY: bench-callkit bench-screen bench-programs bench-packages
 bench: bench-engine bench-programs bench-packages
 	.build/release/callhub-bench --json .build/bench.json $(BENCH_FLAGS)
 
@@ -36,6 +38,9 @@ bench-connections: bench-programs ## Measures what idle connections, and those t
 
 bench-loops: bench-programs ## Measures how much more the hub carries with two loops
 	.build/release/callhub-bench-loops --json .build/bench-loops.json $(LOOPS_FLAGS)
+
+bench-callkit: bench-programs ## Measures what calls cost an app on CallKit, beside HubClient
+	.build/release/callhub-bench-callkit --json .build/bench-callkit.json $(CALLKIT_FLAGS)
 
 bench-mumble: bench-programs ## Measures voice under TLS beside mumble-server
 	$(call install,mumble-server)
@@ -74,6 +79,7 @@ bench-programs: toolchain packages bench-libraries
 	swift build -c release --product callhub-bench-mumble
 	swift build -c release --product callhub-bench-presence
 	swift build -c release --product callhub-bench-store
+	swift build -c release --product callhub-bench-callkit
 	$(CC) -std=gnu11 -O2 -Wall -Wextra -Werror -fPIC -shared \
 	    -o .build/release/libcallhub-allocations.so Benchmarks/AllocationCounter/allocation_counter.c
 
