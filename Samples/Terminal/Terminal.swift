@@ -1,3 +1,4 @@
+import CallSystem
 import Dispatch
 import Foundation
 
@@ -12,6 +13,8 @@ public final class Terminal {
         let parameters: String
         let help: String
         let body: Body
+
+        var usage: String { parameters.isEmpty ? name : "\(name) \(parameters)" }
     }
 
     private var commands: [Command] = []
@@ -23,10 +26,16 @@ public final class Terminal {
     public init(write: @escaping @MainActor (String) -> Void = Terminal.writeToStandardOutput) {
         self.write = write
         add("help", "", "lists the commands") { [unowned self] _ in
+            let width = commands.map(\.usage.count).max() ?? 0
             for command in commands {
-                let usage = "\(command.name) \(command.parameters)"
-                print(usage.padding(toLength: 28, withPad: " ", startingAt: 0) + command.help)
+                print(command.usage.padding(toLength: width + 2, withPad: " ", startingAt: 0) + command.help)
             }
+        }
+        add("wait", "SECONDS", "waits, for commands of a file") { words in
+            guard let seconds = Double(words[0]), (0...3_600).contains(seconds) else {
+                throw TerminalError("\(words[0]) is no time; type seconds from 0 to 3600.")
+            }
+            try await Task.sleep(for: .seconds(seconds))
         }
     }
 
@@ -67,8 +76,16 @@ public final class Terminal {
             }
             try await command.body(Array(words.dropFirst()))
         } catch {
-            print("error: \(error)")
+            print("error: \(Self.sentence(for: error))")
         }
+    }
+
+    /// Returns the reason of an error in one sentence, with CallKit's domain and code where it has them.
+    private static func sentence(for error: any Error) -> String {
+        if error is TerminalError || error is CallSystemError { return "\(error)" }
+        let error = error as NSError
+        let reason = error.userInfo[NSDebugDescriptionErrorKey] as? String ?? error.localizedDescription
+        return "\(reason) (\(error.domain) \(error.code))"
     }
 
     /// Performs the lines of standard input, and ends the program with them, or by `quit`.

@@ -117,8 +117,17 @@ struct MonkeyCallTests {
     @Test func `a terminal lists its commands, and says what is wrong with a line`() async throws {
         await fixture.type("help")
         #expect(fixture.takePrinted().contains { $0.hasPrefix("hold HANDLE") && $0.hasSuffix("holds a call") })
-        await fixture.type("hold")
-        await fixture.type("dance")
-        #expect(fixture.takePrinted() == ["error: Type: hold HANDLE", "error: There is no command dance; type help."])
+        for line in ["", "hold", "dance", "wait long", "end nobody"] { await fixture.type(line) }
+        #expect(
+            fixture.takePrinted() == [
+                "error: Type: hold HANDLE", "error: There is no command dance; type help.",
+                "error: long is no time; type seconds from 0 to 3600.", "error: There is no call with nobody.",
+            ]
+        )
+        // A refusal has its reason, and CallKit's domain and code.
+        for handle in ["echo", "tone", "music"] { await fixture.type("call \(handle)") }
+        #expect(
+            fixture.takePrinted().last?.hasSuffix("(com.apple.CallKit.error.requesttransaction 7)") == true
+        )
     }
 }
