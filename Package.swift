@@ -484,7 +484,7 @@ let package = Package(
         .testTarget(
             name: "SampleTests",
             dependencies: [
-                "CallKit", "CallSystem", "Directory", "Hotline", "HubAccountData", "HubClient", "HubEngine",
+                "CallKit", "CallSystem", "Directory", "Hotline", "HubAccountData", "HubClient", "HubEngine", "HubMedia",
                 "HubServer", "HubTestSupport", "HubWire", "MonkeyCall", "SampleTerminal",
             ],
             swiftSettings: common
