@@ -20,7 +20,7 @@ struct FirstTests {
         #expect(manager.calls.map(\.state) == [.held, .active])
         try await device.user.swap()  // a button of the system's call screen
         #expect(manager.calls.map(\.state) == [.active, .held] && provider.audio.isRunning)
-        await hub.advance(by: .seconds(3_600))  // an hour in no time
+        await hub.advance(by: .seconds(60))  // a minute in no time
         #expect(bob.calls.map(\.state) == [.connected])
     }
 }
