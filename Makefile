@@ -108,10 +108,17 @@ test-browser: toolchain browser-packages test-python ## Holds the phone in the b
 # A seed repeats the inputs; the calls' times are the machine's.
 MONKEY_SEED ?= 1
 MONKEY_SECONDS ?= 600
+CALLKIT_RUNS ?= 1000
+CALLKIT_SEED ?=
 .PHONY: monkey
 monkey: toolchain test-packages test-python ## Random input on three pages while calls come and go: MONKEY_SEED=7 MONKEY_SECONDS=60
 	$(BUILD) --build-tests
 	MONKEY_SEED=$(MONKEY_SEED) MONKEY_SECONDS=$(MONKEY_SECONDS) $(TEST) --skip-build --filter MonkeyTests
+
+.PHONY: random-apps
+random-apps: toolchain test-packages ## A thousand random runs of apps on CallKit with faults; one alone: CALLKIT_SEED=7
+	$(BUILD) --build-tests
+	CALLKIT_RUNS=$(CALLKIT_RUNS) CALLKIT_SEED=$(CALLKIT_SEED) $(TEST) --skip-build --filter RandomAppTests
 
 .PHONY: test-proxies
 test-proxies: toolchain packages ## Makes calls through Caddy, nginx, HAProxy and Apache, with their files of config/proxies

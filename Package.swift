@@ -472,7 +472,7 @@ let package = Package(
             name: "CallKitTests",
             dependencies: [
                 "AVFAudio", "CallKit", "CallSystem", "HubAccountData", "HubEngine", "HubMedia", "HubServer",
-                "HubTestSupport", "HubWire", "Intents", "PushKit",
+                "HubSimulation", "HubTestSupport", "HubWire", "Intents", "PushKit",
             ],
             swiftSettings: common
         ),

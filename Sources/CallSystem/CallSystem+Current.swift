@@ -12,6 +12,7 @@ extension CallSystem {
     /// That of ``install(_:)``, or else by environment the hub of `CALLHUB_URL` with the account `CALLHUB_ACCOUNT`, the
     /// token in the file `CALLHUB_TOKEN_FILE` and the device `CALLHUB_DEVICE`, or else a simulated hub in real time,
     /// with its built-in parties. `CALLHUB_AUDIO_IN` and `CALLHUB_AUDIO_OUT` name microphone and receiver.
+    /// `CALLHUB_ANSWER` answers calls: `never`, `decline`, or as in `after:2s`.
     public static var shared: CallSystem {
         installed.withLock { installed in
             if let installed { return installed }

@@ -45,3 +45,16 @@ open class PKPushPayload: NSObject, @unchecked Sendable {
         (self.type, self.dictionaryPayload) = (type, dictionaryPayload)
     }
 }
+
+/// Metadata of the push of a call.
+open class PKVoIPPushMetadata: NSObject, @unchecked Sendable {
+    /// Indicates that the app must report a call for the push.
+    ///
+    /// It is always so here: a push comes while the call rings.
+    public let mustReport: Bool
+
+    /// Creates metadata.
+    init(mustReport: Bool) {
+        self.mustReport = mustReport
+    }
+}

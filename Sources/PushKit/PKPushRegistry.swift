@@ -11,7 +11,7 @@ public protocol PKPushRegistryDelegate: NSObjectProtocol {
         _ registry: PKPushRegistry,
         didReceiveIncomingPushWith payload: PKPushPayload,
         for type: PKPushType,
-        completion: @escaping () -> Void
+        completion: @escaping @Sendable () -> Void
     )
     /// A push has come. The app reports its call.
     func pushRegistry(
@@ -19,20 +19,47 @@ public protocol PKPushRegistryDelegate: NSObjectProtocol {
         didReceiveIncomingPushWith payload: PKPushPayload,
         for type: PKPushType
     )
+    /// A push has come. The app reports its call before it returns.
+    func pushRegistry(
+        _ registry: PKPushRegistry,
+        didReceiveIncomingPushWith payload: PKPushPayload,
+        for type: PKPushType
+    ) async
+    /// A push of a call has come. The app reports its call if it must, and then calls the completion.
+    func pushRegistry(
+        _ registry: PKPushRegistry,
+        didReceiveIncomingVoIPPushWith payload: PKPushPayload,
+        metadata: PKVoIPPushMetadata,
+        withCompletionHandler completion: @escaping @Sendable () -> Void
+    )
+    /// A push of a call has come. The app reports its call, if it must, before it returns.
+    func pushRegistry(
+        _ registry: PKPushRegistry,
+        didReceiveIncomingVoIPPushWith payload: PKPushPayload,
+        metadata: PKVoIPPushMetadata
+    ) async
     /// The credentials are no longer valid.
     func pushRegistry(_ registry: PKPushRegistry, didInvalidatePushTokenFor type: PKPushType)
 }
 
 extension PKPushRegistryDelegate {
-    /// Leaves the push to the method without a completion.
+    /// Leaves the push to the other methods.
     public func pushRegistry(
         _ registry: PKPushRegistry,
         didReceiveIncomingPushWith payload: PKPushPayload,
         for type: PKPushType,
-        completion: @escaping () -> Void
+        completion: @escaping @Sendable () -> Void
     ) {
-        pushRegistry(registry, didReceiveIncomingPushWith: payload, for: type)
-        completion()
+        registry.markMissing()
+    }
+
+    /// Leaves the push to the other methods.
+    public func pushRegistry(
+        _ registry: PKPushRegistry,
+        didReceiveIncomingPushWith payload: PKPushPayload,
+        for type: PKPushType
+    ) {
+        registry.markMissing()
     }
 
     /// Does nothing.
@@ -40,7 +67,26 @@ extension PKPushRegistryDelegate {
         _ registry: PKPushRegistry,
         didReceiveIncomingPushWith payload: PKPushPayload,
         for type: PKPushType
-    ) {}
+    ) async {}
+
+    /// Leaves the push to the other methods.
+    public func pushRegistry(
+        _ registry: PKPushRegistry,
+        didReceiveIncomingVoIPPushWith payload: PKPushPayload,
+        metadata: PKVoIPPushMetadata,
+        withCompletionHandler completion: @escaping @Sendable () -> Void
+    ) {
+        registry.markMissing()
+    }
+
+    /// Leaves the push to the other methods.
+    public func pushRegistry(
+        _ registry: PKPushRegistry,
+        didReceiveIncomingVoIPPushWith payload: PKPushPayload,
+        metadata: PKVoIPPushMetadata
+    ) async {
+        await pushRegistry(registry, didReceiveIncomingPushWith: payload, for: .voIP)
+    }
 
     /// Does nothing.
     public func pushRegistry(_ registry: PKPushRegistry, didInvalidatePushTokenFor type: PKPushType) {}
@@ -51,6 +97,8 @@ open class PKPushRegistry: NSObject, @unchecked Sendable {
     private struct State {
         weak var delegate: (any PKPushRegistryDelegate)?
         var types: Set<PKPushType>?
+        /// Indicates that the delegate has no method of its own of the kind that was called last.
+        var isMissing = false
     }
 
     private let system: CallSystem
@@ -116,6 +164,50 @@ open class PKPushRegistry: NSObject, @unchecked Sendable {
                 "callerName": call.callerName, "hasVideo": call.hasVideo,
             ]
         )
-        delegate?.pushRegistry(self, didReceiveIncomingPushWith: payload, for: .voIP, completion: {})
+        guard let delegate else {
+            return system.warn(
+                "A push has come, and the PKPushRegistry has no delegate, or not any more: it does not retain it, so "
+                    + "keep it in a property. An iPhone would have ended the app; here the call rings after five seconds."
+            )
+        }
+        let metadata = PKVoIPPushMetadata(mustReport: true)
+        // The newest method that the app has.
+        let methods: [() -> Void] = [
+            {
+                delegate.pushRegistry(
+                    self,
+                    didReceiveIncomingVoIPPushWith: payload,
+                    metadata: metadata,
+                    withCompletionHandler: {}
+                )
+            }, { delegate.pushRegistry(self, didReceiveIncomingPushWith: payload, for: .voIP, completion: {}) },
+            { Self.callWithoutCompletion(delegate, self, payload) },
+        ]
+        for method in methods where isImplemented(method) { return }
+        nonisolated(unsafe) let receiver = delegate
+        Task {
+            await receiver.pushRegistry(self, didReceiveIncomingVoIPPushWith: payload, metadata: metadata)
+        }
+    }
+
+    /// Calls the method that is not asynchronous, although there is one of the same name that is.
+    private static func callWithoutCompletion(
+        _ delegate: any PKPushRegistryDelegate,
+        _ registry: PKPushRegistry,
+        _ payload: PKPushPayload
+    ) {
+        delegate.pushRegistry(registry, didReceiveIncomingPushWith: payload, for: .voIP)
+    }
+
+    /// Notes that a delegate has no method of its own for a push.
+    func markMissing() {
+        state.withLock { $0.isMissing = true }
+    }
+
+    /// Calls a method of the delegate, and returns true if it has one of its own.
+    private func isImplemented(_ method: () -> Void) -> Bool {
+        state.withLock { $0.isMissing = false }
+        method()
+        return !state.withLock { $0.isMissing }
     }
 }

@@ -136,6 +136,33 @@ struct GroupAndToneTests {
         #expect(await refusal { try await app.request(tone) } == .invalidAction)
     }
 
+    @Test(arguments: [(CXTranslationEngine.default, ScreenCall.TranslationEngine.default), (.custom, .custom)])
+    func `the program that translates a call reaches the hub (CK-82)`(
+        _ engine: CXTranslationEngine,
+        _ shown: ScreenCall.TranslationEngine
+    ) async throws {
+        let call = try await talk(to: bob, "bob")
+        app.react(to: "translate en ko", .nothing)
+        try await app.user.translate(true, from: "en", to: "ko")
+        let action = try #require(app.performed.last as? CXSetTranslatingCallAction)
+        #expect(action.callUUID == call)
+        action.fulfill(using: engine)
+        await hub.settle()
+        #expect(app.user.calls.map(\.translationEngine) == [shown])
+    }
+
+    @Test func `digits that a hold drops before their turn are pending no more (CK-63)`() async throws {
+        let call = try await talk(to: bob, "bob")
+        let tones = CXPlayDTMFCallAction(call: call, digits: "45", type: .softPause)
+        try await app.request(tones)
+        #expect(app.provider.pendingCallActions(of: CXPlayDTMFCallAction.self, withCall: call) == [tones])
+        try await app.user.hold()
+        await hub.settle()
+        #expect(app.provider.pendingTransactions.isEmpty && tones.isComplete)
+        await hub.advance(by: .seconds(3))
+        #expect(app.takeLog().last == "deactivate")
+    }
+
     @Test func `the app translates a connected call (CK-82)`() async throws {
         let call = try await talk(to: bob, "bob")
         let action = CXSetTranslatingCallAction(
@@ -146,6 +173,7 @@ struct GroupAndToneTests {
         )
         try await app.request(action)
         #expect(app.takeLog() == ["translate en ko"] && app.user.calls.map(\.isTranslating) == [true])
+        #expect(app.user.calls.map(\.translationEngine) == [nil])
         try await app.user.translate(false, from: "en", to: "ko")
         #expect(app.user.calls.map(\.isTranslating) == [false])
     }

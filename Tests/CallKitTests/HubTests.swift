@@ -79,10 +79,53 @@ struct HubTests {
         #expect(alice.user.calls.isEmpty)
     }
 
-    @Test func `without a hub the first request fails with CallKit's code`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `without a hub the first request fails with CallKit's code, and a reason`()
+        async throws
+    {
         // Nobody listens on port 1.
         let app = TestApp(on: CallSystem(HubAccess(url: "ws://127.0.0.1:1/v1", account: "alice"))) {}
         #expect(await refusal { try await app.start("bob") } == .unknownCallProvider)
+        #expect(app.system.warnings.count == 1)
+        let sentence = "There is no connection to the hub at ws://127.0.0.1:1/v1"
+        #expect(app.system.warnings.first?.hasPrefix(sentence) == true)
+        #expect(await reportRefusal { try await app.report("bob") } == .unknown)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `an app without a hub takes calls once there is one`() async throws {
+        let port = try OwnHub().server.port
+        let access = HubAccess(url: "ws://127.0.0.1:\(port)/v1", account: "alice")
+        let alice = TestApp(on: CallSystem(access)) {}
+        #expect(await refusal { try await alice.start("bob") } == .unknownCallProvider)
+        let hub = try OwnHub(port: port)
+        _ = await alice.takeLog(until: "begin")
+        let bob = hub.app("bob")
+        try await bob.start("alice")
+        try await alice.user.wait { $0.map(\.state) == [.ringing] }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a wrong account is refused with CallKit's code, and a reason`() async throws {
+        let hub = try OwnHub()
+        // The name of a built-in party.
+        let app = hub.app("echo")
+        #expect(await refusal { try await app.start("bob") } == .unknown)
+        #expect(app.system.warnings.count == 1 && app.system.warnings.first?.contains("echo") == true)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `requests wait for a lost hub for a time, and then fail with a reason`()
+        async throws
+    {
+        let hub = try OwnHub()
+        var access = HubAccess(url: "ws://127.0.0.1:\(hub.server.port)/v1", account: "alice")
+        access.requestTimeout = .milliseconds(300)
+        let alice = TestApp(on: CallSystem(access)) {}
+        _ = await alice.takeLog(until: "begin")
+        try await alice.start("echo")
+        try await alice.user.wait { $0.map(\.state) == [.connected] }
+        hub.server.stop()
+        hub.server.waitUntilStopped()
+        #expect(await refusal { try await alice.start("bob") } == .unknownCallProvider)
+        #expect(await refusal { try await alice.start("bob") } == .unknownCallProvider)
+        #expect(alice.system.warnings.count == 1)
     }
 
     @Test func `the environment names hub, account, token and device`() throws {

@@ -106,6 +106,140 @@ struct PushTests {
         #expect((app.performed.last as? CXEndCallAction)?.callUUID == own)
     }
 
+    /// A delegate with asynchronous methods alone, as in new apps.
+    private final class AsyncDelegate: NSObject, PKPushRegistryDelegate, Sendable {
+        let received = Locked<[String]>([])
+
+        func pushRegistry(
+            _ registry: PKPushRegistry,
+            didUpdate pushCredentials: PKPushCredentials,
+            for type: PKPushType
+        ) {}
+
+        func pushRegistry(
+            _ registry: PKPushRegistry,
+            didReceiveIncomingPushWith payload: PKPushPayload,
+            for type: PKPushType
+        ) async {
+            await Task.yield()
+            received.withLock { $0.append(payload.dictionaryPayload["handle"] as? String ?? "") }
+        }
+    }
+
+    /// A delegate that asks the metadata, asynchronously.
+    private final class MetadataDelegate: NSObject, PKPushRegistryDelegate, Sendable {
+        let received = Locked<[Bool]>([])
+
+        func pushRegistry(
+            _ registry: PKPushRegistry,
+            didUpdate pushCredentials: PKPushCredentials,
+            for type: PKPushType
+        ) {}
+
+        func pushRegistry(
+            _ registry: PKPushRegistry,
+            didReceiveIncomingVoIPPushWith payload: PKPushPayload,
+            metadata: PKVoIPPushMetadata
+        ) async {
+            received.withLock { $0.append(metadata.mustReport) }
+        }
+    }
+
+    /// A delegate with all methods of a shipping app that supports old systems, too.
+    private final class FullDelegate: NSObject, PKPushRegistryDelegate, Sendable {
+        let received = Locked<[String]>([])
+
+        func pushRegistry(
+            _ registry: PKPushRegistry,
+            didUpdate pushCredentials: PKPushCredentials,
+            for type: PKPushType
+        ) {}
+
+        func pushRegistry(
+            _ registry: PKPushRegistry,
+            didReceiveIncomingPushWith payload: PKPushPayload,
+            for type: PKPushType,
+            completion: @escaping () -> Void
+        ) {
+            received.withLock { $0.append("old") }
+            completion()
+        }
+
+        func pushRegistry(
+            _ registry: PKPushRegistry,
+            didReceiveIncomingVoIPPushWith payload: PKPushPayload,
+            metadata: PKVoIPPushMetadata,
+            withCompletionHandler completion: @escaping () -> Void
+        ) {
+            received.withLock { $0.append("new") }
+            completion()
+        }
+    }
+
+    /// A delegate with the oldest method alone.
+    private final class OldDelegate: NSObject, PKPushRegistryDelegate, Sendable {
+        let received = Locked<[Bool]>([])
+        let key = DispatchSpecificKey<Bool>()
+
+        func pushRegistry(
+            _ registry: PKPushRegistry,
+            didUpdate pushCredentials: PKPushCredentials,
+            for type: PKPushType
+        ) {}
+
+        func pushRegistry(
+            _ registry: PKPushRegistry,
+            didReceiveIncomingPushWith payload: PKPushPayload,
+            for type: PKPushType
+        ) {
+            received.withLock { $0.append(DispatchQueue.getSpecific(key: key) == true) }
+        }
+    }
+
+    /// Registers a delegate on a device of its own, and has Bob call it.
+    private func push(to delegate: any PKPushRegistryDelegate, on queue: DispatchQueue) async throws -> PKPushRegistry {
+        let app = TestApp(hub, "carol")
+        let registry = app.system.run { PKPushRegistry(queue: queue) }
+        registry.delegate = delegate
+        registry.desiredPushTypes = [.voIP]
+        await hub.settle()
+        try await bob.start("carol")
+        return registry
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a delegate may receive pushes asynchronously`() async throws {
+        let delegate = AsyncDelegate()
+        let registry = try await push(to: delegate, on: DispatchQueue(label: "AsyncDelegate"))
+        while delegate.received.withLock({ $0.isEmpty }) { await Task.yield() }
+        #expect(delegate.received.withLock { $0 } == ["bob"])
+        withExtendedLifetime(registry) {}
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a delegate may ask whether it must report the call, and it must`()
+        async throws
+    {
+        let delegate = MetadataDelegate()
+        let registry = try await push(to: delegate, on: DispatchQueue(label: "MetadataDelegate"))
+        while delegate.received.withLock({ $0.isEmpty }) { await Task.yield() }
+        #expect(delegate.received.withLock { $0 } == [true])
+        withExtendedLifetime(registry) {}
+    }
+
+    @Test func `of several methods of a delegate the newest one is called, and no other`() async throws {
+        let delegate = FullDelegate()
+        let registry = try await push(to: delegate, on: DispatchQueue(label: "FullDelegate"))
+        #expect(delegate.received.withLock { $0 } == ["new"])
+        withExtendedLifetime(registry) {}
+    }
+
+    @Test func `the method without a completion is called once, on the registry's queue`() async throws {
+        let (delegate, queue) = (OldDelegate(), DispatchQueue(label: "OldDelegate"))
+        queue.setSpecific(key: delegate.key, value: true)
+        let registry = try await push(to: delegate, on: queue)
+        #expect(delegate.received.withLock { $0 } == [true])
+        withExtendedLifetime(registry) {}
+    }
+
     @Test func `a second report of an announced call is refused (CK-09)`() async throws {
         report { UUID(uuidString: $0) }
         try await bob.start("alice")

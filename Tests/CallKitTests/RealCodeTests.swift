@@ -59,8 +59,21 @@ struct RealCodeTests {
     @Test func `a call without a handle is one of an unknown caller, and video without support is none`() async throws {
         let app = TestApp(hub)
         try await app.report(nil) { $0.hasVideo = true }
-        #expect(app.user.calls.map(\.handle) == ["Unknown"] && app.user.calls.map(\.hasVideo) == [false])
-        try await app.user.decline()
+        #expect(app.user.calls.map(\.name) == ["Unknown"] && app.user.calls.map(\.hasVideo) == [false])
+        let call = try #require(app.user.calls.first?.uuid)
+        // Neither takes effect later: the handle stays unknown, and the report is not refused as a whole.
+        let update = CXCallUpdate()
+        update.remoteHandle = CXHandle(type: .generic, value: "")
+        update.hasVideo = true
+        update.supportsHolding = false
+        app.provider.reportCall(with: call, updated: update)
+        await hub.settle()
+        #expect(app.user.calls.map(\.name) == ["Unknown"] && app.user.calls.map(\.hasVideo) == [false])
+        try await app.user.answer()
+        #expect(
+            await refusal { try await app.request(CXSetHeldCallAction(call: call, onHold: true)) } == .invalidAction
+        )
+        try await app.user.end()
         try await app.report("") { $0.localizedCallerName = "Somebody" }
         #expect(app.user.calls.map(\.name) == ["Somebody"])
     }

@@ -8,6 +8,8 @@ open class CXAction: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         var isComplete = false
         var timeoutDate: Date
         var completion: ActionCompletion?
+        /// Indicates that the app has completed the action, and not the system.
+        var isCompletedByApp = false
         var hasBegun = false
         /// Indicates that the delegate has no method of its own for the action.
         var isUnhandled = false
@@ -76,17 +78,20 @@ open class CXAction: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         takeCompletion()?.fail()
     }
 
-    /// Reports that the action was performed at a time; nil: now.
-    func fulfill(at date: Date?) {
-        takeCompletion()?.fulfill(at: date)
+    /// Reports that the action was performed at a time (nil: now), and the program that translates the call.
+    func fulfill(at date: Date?, using engine: TranslationEngine? = nil) {
+        takeCompletion()?.fulfill(at: date, using: engine)
     }
 
+    /// Takes the receiver of the result; nil: the action is complete, or was not given out by the system.
     private func takeCompletion() -> ActionCompletion? {
-        state.withLock { state in
-            guard !state.isComplete else { return nil }
-            state.isComplete = true
-            return state.completion
+        let (first, second) = state.withLock { state -> (ActionCompletion?, ActionCompletion?) in
+            guard !state.isComplete else { return (nil, state.isCompletedByApp ? state.completion : nil) }
+            (state.isComplete, state.isCompletedByApp) = (true, true)
+            return (state.completion, nil)
         }
+        second?.warnOfSecond()
+        return first
     }
 
     /// The time for which the system waits for the completion, in seconds.
@@ -118,7 +123,7 @@ extension CXAction: PerformableAction {
         adopt(action)
         state.withLock { state in
             state.timeoutDate = deadline
-            if !state.hasBegun { state.isComplete = false }
+            if !state.hasBegun { (state.isComplete, state.isCompletedByApp) = (false, false) }
             state.hasBegun = true
             state.completion = completion
         }

@@ -22,11 +22,6 @@ open class CXAnswerCallAction: CXCallAction, @unchecked Sendable {
         super.init(coder: coder)
     }
 
-    /// Returns an action with the same UUID and values, whose completion has no effect.
-    open override func copy(with zone: NSZone? = nil) -> Any {
-        CXAnswerCallAction(uuid: uuid, call: callUUID).like(self)
-    }
-
     /// Reports that the call was answered.
     ///
     /// - Parameter dateConnected: The time at which both parties could communicate.

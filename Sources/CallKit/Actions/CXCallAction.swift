@@ -35,7 +35,10 @@ open class CXCallAction: CXAction, @unchecked Sendable {
     }
 
     /// Returns an action with the same UUID and values, whose completion has no effect.
-    open override func copy(with zone: NSZone? = nil) -> Any { CXCallAction(uuid: uuid, call: callUUID).like(self) }
+    open override func copy(with zone: NSZone? = nil) -> Any {
+        let copy = engineAction.flatMap { CXAction.make($0) } ?? CXCallAction(uuid: uuid, call: callUUID)
+        return copy.like(self)
+    }
 
     /// The kind of the action; nil: the system has none for it.
     var engineKind: ActionKind? { nil }

@@ -20,11 +20,6 @@ open class CXEndCallAction: CXCallAction, @unchecked Sendable {
         super.init(coder: coder)
     }
 
-    /// Returns an action with the same UUID and values, whose completion has no effect.
-    open override func copy(with zone: NSZone? = nil) -> Any {
-        CXEndCallAction(uuid: uuid, call: callUUID).like(self)
-    }
-
     /// Reports that the call was ended.
     ///
     /// - Parameter dateEnded: The time at which it ended.

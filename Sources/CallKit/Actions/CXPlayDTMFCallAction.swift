@@ -43,11 +43,6 @@ open class CXPlayDTMFCallAction: CXCallAction, @unchecked Sendable {
         coder.encode(type.rawValue, forKey: "type")
     }
 
-    /// Returns an action with the same UUID and values, whose completion has no effect.
-    open override func copy(with zone: NSZone? = nil) -> Any {
-        CXPlayDTMFCallAction(uuid: uuid, call: callUUID, digits: digits, type: type).like(self)
-    }
-
     /// The ways in which tones are played.
     public enum ActionType: Int, Sendable {
         /// One tone, as for a key of the keypad.

@@ -35,10 +35,5 @@ open class CXSetGroupCallAction: CXCallAction, @unchecked Sendable {
         if let other = callUUIDToGroupWith { coder.encode(other, forKey: "callUUIDToGroupWith") }
     }
 
-    /// Returns an action with the same UUID and values, whose completion has no effect.
-    open override func copy(with zone: NSZone? = nil) -> Any {
-        CXSetGroupCallAction(uuid: uuid, call: callUUID, callUUIDToGroupWith: callUUIDToGroupWith).like(self)
-    }
-
     override var engineKind: ActionKind? { .setGroup(with: callUUIDToGroupWith.map { CallUUID($0) }) }
 }

@@ -34,10 +34,5 @@ open class CXSetHeldCallAction: CXCallAction, @unchecked Sendable {
         coder.encode(isOnHold, forKey: "isOnHold")
     }
 
-    /// Returns an action with the same UUID and values, whose completion has no effect.
-    open override func copy(with zone: NSZone? = nil) -> Any {
-        CXSetHeldCallAction(uuid: uuid, call: callUUID, onHold: isOnHold).like(self)
-    }
-
     override var engineKind: ActionKind? { .setHeld(isOnHold) }
 }

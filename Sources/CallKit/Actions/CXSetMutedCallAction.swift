@@ -34,10 +34,5 @@ open class CXSetMutedCallAction: CXCallAction, @unchecked Sendable {
         coder.encode(isMuted, forKey: "isMuted")
     }
 
-    /// Returns an action with the same UUID and values, whose completion has no effect.
-    open override func copy(with zone: NSZone? = nil) -> Any {
-        CXSetMutedCallAction(uuid: uuid, call: callUUID, muted: isMuted).like(self)
-    }
-
     override var engineKind: ActionKind? { .setMuted(isMuted) }
 }

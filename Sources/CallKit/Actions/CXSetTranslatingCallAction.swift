@@ -48,22 +48,11 @@ open class CXSetTranslatingCallAction: CXCallAction, @unchecked Sendable {
         coder.encode(remoteLanguage as NSString, forKey: "remoteLanguage")
     }
 
-    /// Returns an action with the same UUID and values, whose completion has no effect.
-    open override func copy(with zone: NSZone? = nil) -> Any {
-        CXSetTranslatingCallAction(
-            uuid: uuid,
-            call: callUUID,
-            isTranslating: isTranslating,
-            localLanguage: localLanguage,
-            remoteLanguage: remoteLanguage
-        ).like(self)
-    }
-
     /// Reports that the translation has begun or ended.
     ///
     /// - Parameter translationEngine: The engine that translates.
     open func fulfill(using translationEngine: CXTranslationEngine) {
-        fulfill()
+        fulfill(at: nil, using: translationEngine == .custom ? .custom : .standard)
     }
 
     override var engineKind: ActionKind? {

@@ -46,14 +46,6 @@ open class CXStartCallAction: CXCallAction, @unchecked Sendable {
         coder.encode(isVideo, forKey: "isVideo")
     }
 
-    /// Returns an action with the same UUID and values, whose completion has no effect.
-    open override func copy(with zone: NSZone? = nil) -> Any {
-        let copy = CXStartCallAction(uuid: uuid, call: callUUID, handle: handle).like(self)
-        copy.contactIdentifier = contactIdentifier
-        copy.isVideo = isVideo
-        return copy
-    }
-
     /// Reports that the call was started.
     ///
     /// - Parameter dateStarted: The time at which the invitation was sent.

@@ -40,6 +40,17 @@ final class DelegateCaller: ProviderClient {
         if let delegate, let provider { body(delegate, provider) }
     }
 
+    /// Calls a closure while the delegate lives.
+    ///
+    /// - Returns: False if there is no delegate.
+    func receive(_ callback: (any ProviderClient) -> Void) -> Bool {
+        let (delegate, provider) = state.withLock { ($0.delegate, $0.provider) }
+        // Without its provider nobody can set another delegate.
+        guard delegate != nil || provider == nil else { return false }
+        withExtendedLifetime((delegate, provider)) { callback(self) }
+        return true
+    }
+
     // MARK: Objects
 
     func makeAction(_ action: Action) -> (any PerformableAction)? { CXAction.make(action) }

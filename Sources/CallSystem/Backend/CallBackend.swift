@@ -23,6 +23,8 @@ protocol CallBackend: AnyObject {
     func attach(_ audio: DeviceAudio)
     /// The destination of the device's packets; nil: there is no session.
     var packetOutput: (any PacketOutput)? { get }
+    /// Calls a closure when what the hub has sent so far is handled.
+    func whenQuiet(_ work: @escaping () -> Void)
     /// Ends the session and its calls.
     func close()
 }
@@ -35,6 +37,8 @@ enum BackendEvent {
     case notification(WireNotification)
     /// The session could not be resumed: there is a new one, and the calls of the old one have ended.
     case reset
+    /// The connection has been lost for so long that requests fail; it is resumed, or reset, when the hub is back.
+    case unreachable(HubClientError)
     /// There is no session, or none any more.
     case ended(HubClientError)
 }

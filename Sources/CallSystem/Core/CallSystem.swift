@@ -21,6 +21,7 @@ public final class CallSystem: Sendable {
     let lastProvider = Locked(0)
     /// The sound of the device.
     package let audio: DeviceAudio
+    private let warningList = Locked<[String]>([])
     let attachments = Locked<[ObjectIdentifier: any AnyObject & Sendable]>([:])
     // Used on its queue alone.
     nonisolated(unsafe) private let core: SystemCore
@@ -78,6 +79,25 @@ public final class CallSystem: Sendable {
     /// - Returns: The result of the closure.
     public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
         try Self.$taskCurrent.withValue(self, operation: body)
+    }
+
+    // MARK: Warnings
+
+    /// The latest hundred warnings, which were written to standard error as well, in order.
+    ///
+    /// They say what an iPhone would not have forgiven the app, and why there is no session at the hub.
+    public var warnings: [String] { warningList.withLock { $0 } }
+
+    /// Gives a warning, unless it is the same as the one before.
+    ///
+    /// - Parameter sentence: The warning.
+    package func warn(_ sentence: String) {
+        let isNew = warningList.withLock { list in
+            guard list.last != sentence else { return false }
+            list = list.suffix(99) + [sentence]
+            return true
+        }
+        if isNew { Diagnostics.warn(sentence) }
     }
 
     // MARK: The core

@@ -17,10 +17,25 @@ public struct CallSystemSettings: Sendable {
     /// The receiver of these calls, and of the app's players.
     public var audioOutput = AudioOutput.none
 
+    /// The answers to incoming calls that need no user.
+    public enum Answer: Hashable, Sendable {
+        /// None: the device's user answers, or an operator.
+        case never
+        /// Each call is answered when it has rung for a time, by the first of its choices.
+        ///
+        /// Another active call is held or, if that is not possible, ended.
+        case after(Duration)
+        /// Each call is declined at once.
+        case decline
+    }
+
+    /// The answer to incoming calls.
+    public var answer = Answer.never
+
     /// Creates the default settings.
     public init() {}
 
-    /// Reads the microphone of `CALLHUB_AUDIO_IN` and the receiver of `CALLHUB_AUDIO_OUT`.
+    /// Reads the microphone of `CALLHUB_AUDIO_IN`, the receiver of `CALLHUB_AUDIO_OUT` and the answer `CALLHUB_ANSWER`.
     ///
     /// - Parameters:
     ///   - environment: The variables.
@@ -36,5 +51,33 @@ public struct CallSystemSettings: Sendable {
         } catch {
             warn("CALLHUB_AUDIO_OUT: \(error.message)")
         }
+        guard let text = environment["CALLHUB_ANSWER"], !text.isEmpty else { return }
+        if let answer = Answer(text: text) {
+            self.answer = answer
+        } else {
+            let forms = "it must be never, decline, or a time as in after:2s"
+            warn("CALLHUB_ANSWER is \"\(text)\"; \(forms). Calls are not answered.")
+        }
     }
+}
+
+extension CallSystemSettings.Answer {
+    /// Reads `never`, `decline`, or a time as in `after:2s` and `after:500ms`; nil: it is none of them.
+    init?(text: String) {
+        switch text {
+        case "never": self = .never
+        case "decline": self = .decline
+        default:
+            guard text.hasPrefix("after:") else { return nil }
+            let time = text.dropFirst("after:".count)
+            let unit = time.hasSuffix("ms") ? "ms" : "s"
+            guard time.hasSuffix(unit), let number = Double(time.dropLast(unit.count)),
+                (0...Self.maximumSeconds).contains(number / (unit == "ms" ? 1_000 : 1))
+            else { return nil }
+            self = .after(unit == "ms" ? .milliseconds(number) : .seconds(number))
+        }
+    }
+
+    /// A day: no call rings for longer.
+    private static let maximumSeconds = 86_400.0
 }

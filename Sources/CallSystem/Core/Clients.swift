@@ -29,14 +29,24 @@ package struct ActionCompletion: Sendable {
 
     /// Fulfils the action.
     ///
-    /// - Parameter date: The time when it was done; nil: now.
-    package func fulfill(at date: Date?) {
-        system.post { [action] in $0.complete(action, .fulfilled(date)) }
+    /// - Parameters:
+    ///   - date: The time when it was done; nil: now.
+    ///   - engine: The program that translates the call from then on; nil: the action is no such one.
+    package func fulfill(at date: Date?, using engine: TranslationEngine? = nil) {
+        system.post { [action] in $0.complete(action, .fulfilled(date, engine)) }
     }
 
     /// Fails the action.
     package func fail() {
         system.post { [action] in $0.complete(action, .failed) }
+    }
+
+    /// Warns of a second completion, which has no effect.
+    package func warnOfSecond() {
+        system.warn(
+            "An action was completed twice, by fulfill() or fail(); the first completion counts, as it would on an "
+                + "iPhone, which says nothing of the second."
+        )
     }
 }
 
@@ -51,6 +61,12 @@ package protocol ProviderClient: AnyObject, Sendable {
     ///   - actions: Its actions in order.
     /// - Returns: The object for the app.
     func makeTransaction(_ id: UUID, _ actions: [any PerformableAction]) -> any PerformableTransaction
+
+    /// Calls a closure with this client while the app has a receiver of callbacks, on the queue of the app.
+    ///
+    /// - Parameter callback: The closure.
+    /// - Returns: False if the app has no receiver; then the closure was not called, and waits for one.
+    func receive(_ callback: (any ProviderClient) -> Void) -> Bool
 
     // On the queue of the app, one after another:
 
@@ -68,6 +84,14 @@ package protocol ProviderClient: AnyObject, Sendable {
     func didActivateAudio()
     /// The audio session is no longer active.
     func didDeactivateAudio()
+}
+
+extension ProviderClient {
+    /// Calls the closure: the client itself is the receiver.
+    package func receive(_ callback: (any ProviderClient) -> Void) -> Bool {
+        callback(self)
+        return true
+    }
 }
 
 /// An app's observer of calls, such as a CXCallObserver; called on its queue, one change after another.
@@ -92,8 +116,8 @@ package struct ObservableCall: Hashable, Sendable {
 
 /// The result of an action.
 enum ActionOutcome: Hashable {
-    /// Done, at a time; nil: now.
-    case fulfilled(Date?)
+    /// Done, at a time (nil: now), and translated by a program from then on.
+    case fulfilled(Date?, TranslationEngine?)
     /// It could not be done.
     case failed
 }

@@ -17,6 +17,8 @@ struct ProviderRecord {
     var hasDelegate = false
     /// Indicates that the delegate knows that the provider has begun.
     var hasBegun = false
+    /// Indicates that a warning has said that callbacks wait for a delegate.
+    var isWarnedOfDelegate = false
 }
 
 /// A call of the device.
@@ -35,12 +37,12 @@ struct CallRecord {
     var isKnownToApp = false
     /// Indicates that the call was announced to the app by a push, and is shown when the app has reported it.
     var isAnnounced = false
+    /// Indicates that the settings answer the call, or have.
+    var isAnswerDue = false
     /// Indicates that the app knows of the end: it has performed it, or has lost the call by a timed-out action.
     var knowsEnd = false
     /// The name that the app shows, which stays on this device.
     var displayName: String?
-    /// The reports on an outgoing call that came before its start was fulfilled.
-    var earlyReports: [(event: OutgoingCallEvent, date: Date?)] = []
     /// The five fields as observers know them.
     var observed: ObservableCall?
 
@@ -53,6 +55,8 @@ struct CallRecord {
 struct ActionRecord {
     let action: Action
     let object: any PerformableAction
+    /// Indicates that the app was asked to perform it.
+    var hasBegun = false
     /// Indicates that the hub need not be told of its result any more.
     var isComplete = false
 }
@@ -68,6 +72,9 @@ struct TransactionRecord {
     let appUUID: UUID
 
     var isComplete: Bool { actions.allSatisfy(\.isComplete) }
+
+    /// Indicates that no action is being performed: the next one waits for its turn.
+    var isWaiting: Bool { !actions.contains { $0.hasBegun && !$0.isComplete } }
 }
 
 /// A transaction that the app has requested and the hub has not yet accepted.

@@ -22,11 +22,12 @@ extension SystemCore {
             notifyObservers(of: ended)
             tellEnd(of: ended, snapshot)
         } else {
-            sendEarlyReports(at: index)
             let call = calls[index]
             if let observed = notifyObservers(of: call) { calls[index].observed = observed }
+            answerBySettings(index)
         }
         updateAudio()
+        checkPending()
         notifyWatchers()
     }
 
@@ -71,9 +72,7 @@ extension SystemCore {
         (call.isExternal, call.isKnownToApp) = (true, true)
         calls.append(call)
         reports.append(ReportRecord(call: appUUID, completion: completion))
-        var update = acceptable(update)
-        update.remoteHandle = update.remoteHandle ?? .unknownCaller
-        let request = Request.reportNewIncomingCall(appUUID, update)
+        let request = Request.reportNewIncomingCall(appUUID, withoutEmptyHandle(update))
         backend.send(.engine(request)) { [weak self] result in
             guard let self else { return }
             switch result {
@@ -123,7 +122,9 @@ extension SystemCore {
     }
 
     private func report(_ update: CallUpdate, on index: Int) {
-        var update = acceptable(update)
+        var update = withoutEmptyHandle(update)
+        // The hub refuses it, and CallKit takes it for none.
+        if update.hasVideo == true, !configuration.supportsVideo { update.hasVideo = false }
         if !calls[index].isExternal {
             // The names that the app shows are not for the other party, and the hub knows who that is.
             calls[index].displayName = update.localizedCallerName ?? calls[index].displayName
@@ -145,31 +146,14 @@ extension SystemCore {
     /// Takes the app's report of the progress of an outgoing call; of one that the hub carries the hub knows better.
     func reportOutgoing(_ appUUID: CallUUID, _ event: OutgoingCallEvent, at date: Date?) {
         guard let index = calls.firstIndex(where: { $0.appUUID == appUUID }), calls[index].isExternal else { return }
-        guard let snapshot = calls[index].snapshot, snapshot.state != .starting else {
-            // Kept until the start is fulfilled.
-            return calls[index].earlyReports.append((event, date))
-        }
-        send(event, at: date, of: calls[index].uuid)
+        let date = date.map { Instant($0) }
+        backend.send(.engine(.reportOutgoingCall(calls[index].uuid, event, date: date))) { _ in }
     }
 
-    private func sendEarlyReports(at index: Int) {
-        guard calls[index].snapshot?.state != .starting, !calls[index].earlyReports.isEmpty else { return }
-        let reports = calls[index].earlyReports
-        calls[index].earlyReports = []
-        for report in reports { send(report.event, at: report.date, of: calls[index].uuid) }
-    }
-
-    private func send(_ event: OutgoingCallEvent, at date: Date?, of call: CallUUID) {
-        backend.send(.engine(.reportOutgoingCall(call, event, date: date.map { Instant($0) }))) { _ in }
-    }
-
-    /// Returns an update with what CallKit accepts and the hub does not.
-    ///
-    /// A call without a handle is one of an unknown caller, and video that the provider does not support is none.
-    private func acceptable(_ update: CallUpdate) -> CallUpdate {
+    /// Returns an update in which an empty handle, which CallKit accepts, is none: that of an unknown caller.
+    private func withoutEmptyHandle(_ update: CallUpdate) -> CallUpdate {
         var update = update
-        if update.hasVideo == true, !configuration.supportsVideo { update.hasVideo = false }
-        if update.remoteHandle?.value.isEmpty == true { update.remoteHandle = .unknownCaller }
+        if update.remoteHandle?.value.isEmpty == true { update.remoteHandle = nil }
         return update
     }
 
@@ -217,9 +201,4 @@ extension SystemCore {
             observer.mailbox.post { [weak client = observer.client] in client?.callChanged(call) }
         }
     }
-}
-
-extension Handle {
-    /// The handle of a caller who is not known.
-    static let unknownCaller = Handle.generic("Unknown")
 }

@@ -36,7 +36,9 @@ extension SystemCore {
         providers[index].mailbox.target = queue
         providers[index].hasDelegate = isSet
         providers[index].hasBegun = false
+        if isSet { providers[index].isWarnedOfDelegate = false }
         notifyBegin()
+        if isSet { providers[index].mailbox.receiverHasCome() }
     }
 
     /// Ends a provider: its calls fail, and it receives no further callbacks.
@@ -71,12 +73,34 @@ extension SystemCore {
 
     func client(of id: ProviderID) -> (any ProviderClient)? { providers.first { $0.id == id }?.client }
 
-    /// Queues a callback of a provider.
-    func post(to id: ProviderID, _ callback: @escaping @Sendable (any ProviderClient) -> Void) {
-        guard let provider = providers.first(where: { $0.id == id }) else { return }
-        provider.mailbox.post { [weak client = provider.client] in
-            if let client { callback(client) }
+    /// Queues a callback of a provider, which waits while the app has no delegate.
+    ///
+    /// - Parameters:
+    ///   - id: The provider.
+    ///   - isFirst: True to put the callback before those that wait for a delegate.
+    ///   - callback: The callback.
+    func post(
+        to id: ProviderID,
+        first isFirst: Bool = false,
+        _ callback: @escaping @Sendable (any ProviderClient) -> Void
+    ) {
+        guard let provider = providers.first(where: { $0.id == id }), let system else { return }
+        provider.mailbox.post(first: isFirst) { [weak client = provider.client] in
+            guard let client, !client.receive(callback) else { return true }
+            system.post { $0.warnOfDelegate(id) }
+            return false
         }
+    }
+
+    private func warnOfDelegate(_ id: ProviderID) {
+        guard let index = providers.firstIndex(where: { $0.id == id }), !providers[index].isWarnedOfDelegate else {
+            return
+        }
+        providers[index].isWarnedOfDelegate = true
+        system?.warn(
+            "A provider has no delegate, or not any more: it does not retain it, so keep it in a property. On an "
+                + "iPhone the actions would time out; here they wait for the next delegate until their deadlines."
+        )
     }
 
     /// Notifies the delegates that do not know it yet of the begin of their providers.
@@ -84,7 +108,7 @@ extension SystemCore {
         guard hasBegun else { return }
         for index in providers.indices where providers[index].hasDelegate && !providers[index].hasBegun {
             providers[index].hasBegun = true
-            post(to: providers[index].id) { $0.didBegin() }
+            post(to: providers[index].id, first: true) { $0.didBegin() }
         }
     }
 

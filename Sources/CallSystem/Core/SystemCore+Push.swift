@@ -30,7 +30,7 @@ extension SystemCore {
         pushReceiver.mailbox.post { receive(announcement) }
         backend.schedule(after: Self.reportTimeout) { [weak self] in
             guard let self, self.calls.contains(where: { $0.uuid == snapshot.uuid && $0.isAnnounced }) else { return }
-            Diagnostics.warn(
+            self.system?.warn(
                 "The app has not reported the call of \(announcement.callerName) that a push announced; an iPhone "
                     + "would have ended the app. The call rings all the same."
             )
@@ -44,6 +44,7 @@ extension SystemCore {
         calls[index].isAnnounced = false
         let shown = calls[index]
         if let observed = notifyObservers(of: shown) { calls[index].observed = observed }
+        answerBySettings(index)
         notifyWatchers()
     }
 

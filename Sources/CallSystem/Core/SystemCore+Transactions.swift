@@ -146,7 +146,7 @@ extension SystemCore {
     }
 
     private func answer(_ id: TransactionUUID, isHandled: Bool) {
-        backend.send(.engine(.executed(id, handled: isHandled))) { _ in }
+        backend.send(.engine(.executed(id, handled: isHandled))) { [weak self] _ in self?.checkPending() }
     }
 
     /// Has an action performed by its provider.
@@ -165,6 +165,7 @@ extension SystemCore {
             if !isFulfilled { backend.send(.engine(.fail(action.uuid))) { _ in } }
             return
         }
+        markBegun(action.uuid, in: index)
         renew(index, client)
         let completion = isFulfilled ? nil : completion(of: action)
         object.begin(withAppUUIDs(action), deadline: deadline.date, completion: completion)
@@ -188,14 +189,15 @@ extension SystemCore {
             transactions[index].actions.contains(where: { $0.action.uuid == action && !$0.isComplete })
         else { return }
         switch outcome {
-        case .fulfilled(let date):
+        case .fulfilled(let date, let engine):
             noteComplete(action)
-            backend.send(.engine(.fulfill(action, date: date.map { Instant($0) }))) { _ in }
+            let date = date.map { Instant($0) }
+            backend.send(.engine(.fulfill(action, date: date, using: engine))) { [weak self] _ in self?.checkPending() }
         case .failed:
             noteFailedEnd(action, in: index)
             // The rest of a transaction fails with its first failed action.
             abandon(action, in: index)
-            backend.send(.engine(.fail(action))) { _ in }
+            backend.send(.engine(.fail(action))) { [weak self] _ in self?.checkPending() }
         }
     }
 
@@ -254,76 +256,6 @@ extension SystemCore {
         }
         transactions.removeAll(where: \.isComplete)
     }
-
-    // MARK: Records
-
-    /// Returns the index of a transaction's record, which is made if the hub has begun it.
-    private func index(of id: TransactionUUID, _ owner: ProviderID, _ client: any ProviderClient) -> Int? {
-        if let index = transactions.firstIndex(where: { $0.id == id }) { return index }
-        transactions.append(
-            TransactionRecord(
-                id: id,
-                provider: owner,
-                actions: [],
-                object: client.makeTransaction(id.uuid, []),
-                appUUID: id.uuid
-            )
-        )
-        return transactions.indices.last
-    }
-
-    /// Returns the object of an action; one that the hub has added goes before the incomplete ones.
-    private func insert(_ action: Action, at index: Int, _ client: any ProviderClient) -> (any PerformableAction)? {
-        guard let object = object(of: action, in: index, client) else { return nil }
-        guard !transactions[index].actions.contains(where: { $0.action.uuid == action.uuid }) else { return object }
-        let position = transactions[index].actions.firstIndex { !$0.isComplete }
-        transactions[index].actions.insert(
-            ActionRecord(action: action, object: object),
-            at: position ?? transactions[index].actions.endIndex
-        )
-        return object
-    }
-
-    /// Returns the app's object of an action, or makes one.
-    private func object(
-        of action: Action,
-        in index: Int,
-        _ client: any ProviderClient
-    ) -> (any PerformableAction)? {
-        let own = transactions[index].actions.first { $0.action.uuid == action.uuid }?.object
-        return own ?? client.makeAction(withAppUUIDs(action))
-    }
-
-    /// Makes the object of a transaction anew if the hub has added actions to it.
-    private func renew(_ index: Int, _ client: any ProviderClient) {
-        let transaction = transactions[index]
-        let objects = transaction.actions.map(\.object)
-        let known = transaction.object.performableActions.map { ObjectIdentifier($0) }
-        guard known != objects.map({ ObjectIdentifier($0) }) else { return }
-        transactions[index].object = client.makeTransaction(transaction.appUUID, objects)
-    }
-
-    // MARK: UUIDs
-
-    /// Returns an action with the hub's UUIDs of calls in place of the app's.
-    private func withHubUUIDs(_ action: Action) -> Action {
-        var action = action
-        action.callUUID = hubUUID(action.callUUID)
-        if case .setGroup(let other?) = action.kind { action.kind = .setGroup(with: hubUUID(other)) }
-        return action
-    }
-
-    /// Returns an action with the app's UUIDs of calls in place of the hub's.
-    private func withAppUUIDs(_ action: Action) -> Action {
-        var action = action
-        action.callUUID = appUUID(action.callUUID)
-        if case .setGroup(let other?) = action.kind { action.kind = .setGroup(with: appUUID(other)) }
-        return action
-    }
-
-    func hubUUID(_ call: CallUUID) -> CallUUID { calls.first { $0.appUUID == call }?.uuid ?? call }
-
-    func appUUID(_ call: CallUUID) -> CallUUID { calls.first { $0.uuid == call }?.appUUID ?? call }
 }
 
 extension ActionKind {

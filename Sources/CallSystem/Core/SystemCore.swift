@@ -41,6 +41,8 @@ final class SystemCore {
     /// The device's calls, in the order in which they came.
     var calls: [CallRecord] = []
     var transactions: [TransactionRecord] = []
+    /// Indicates that the transactions are about to be compared with the hub's.
+    var isCheckingPending = false
     var requests: [RequestRecord] = []
     private var lastRequestNumber = 0
     var reports: [ReportRecord] = []
@@ -80,15 +82,27 @@ final class SystemCore {
         case .reset:
             reset()
             if configuration != openedConfiguration { backend.send(.engine(.configure(configuration))) { _ in } }
+        case .unreachable(let error): system?.warn(error.description)
         case .ended(let error):
             let wasOpen = if case .open = session { true } else { false }
             session = .none
-            if error != .closed { Diagnostics.warn(error.description) }
+            if error != .closed { system?.warn(error.description) }
             if wasOpen { reset() }
             hasBegun = false
             for index in providers.indices { providers[index].hasBegun = false }
+            if case .unreachable = error { openSessionLater() }
         }
     }
+
+    /// Tries again to open the session for an app that waits for calls.
+    private func openSessionLater() {
+        backend.schedule(after: Self.openingInterval) { [weak self] in
+            if self?.providers.isEmpty == false { self?.openSession() }
+        }
+    }
+
+    /// Longer: less work while there is no hub; shorter: calls come sooner after its start.
+    private static let openingInterval = Duration.seconds(2)
 
     private func receive(_ notification: WireNotification) {
         switch notification {

@@ -12,6 +12,10 @@ public struct HubAccess: Hashable, Sendable {
     public var tokenFile: String?
     /// The identifier of the device; nil: the hub makes one.
     public var deviceID: String?
+    /// The time for which requests wait for a lost connection before they fail.
+    ///
+    /// Longer: a request succeeds after a longer loss; shorter: an app learns sooner that there is no hub.
+    public var requestTimeout = Duration.seconds(30)
 
     /// Creates the access to a hub.
     ///

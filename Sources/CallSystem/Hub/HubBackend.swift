@@ -22,6 +22,10 @@ final class HubBackend: CallBackend, @unchecked Sendable {
     /// Indicates that the session is open, and its connection is not lost.
     private var isConnected = false
     private var isOpening = false
+    /// The number of the present loss of the connection.
+    private var lossNumber = 0
+    /// The error of requests while the connection has been lost for longer than they wait; nil: they wait.
+    private var lossError: HubClientError?
     private var waiting: [Waiting] = []
 
     init(_ access: HubAccess, queue: DispatchQueue) {
@@ -80,12 +84,12 @@ final class HubBackend: CallBackend, @unchecked Sendable {
         guard client === self.client else { return }
         switch event {
         case .notification(let notification): receiveEvent?(.notification(notification))
-        case .connectionLost: isConnected = false
+        case .connectionLost(let reason): lost(reason)
         case .resumed:
-            isConnected = true
+            (isConnected, lossError) = (true, nil)
             sendWaiting()
         case .reset(let calls):
-            isConnected = true
+            (isConnected, lossError) = (true, nil)
             receiveEvent?(.reset)
             for call in calls { receiveEvent?(.notification(.callChanged(call))) }
             sendWaiting()
@@ -95,11 +99,29 @@ final class HubBackend: CallBackend, @unchecked Sendable {
     }
 
     private func end(_ error: HubClientError) {
-        (client, isConnected, isOpening) = (nil, false, false)
+        (client, isConnected, isOpening, lossError) = (nil, false, false, nil)
+        fail(with: error)
+        receiveEvent?(.ended(error))
+    }
+
+    private func fail(with error: HubClientError) {
         let failed = waiting
         waiting = []
         for request in failed { request.reply(.failure(error)) }
-        receiveEvent?(.ended(error))
+    }
+
+    /// Handles a loss of the connection: the client reconnects for as long as it takes, and requests wait for a time.
+    private func lost(_ reason: String) {
+        isConnected = false
+        lossNumber += 1
+        let loss = lossNumber
+        schedule(after: access.requestTimeout) { [weak self] in
+            guard let self, !self.isConnected, self.client != nil, self.lossNumber == loss else { return }
+            let error = HubClientError.unreachable(address: self.access.url, reason: reason)
+            self.lossError = error
+            self.fail(with: error)
+            self.receiveEvent?(.unreachable(error))
+        }
     }
 
     func schedule(after duration: Duration, _ work: @escaping () -> Void) {
@@ -116,6 +138,11 @@ final class HubBackend: CallBackend, @unchecked Sendable {
 
     var packetOutput: (any PacketOutput)? { client }
 
+    func whenQuiet(_ work: @escaping () -> Void) {
+        // Notifications that belong together arrive together.
+        schedule(after: .milliseconds(100), work)
+    }
+
     // MARK: Requests
 
     func send(_ request: ClientRequest, reply: @escaping (Result<ReplyPayload, HubClientError>) -> Void) {
@@ -126,6 +153,7 @@ final class HubBackend: CallBackend, @unchecked Sendable {
     private func sendWaiting() {
         guard isConnected, let client else {
             if !isOpening, client == nil { end(.closed) }
+            if let lossError { fail(with: lossError) }
             return
         }
         let requests = waiting

@@ -31,11 +31,19 @@ public struct ScreenCall: Hashable, Sendable {
         case endHeldAndAccept
     }
 
+    /// The programs that translate calls.
+    public enum TranslationEngine: String, Hashable, Sendable {
+        /// The system's own.
+        case `default`
+        /// One that the app brings.
+        case custom
+    }
+
     /// The call's UUID, as the app knows it.
     public var uuid: UUID
     /// The stage of the call.
     public var state: State
-    /// The name of the other party: the app's, or else the hub's.
+    /// The name of the other party: the app's, or else the hub's; `Unknown` for a caller without a handle.
     public var name: String
     /// The value of the other party's handle.
     public var handle: String
@@ -49,6 +57,8 @@ public struct ScreenCall: Hashable, Sendable {
     public var hasVideo: Bool
     /// True while the app translates the call.
     public var isTranslating: Bool
+    /// The program that translates the call; nil: none, or the app has not said which one.
+    public var translationEngine: TranslationEngine?
     /// The UUIDs of all calls of the same group, this one included; empty: it is in none.
     public var group: Set<UUID>
     /// The buttons while the call rings.
@@ -61,13 +71,14 @@ extension ScreenCall {
         guard let snapshot = call.snapshot, let state = State(rawValue: snapshot.state.rawValue) else { return nil }
         uuid = call.appUUID.uuid
         self.state = state
-        name = call.displayName ?? snapshot.localizedCallerName
+        name = call.displayName ?? (snapshot.nameSource == .hidden ? "Unknown" : snapshot.localizedCallerName)
         handle = snapshot.remoteHandle.value
         isOutgoing = snapshot.isOutgoing
         isMuted = snapshot.isMuted
         isHeldByOther = snapshot.remoteIsOnHold
         hasVideo = snapshot.hasVideo
         isTranslating = snapshot.isTranslating
+        translationEngine = snapshot.translationEngine.flatMap { TranslationEngine(rawValue: $0.rawValue) }
         group = []
         if let own = snapshot.group {
             group = Set(calls.filter { $0.snapshot?.group == own }.map(\.appUUID.uuid))

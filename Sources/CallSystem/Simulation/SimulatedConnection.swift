@@ -54,6 +54,10 @@ final class SimulatedConnection: CallBackend {
         hub.schedule(after: duration, work)
     }
 
+    func whenQuiet(_ work: @escaping () -> Void) {
+        hub.afterwards(work)
+    }
+
     func close() {
         send(.close) { _ in }
     }

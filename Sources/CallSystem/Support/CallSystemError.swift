@@ -33,7 +33,7 @@ public struct CallSystemError: Error, Hashable, Sendable {
                 let isForbidden = [401, 403].contains(refusal.code.number)
                 self.init(domain, isForbidden ? Self.unentitled : Self.unknown, refusal.message)
             }
-        case .invalidAddress, .unreachable, .endedByHub, .closed, .unavailable:
+        case .invalidAddress, .unreachable, .notConnected, .connectionLost, .endedByHub, .closed, .unavailable:
             let isTransaction = domain == .requestTransaction
             let noProvider = Refusal.RequestTransactionCode.unknownCallProvider.rawValue
             self.init(domain, isTransaction ? noProvider : Self.unknown, error.description)

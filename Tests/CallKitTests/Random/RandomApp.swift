@@ -1,0 +1,219 @@
+import AVFAudio
+import CallKit
+import CallSystem
+import Dispatch
+import Foundation
+
+/// An app of a random run: its delegate fulfils at once, late, from another thread, never, or fails, as a run says.
+///
+/// It checks the order of all callbacks, and keeps the first sentences about a broken rule.
+final class RandomApp: NSObject, @unchecked Sendable {
+    /// The ways in which the delegate completes an action.
+    enum Reaction: Int, CaseIterable {
+        case fulfill
+        case fulfillTwice
+        case fulfillElsewhere
+        case later
+        case never
+        case fail
+    }
+
+    let name: String
+    let system: CallSystem
+    let provider: CXProvider
+    let controller: CXCallController
+    private let state = Locked(State())
+    private let queue: DispatchQueue
+
+    private struct State {
+        var reaction = Reaction.fulfill
+        var isSlow = false
+        var faults: [String] = []
+        var hasBegun = false
+        var isAudioActive = false
+        var isInCallback = false
+        var performed: Set<UUID> = []
+        var timedOut: Set<UUID> = []
+        var kept: [CXAction] = []
+        var accepted: Set<UUID> = []
+        var requested: Set<UUID> = []
+        var answered: Set<UUID> = []
+        var seen: [UUID: CXCallState] = [:]
+    }
+
+    private struct CXCallState: Equatable {
+        var isOutgoing: Bool
+        var isOnHold: Bool
+        var hasConnected: Bool
+        var hasEnded: Bool
+    }
+
+    init(_ name: String, on system: CallSystem) {
+        (self.name, self.system) = (name, system)
+        queue = DispatchQueue(label: "RandomApp.\(name)", attributes: .concurrent)
+        (provider, controller) = system.run {
+            (CXProvider(configuration: CXProviderConfiguration()), CXCallController())
+        }
+        super.init()
+        provider.setDelegate(self, queue: queue)
+        controller.callObserver.setDelegate(self, queue: DispatchQueue(label: "RandomApp.\(name).observer"))
+    }
+
+    // MARK: What a run has it do
+
+    func react(_ reaction: Reaction, isSlow: Bool) {
+        state.withLock { ($0.reaction, $0.isSlow) = (reaction, isSlow) }
+    }
+
+    /// Fulfils what was kept for later.
+    func fulfillKept() {
+        let kept = state.withLock { state in
+            defer { state.kept = [] }
+            return state.kept
+        }
+        for action in kept { action.fulfill() }
+    }
+
+    /// Requests actions; whether they are accepted is of no importance.
+    func request(_ actions: [CXCallAction]) {
+        state.withLock { $0.requested.formUnion(actions.map(\.uuid)) }
+        controller.requestTransaction(with: actions) { [self] error in
+            if error == nil { state.withLock { $0.accepted.formUnion(actions.map(\.uuid)) } }
+        }
+    }
+
+    /// Reports a call of the app's own network.
+    func report(_ caller: String, isHoldable: Bool) {
+        let update = CXCallUpdate()
+        update.remoteHandle = CXHandle(type: .generic, value: caller)
+        if !isHoldable { update.supportsHolding = false }
+        provider.reportNewIncomingCall(with: UUID(), update: update) { _ in }
+    }
+
+    // MARK: What a run looks at
+
+    var calls: [ScreenCall] { system.user.calls }
+
+    func takeFaults() -> [String] {
+        state.withLock { state in
+            defer { state.faults = [] }
+            return state.faults.map { "\(name): \($0)" }
+        }
+    }
+
+    var isAudioActive: Bool { state.withLock { $0.isAudioActive } }
+
+    // MARK: Rules
+
+    private func check(_ isRight: Bool, _ state: inout State, _ sentence: String) {
+        if !isRight, state.faults.count < 5 { state.faults.append(sentence) }
+    }
+
+    /// Runs a callback of the delegate under the rules of all of them.
+    private func callback(_ name: String, _ body: (inout State) -> Void) {
+        let isSlow = state.withLock { state in
+            check(!state.isInCallback, &state, "\(name) comes while another callback runs")
+            state.isInCallback = true
+            check(state.hasBegun || name == "begin", &state, "\(name) comes before the begin")
+            body(&state)
+            return state.isSlow
+        }
+        if isSlow { usleep(300) }
+        state.withLock { $0.isInCallback = false }
+    }
+
+    private func perform(_ action: CXCallAction, _ name: String) {
+        var reaction = Reaction.fulfill
+        callback(name) { state in
+            reaction = state.reaction
+            check(state.performed.insert(action.uuid).inserted, &state, "\(name) is performed twice")
+            check(!action.isComplete, &state, "\(name) is performed although it is complete")
+            let isOwn = state.requested.contains(action.uuid)
+            check(!isOwn || state.accepted.contains(action.uuid), &state, "\(name) is performed before its acceptance")
+            let isOver = state.seen[action.callUUID]?.hasEnded == true
+            check(!isOver || name == "end", &state, "\(name) is performed on a call that is over")
+            if name == "answer" {
+                check(state.answered.insert(action.callUUID).inserted, &state, "a call is answered twice")
+            }
+            if reaction == .later { state.kept.append(action) }
+        }
+        switch reaction {
+        case .fulfill: action.fulfill()
+        case .fulfillTwice: DispatchQueue.concurrentPerform(iterations: 2) { _ in action.fulfill() }
+        case .fulfillElsewhere: DispatchQueue(label: "elsewhere").sync { action.fulfill() }
+        case .later, .never: break
+        case .fail: action.fail()
+        }
+    }
+}
+
+extension RandomApp: CXProviderDelegate {
+    func providerDidBegin(_ provider: CXProvider) {
+        callback("begin") { $0.hasBegun = true }
+    }
+
+    func providerDidReset(_ provider: CXProvider) {
+        callback("reset") { state in
+            check(!state.isAudioActive, &state, "a reset comes while the audio session is active")
+            state.kept = []
+        }
+    }
+
+    func provider(_ provider: CXProvider, execute transaction: CXTransaction) -> Bool {
+        callback("execute") { state in
+            check(!transaction.actions.isEmpty, &state, "an empty transaction is offered")
+        }
+        return false
+    }
+
+    func provider(_ provider: CXProvider, perform action: CXStartCallAction) { perform(action, "start") }
+    func provider(_ provider: CXProvider, perform action: CXAnswerCallAction) { perform(action, "answer") }
+    func provider(_ provider: CXProvider, perform action: CXEndCallAction) { perform(action, "end") }
+    func provider(_ provider: CXProvider, perform action: CXSetHeldCallAction) { perform(action, "hold") }
+    func provider(_ provider: CXProvider, perform action: CXSetMutedCallAction) { perform(action, "mute") }
+    func provider(_ provider: CXProvider, perform action: CXSetGroupCallAction) { perform(action, "group") }
+    func provider(_ provider: CXProvider, perform action: CXPlayDTMFCallAction) { perform(action, "digits") }
+
+    func provider(_ provider: CXProvider, timedOutPerforming action: CXAction) {
+        callback("timedOut") { state in
+            check(action.isComplete, &state, "an action has timed out and is not complete")
+            check(state.timedOut.insert(action.uuid).inserted, &state, "an action times out twice")
+            check(state.performed.contains(action.uuid), &state, "an action times out that was not performed")
+        }
+    }
+
+    func provider(_ provider: CXProvider, didActivate audioSession: AVAudioSession) {
+        callback("activate") { state in
+            check(!state.isAudioActive, &state, "the audio session is activated twice")
+            state.isAudioActive = true
+        }
+    }
+
+    func provider(_ provider: CXProvider, didDeactivate audioSession: AVAudioSession) {
+        callback("deactivate") { state in
+            check(state.isAudioActive, &state, "the audio session is deactivated twice")
+            state.isAudioActive = false
+        }
+    }
+}
+
+extension RandomApp: CXCallObserverDelegate {
+    func callObserver(_ callObserver: CXCallObserver, callChanged call: CXCall) {
+        let now = CXCallState(
+            isOutgoing: call.isOutgoing,
+            isOnHold: call.isOnHold,
+            hasConnected: call.hasConnected,
+            hasEnded: call.hasEnded
+        )
+        state.withLock { state in
+            if let before = state.seen[call.uuid] {
+                check(before != now, &state, "an observer is told the same twice")
+                check(!before.hasEnded, &state, "a call changes after its end")
+                check(!before.hasConnected || now.hasConnected, &state, "a call is no longer connected")
+                check(before.isOutgoing == now.isOutgoing, &state, "a call changes its direction")
+            }
+            check(!now.isOnHold || now.hasConnected, &state, "a call is held before it is connected")
+            state.seen[call.uuid] = now
+        }
+    }
+}
