@@ -24,7 +24,9 @@ extension Phone {
             isConnectionLost = false
             (calls, placed, session, waitingKeys) = (snapshot, [], nil, [])
             hadCall = hadCall || settings.call != nil
-            reporter.report(PhoneEvent(event: "reset"), "The hub was restarted; the previous calls have ended.")
+            let lost = isOperator ? "The session is a new one" : "The hub was restarted; the previous calls have ended"
+            reporter.report(PhoneEvent(event: "reset"), lost + ".")
+            if isOperator { listCalls() }
         case .refreshed:
             reporter.report(PhoneEvent(event: "refreshed"))
         case .missedNotifications(let expected, let received):
@@ -103,7 +105,7 @@ extension Phone {
             lines.isEmpty ? nil : lines.joined(separator: "\n"),
             emphasis: words?.emphasis ?? .none
         )
-        if call.hasConnected, !hasTalked {
+        if call.hasConnected, !hasTalked, !isOperator {
             hasTalked = true
             if let seconds = settings.seconds { later(seconds, .talkedLongEnough) }
         }
@@ -133,9 +135,11 @@ extension Phone {
     func reportSignedIn() {
         guard let session = client.session else { return }
         let url = settings.hub
+        let device = settings.operatedDevice
+        let words = device.map { "Operating the device \(visible($0)) of" } ?? "Signed in as"
         reporter.report(
-            PhoneEvent(event: "signedIn", account: session.account, hub: url, session: session.session),
-            "Signed in as \(session.account) at \(url) (\(session.hub.name) \(session.hub.version)).",
+            PhoneEvent(event: "signedIn", account: session.account, hub: url, session: session.session, device: device),
+            "\(words) \(session.account) at \(url) (\(session.hub.name) \(session.hub.version)).",
             emphasis: .faint
         )
     }

@@ -8,9 +8,11 @@ extension Phone {
     /// Performs a typed line.
     func typed(_ line: String) {
         do throws(UsageError) {
-            try perform(try TypedCommand(line))
+            let command = try TypedCommand(line)
+            try check(command)
+            try perform(command)
         } catch {
-            reporter.failure(error.message)
+            fail(error.message)
         }
     }
 
@@ -22,6 +24,7 @@ extension Phone {
             place(handle)
         case .answer(let which):
             answer(try pick(which, "that rings") { $0.state == .ringing })
+        case .choose(let choice, let which): try choose(choice, which)
         case .hold(let which):
             let call = try pick(which, "to be held") { $0.state == .connected }.uuid
             ask { client in try await client.setHeld(call, true) }
@@ -51,10 +54,24 @@ extension Phone {
         case .ping: measureRoundTrip()
         case .wait(let seconds): wait(seconds: seconds)
         case .help:
-            reporter.report(PhoneEvent(event: "message", message: TypedCommand.list), TypedCommand.list)
+            let list = isOperator ? TypedCommand.operatorList : TypedCommand.list
+            reporter.report(PhoneEvent(event: "message", message: list), list)
         case .quit:
             quit()
         }
+    }
+
+    /// Takes one of the hub's choices for a call that rings.
+    private func choose(_ choice: String, _ which: String?) throws(UsageError) {
+        let call = try pick(which, "that rings") { $0.state == .ringing }
+        let name = choice.lowercased()
+        guard let chosen = call.choices.first(where: { $0.name.rawValue.lowercased() == name }) else {
+            let names = call.choices.map(\.name.rawValue).joined(separator: ", ")
+            throw UsageError(
+                names.isEmpty ? "\(call.shownName) does not call." : "The call has the choices \(names); choose one."
+            )
+        }
+        ask { client in try await client.request(chosen.actions) }
     }
 
     private func mute(_ which: String?, _ isMuted: Bool) throws(UsageError) {
@@ -88,11 +105,15 @@ extension Phone {
         ask { client in try await client.end(call, onlyHere: true) }
     }
 
-    private func listCalls() {
+    /// Reports the calls in the order in which they came.
+    func listCalls() {
         let groups = groups
         let lines = calls.enumerated().map { index, call in
             var words = ["\(index + 1)  \(call.shownName)  \(call.state.rawValue)"]
             if call.isMuted { words.append("muted") }
+            if !call.choices.isEmpty {
+                words.append("choices: " + call.choices.map(\.name.rawValue).joined(separator: " "))
+            }
             if let group = call.group, let number = groups.firstIndex(of: group) {
                 words.append(groups.count > 1 ? "in group \(number + 1)" : "in the group")
             }

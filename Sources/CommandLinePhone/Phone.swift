@@ -44,6 +44,10 @@ final class Phone {
     private var isWaiting = false
     private var linesEnded = false
     private var soundFailed = false
+    /// Indicates that an operator leaves once all commands are answered.
+    private var hasQuit = false
+    /// Indicates that a command was refused, or could not be read.
+    private var commandFailed = false
     private var isHangingUp = false
     private var exit: PhoneExit?
 
@@ -81,6 +85,7 @@ final class Phone {
         Signals.handle([SIGINT, SIGTERM, SIGHUP]) { _ in post.yield(.signal) }
         audio.begin(output: client) { post.yield(.audio($0)) }
         reportSignedIn()
+        if isOperator { beginOperating() }
         if let link = settings.link, settings.call == nil {
             reporter.report(
                 PhoneEvent(event: "link", handle: link.callee.text),
@@ -112,7 +117,7 @@ final class Phone {
             lines.append(line)
             performLines()
         case .unreadableLine(let sentence):
-            reporter.failure(sentence)
+            fail(sentence)
         case .linesEnded:
             linesEnded = true
             // Ctrl-D at a terminal quits.
@@ -152,10 +157,16 @@ final class Phone {
     private func refused(_ error: HubClientError) {
         var code: Int?
         if case .refused(let refusal) = error { code = refusal.code.number }
-        reporter.failure(error.description, code: code)
+        fail(error.description, code: code)
         if isHangingUp { calls = [] }
         // A call that was refused before it existed is over.
         if settings.call != nil, !hadCall { exit = exit ?? .noCall }
+    }
+
+    /// Reports that a command failed.
+    func fail(_ sentence: String, code: Int? = nil) {
+        commandFailed = true
+        reporter.failure(sentence, code: code)
     }
 
     /// Handles the end of the client that the user did not request.
@@ -165,7 +176,11 @@ final class Phone {
     }
 
     /// Makes the phone exit as the user requested.
-    func quit() { exit = exit ?? .ended }
+    func quit() {
+        guard isOperator else { return exit = exit ?? .ended }
+        // What was typed before is answered first.
+        (lines, linesEnded, hasQuit) = ([], true, true)
+    }
 
     // MARK: Exit
 
@@ -174,16 +189,23 @@ final class Phone {
 
     /// Indicates that nothing is left to do.
     private var isDone: Bool {
+        if isOperator { return (hasQuit || settings.seconds == nil) && haveLinesEnded }
         guard calls.isEmpty, placed.isEmpty else { return false }
         if isForOneCall { return hadCall }
-        return linesEnded && lines.isEmpty && !isWaiting && openRequests == 0
+        return haveLinesEnded
     }
 
-    private var verdict: PhoneExit { isForOneCall && !hasTalked ? .noCall : .ended }
+    /// Indicates that standard input is at its end, and all its commands are answered.
+    private var haveLinesEnded: Bool { linesEnded && lines.isEmpty && !isWaiting && openRequests == 0 }
+
+    private var verdict: PhoneExit {
+        if isOperator, commandFailed, !reporter.wantsPrompt { return .noCall }
+        return isForOneCall && !hasTalked ? .noCall : .ended
+    }
 
     /// Hangs up the calls before the phone exits, so that their ends are reported; false while they have not ended.
     private func hasEndedCalls() -> Bool {
-        if calls.isEmpty || isConnectionLost || exit == .noHub { return true }
+        if calls.isEmpty || isConnectionLost || exit == .noHub || isOperator { return true }
         guard !isHangingUp else { return false }
         isHangingUp = true
         reporter.wantsPrompt = false

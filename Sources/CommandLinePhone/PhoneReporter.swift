@@ -6,6 +6,7 @@ import HubEngine
 /// Reports events: as lines of text for people, or as one JSON object a line for scripts.
 final class PhoneReporter {
     private let json: Bool
+    private let program: String
     private let descriptor: Int32
     private let isTerminal: Bool
     /// Indicates that a prompt is on the last line of the terminal.
@@ -13,8 +14,8 @@ final class PhoneReporter {
     /// Indicates that a prompt is shown after each output.
     var wantsPrompt = false
 
-    init(json: Bool, toStandardError: Bool) {
-        self.json = json
+    init(json: Bool, toStandardError: Bool, program: String = "callhub phone") {
+        (self.json, self.program) = (json, program)
         descriptor = toStandardError ? STDERR_FILENO : STDOUT_FILENO
         isTerminal = !json && Console.isTerminal(descriptor)
     }
@@ -40,7 +41,7 @@ final class PhoneReporter {
         } else if isTerminal {
             line("\u{1B}[31m\(sentence)\u{1B}[0m")
         } else {
-            Console.err("callhub phone: \(sentence)\n")
+            Console.err("\(program): \(sentence)\n")
         }
     }
 
@@ -78,6 +79,8 @@ struct PhoneEvent: Encodable {
     var account: String?
     var hub: String?
     var session: String?
+    /// The operated device.
+    var device: String?
     var handle: String?
     var call: PhoneCall?
     var callUUID: String?

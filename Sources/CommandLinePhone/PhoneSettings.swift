@@ -5,6 +5,8 @@ import HubEngine
 struct PhoneSettings {
     /// The URL of the hub, for messages.
     var hub: String
+    /// The device of the account whose calls are operated; nil: the phone has calls of its own.
+    var operatedDevice: String?
     /// The link that the phone uses; it can call only the link's callee.
     var link: CallLink?
     /// The handle to call at the start; the phone exits after the call.
@@ -27,7 +29,7 @@ enum PhoneExit: Int32 {
     case usage = 1
     /// The hub cannot be reached, refuses the account, or was lost for good.
     case noHub = 2
-    /// A call was requested and none took place.
+    /// A call was requested and none took place; of an operator's script, a command was refused.
     case noCall = 3
     /// Sound cannot be read or written.
     case sound = 4

@@ -7,6 +7,8 @@ import HubWire
 enum TypedCommand: Equatable {
     case call(Handle)
     case answer(String?)
+    /// Takes one of the choices of a ringing call, which may be named.
+    case choose(String, String?)
     case hold(String?)
     case resume(String?)
     case swap
@@ -56,7 +58,7 @@ enum TypedCommand: Equatable {
             self = .people(search: words.count > 1 ? words.dropFirst().joined(separator: " ") : nil)
             return
         }
-        let most = verb == "merge" ? 3 : 2
+        let most = ["merge", "choose"].contains(verb) ? 3 : 2
         guard words.count <= most else {
             throw UsageError("\(quoted(words[most])) is one word too many; `help` lists the commands.")
         }
@@ -65,6 +67,9 @@ enum TypedCommand: Equatable {
             guard let object else { throw UsageError("Who is to be called? call HANDLE.") }
             self = .call(try Handle(text: object))
         case "answer", "a": self = .answer(object)
+        case "choose":
+            guard let object else { throw UsageError("Which one? choose CHOICE; `calls` lists them.") }
+            self = .choose(object, words.count > 2 ? words[2] : nil)
         case "hold": self = .hold(object)
         case "resume": self = .resume(object)
         case "swap": self = .swap
@@ -118,14 +123,15 @@ enum TypedCommand: Equatable {
     }
 
     private static let verbs = [
-        "call", "answer", "hold", "resume", "swap", "mute", "unmute", "merge", "split", "pull", "keys", "go", "end",
-        "decline", "dismiss", "calls", "recents", "redial", "people", "away", "back", "skip", "ping", "wait", "help",
-        "quit",
+        "call", "answer", "choose", "hold", "resume", "swap", "mute", "unmute", "merge", "split", "pull", "keys", "go",
+        "end", "decline", "dismiss", "calls", "recents", "redial", "people", "away", "back", "skip", "ping", "wait",
+        "help", "quit",
     ]
 
     static let list = """
         call HANDLE     place a call: call bob, call echo, call phoneNumber:+493012345, call callhub:bob
         answer          answer the call that rings, holding the one before
+        choose CHOICE   take a choice of the call that rings, as `calls` lists them: choose endAndAccept
         end             hang up, or decline; end all
         decline TEXT    decline, and have the caller read why: decline Can't talk now, call me later
         dismiss         stop ringing here; your other devices ring on

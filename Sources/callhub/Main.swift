@@ -55,6 +55,7 @@ enum CallHub {
         ("up", { await UpCommand.run($0) }),
         ("serve", { await ServeCommand.run($0) }),
         ("phone", { await PhoneCommand.run($0) }),
+        ("operate", { await OperateCommand.run($0) }),
         ("replay", { ReplayCommand.run($0) }),
         ("account", { await AccountCommand.run($0) }),
         ("directory", { await DirectoryCommand.run($0) }),
@@ -72,6 +73,7 @@ enum CallHub {
         Usage: callhub up [OPTIONS]                run a hub for others, with https and accounts
                callhub serve [OPTIONS]             run a hub with settings of your own
                callhub phone ACCOUNT [OPTIONS]     make and answer calls in a terminal
+               callhub operate ACCOUNT [OPTIONS]   answer, hold and end the calls of another device
                callhub account COMMAND [OPTIONS]   manage accounts; export and erase their data
                callhub directory COMMAND [OPTIONS] load caller names and blocked numbers
                callhub certificate COMMAND         show and renew the hub's own certificate

@@ -66,6 +66,9 @@ public final class Program {
         try input?.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
     }
 
+    /// Closes its standard input.
+    public func endInput() throws { try input?.fileHandleForWriting.close() }
+
     /// Interrupts it, as by Ctrl-C.
     public func interrupt() { process.interrupt() }
 

@@ -13,8 +13,14 @@ struct CommandRun {
     ///   - arguments: The arguments, without the program's name.
     ///   - folder: The working folder, which holds the data too.
     ///   - input: The text on standard input; nil: none, and no terminal.
+    ///   - endsInput: True to close standard input behind the text, as a pipe's writer does.
     /// - Throws: Any error of the file system, or of starting the program.
-    init(_ arguments: [String], in folder: TemporaryFolder, input: String? = nil) async throws {
+    init(
+        _ arguments: [String],
+        in folder: TemporaryFolder,
+        input: String? = nil,
+        endsInput: Bool = false
+    ) async throws {
         let errors = folder.path + "/errors-\(UUID().uuidString).txt"
         try Data().write(to: URL(filePath: errors))
         let handle = try FileHandle(forWritingTo: URL(filePath: errors))
@@ -25,6 +31,7 @@ struct CommandRun {
             standardError: handle
         )
         if let input { try program.type(input) }
+        if endsInput { try program.endInput() }
         code = await program.exitCode()
         output = program.printed
         self.errors = try String(contentsOfFile: errors, encoding: .utf8)

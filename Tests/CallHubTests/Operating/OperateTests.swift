@@ -1,0 +1,107 @@
+import Foundation
+import HubClient
+import HubEngine
+import HubTestSupport
+import Testing
+
+/// Tests of `callhub operate`: the real program at a real hub, with a headless device of bob's.
+struct OperateTests {
+    private let hub: OperatedHub
+    private let entrance: TestPhone
+    private let root: TestPhone
+
+    init() async throws {
+        let hub = try await OperatedHub("accounts")
+        self.hub = hub
+        entrance = try await TestPhone.connect(port: hub.port, "bob") { options in
+            (options.password, options.deviceID) = ("bob-secret", "entrance")
+        }
+        root = try await TestPhone.connect(port: hub.port, "root") { $0.password = "root-secret" }
+    }
+
+    private func operate(_ lines: String..., device: String = "entrance") async throws -> CommandRun {
+        let words = ["operate", "bob", "--device", device, "--hub", hub.address, "--password-stdin", "--json"]
+        let input = (["bob-secret"] + lines).joined(separator: "\n")
+        return try await CommandRun(words, in: hub.folder, input: input, endsInput: true)
+    }
+
+    @Test func `a call of the device is listed with its choices, answered there, held and ended`() async throws {
+        try await root.client.start(.generic("bob"))
+        _ = try await entrance.ringing()
+        let listed = try await operate("calls")
+        #expect(listed.code == 0, "\(listed.output)")
+        #expect(listed.output.contains("\"device\":\"entrance\"") && listed.output.contains("\"choices\":[\"accept\""))
+        // Its end does not end the call.
+        let answered = try await operate("answer")
+        #expect(answered.code == 0, "\(answered.output)")
+        _ = try await entrance.call("is connected") { $0.state == .connected }
+        #expect(try await operate("hold", "quit").code == 0)
+        _ = try await root.call("is held by the device") { $0.remoteIsOnHold }
+        #expect(try await operate("resume").code == 0)
+        _ = try await root.call("is held no more") { !$0.remoteIsOnHold }
+        #expect(try await operate("mute", "keys 9").code == 0)
+        _ = try await root.next("a digit") { event in
+            if case .notification(.dtmf(_, "9", _)) = event { true } else { nil }
+        }
+        #expect(try await operate("end").code == 0)
+        _ = try await root.call("has ended") { $0.hasEnded }
+    }
+
+    @Test func `a second call is taken by one of its choices, and both are merged`() async throws {
+        try await entrance.client.start(.generic("echo"))
+        _ = try await entrance.call("is connected") { $0.state == .connected }
+        try await root.client.start(.generic("bob"))
+        _ = try await entrance.ringing()
+        let wrong = try await operate("choose accept")
+        #expect(wrong.code == 3)
+        #expect(wrong.output.contains("The call has the choices holdAndAccept, endAndAccept, decline; choose one."))
+        #expect(try await operate("choose holdAndAccept").code == 0)
+        _ = try await root.call("is connected") { $0.state == .connected }
+        #expect(try await operate("merge").code == 0)
+        _ = try await entrance.call("is in a group") { $0.group != nil }
+        #expect(try await operate("end all").code == 0)
+        _ = try await root.call("has ended") { $0.hasEnded }
+    }
+
+    @Test func `the device calls somebody at the operator's wish`() async throws {
+        #expect(try await operate("call root").code == 0)
+        #expect(try await root.ringing().localizedCallerName == "bob")
+    }
+
+    @Test func `what cannot be done is one sentence and exit code 3 for scripts`() async throws {
+        let absent = try await operate("call root", device: "nowhere")
+        #expect(absent.code == 3 && absent.output.contains("the device that this session operates is not signed in"))
+        for line in ["answer", "recents", "pull", "people", "sing"] {
+            #expect(try await operate(line).code == 3, "\(line)")
+        }
+    }
+
+    @Test func `who has no right, no device or no account is told so in one sentence`() async throws {
+        let none = try await hub.run("operate", "bob", "--hub", hub.address)
+        #expect(none.code == 1 && none.errors.contains("a device is missing: --device ID"))
+        let nobody = try await hub.run("operate", "--device", "entrance", "--hub", hub.address)
+        #expect(nobody.code == 1 && nobody.errors.contains("an account is missing"))
+        let tokens = try await OperatedHub("token")
+        let token = try tokens.folder.write(tokens.token(of: "bob", seconds: 60), to: "bob.jwt")
+        let words = ["operate", "--device", "entrance", "--token-file", token, "--hub", tokens.address, "--json"]
+        let refused = try await CommandRun(words, in: tokens.folder, input: "calls", endsInput: true)
+        #expect(refused.code == 2 && refused.output.contains("the hub refuses this token: "), "\(refused.output)")
+    }
+
+    @Test func `a terminal shows what happens, and leaves without ending the call`() async throws {
+        let words = ["operate", "bob", "--device", "entrance", "--hub", hub.address]
+        let terminal = try Pseudoterminal(words, in: hub.folder)
+        try terminal.waits(for: "Password of bob: ")
+        terminal.type("bob-secret\r")
+        try terminal.waits(for: "Operating the device entrance of bob")
+        try await root.client.start(.generic("bob"))
+        try terminal.waits(for: "root calls.")
+        terminal.type("answer\r")
+        try terminal.waits(for: "Connected with root.")
+        terminal.type("\u{3}")
+        #expect(try terminal.end() == 0)
+        // A request after the operator has left: the call is there.
+        #expect(try await operate("hold").code == 0)
+        _ = try await root.call("is held by the device") { $0.remoteIsOnHold }
+    }
+}
