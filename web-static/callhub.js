@@ -17,8 +17,8 @@ export class CallHub extends TabSession {
 	quality = null;
 	#list = new CallList((actions) => this.transaction(actions), (event, call) => this.#handleCallEvent(event, call));
 
-	constructor({ url = new URL("v1", import.meta.url).href, storage, name = "CallHub", worker } = {}) {
-		super({ url, storage, name, worker }, {
+	constructor({ url = new URL("v1", import.meta.url).href, storage, scope, name = "CallHub", worker } = {}) {
+		super({ url, storage, scope, name, worker }, {
 			notification: (report) => this.#handleNotification(report),
 			calls: ({ calls }) => this.#list.replace(calls),
 			reset: ({ cause }) => this.#reset(cause),
@@ -121,8 +121,9 @@ export class CallHub extends TabSession {
 		else if (!handledMethods.test(method)) this.emit("notification", { method, params });
 	}
 
-	#handleOpened({ resumed }) {
-		if (resumed !== true) this.#list.replace([]);
+	#handleOpened({ resumed, calls }) {
+		// An operated device has calls already.
+		if (resumed !== true) this.#list.replace(objectsOf(calls, isCall));
 		const isActive = ({ call }) => isCall(call) && call.hasEnded !== true;
 		const update = ({ elsewhere }) => this.#setElsewhere(objectsOf(elsewhere, isActive));
 		this.request("observer.calls").then(update).catch(() => {});

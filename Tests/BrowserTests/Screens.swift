@@ -15,7 +15,7 @@ struct Screen: Sendable, CustomTestStringConvertible {
         "invite", "invite-code", "invitation-account", "invitation-unknown",
     ]
 
-    static let all = signedOut + invitations + people + settings + calls + [bench]
+    static let all = signedOut + invitations + people + settings + calls + operating + [bench]
 
     static let bench = Screen(name: "bench") { page, environment, _ in
         try await page.openTesterBench(environment.hub.url)

@@ -58,7 +58,7 @@ extension ChromiumPage {
     }
 
     /// Returns the elements that are wider than the window or cut off without an ellipsis.
-    fileprivate func overflow() async throws -> [String] {
+    func overflow() async throws -> [String] {
         try await run(
             """
             await new Promise(then => requestAnimationFrame(() => requestAnimationFrame(then)));

@@ -64,6 +64,8 @@ function deviceRow(one) {
 	return h("li.row", { key: session },
 		h("span.grow", isolate(device.name || t("elsewhere.device")),
 			h("small", where && [where, " · "], day(since, Date.now()), " ", timeOfDay(since))),
+		!isHere(one) && device.id && h("a.link", { href: `#operate=${encodeURIComponent(device.id)}`, target: "_blank" },
+			t("devices.operate")),
 		!isHere(one) && confirmButton(session, t("signOut"), () => signOutDevices({ session })));
 }
 

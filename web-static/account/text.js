@@ -161,6 +161,11 @@ this device
 이 기기
 toto zařízení
 
+.operate
+Its calls
+통화 조작
+Jeho hovory
+
 .signOutOthers
 Sign out all other devices
 다른 기기에서 모두 로그아웃

@@ -26,14 +26,14 @@ export class TabSession extends EventTarget {
 	#signInPromise;
 	#handlers;
 
-	constructor({ url, storage, name, worker }, handlers) {
+	constructor({ url, storage, scope = "", name, worker }, handlers) {
 		super();
 		this.#worker = new WorkerClient((report) => this.#handleReport(report), worker);
 		const { request, postToSound } = this.#worker;
 		Object.assign(this, { url: url.replace(/^http/, "ws"), name, request, postToSound });
 		this.#handlers = handlers;
-		this.#store = new Store(this.url, storage);
-		this.#lock = new TabLock(storage === null ? newUUID() : this.url, {
+		this.#store = new Store(this.url + scope, storage);
+		this.#lock = new TabLock(storage === null ? newUUID() : this.url + scope, {
 			locks: storage === null ? null : navigator.locks,
 			handOver: () => {
 				this.stepBack();

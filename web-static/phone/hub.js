@@ -1,4 +1,5 @@
 import { CallHub } from "../callhub.js";
+import { operated } from "./address.js";
 import { change, clearUser, state } from "./state.js";
 import { loadBlocked, loadContacts, loadRecents, loadSettings } from "./account.js";
 import { loadPeople, updatePresence } from "./presence.js";
@@ -8,7 +9,7 @@ import { showToast, toastErrors } from "./toasts.js";
 import { t } from "./text.js";
 import { nameOf } from "./people.js";
 
-export const hub = new CallHub({ name: "CallHub phone" });
+export const hub = new CallHub({ name: "CallHub phone", scope: operated ? `operate ${operated} ` : "" });
 export const request = (method, params) => toastErrors(hub.request(method, params));
 
 export function listenToHub() {

@@ -3,7 +3,7 @@ import { focusInstead, watch } from "./guard.js";
 import { change, isOnline, state, subscribe } from "./state.js";
 import { loadLanguage } from "./text.js";
 import { preferences, setTheme } from "./preferences.js";
-import { opening, removeFragment } from "./address.js";
+import { operated, operatedBy, opening, removeFragment } from "./address.js";
 import { listenToHub } from "./hub.js";
 import { listenToLevels } from "./audio.js";
 import { handleNotificationFragment } from "./notifications.js";
@@ -19,6 +19,8 @@ import "./keys.js";
 function openFragment(fragment) {
 	if (location.hash === "#diagnostics") change({ overlay: "diagnostics" });
 	handleNotificationFragment(fragment);
+	const device = operatedBy(location.hash);
+	if (device && device !== operated) return location.reload();
 	if (location.hash === "#admin") import("../admin/page.js").then((page) => page.open());
 	const secret = /^i=(.*)/.exec(fragment)?.[1];
 	if (secret) {
@@ -67,4 +69,5 @@ setInterval(() => state.settings.quietHours.length > 0 && change(), 20_000);
 installShell();
 storeNotificationTexts();
 openFragment(opening);
+if (operated) import("../operate/page.js").then((page) => page.open());
 start();

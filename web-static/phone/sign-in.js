@@ -1,5 +1,6 @@
 import { change, clearUser, isOnline, NO_CREDENTIALS, state, valueOrNull } from "./state.js";
-import { formatHandle } from "../callhub.js";
+import { operated } from "./address.js";
+import { formatHandle, newUUID } from "../callhub.js";
 import { loadInformation } from "./brand.js";
 import { hub } from "./hub.js";
 import { errorText } from "./toasts.js";
@@ -98,7 +99,10 @@ export async function openSession(credentials) {
 	updateSignIn({ isBusy: true, error: null });
 	try {
 		const provider = { supportsVideo: false };
-		await hub.signIn({ optionalPermissions: ["admin"], ...credentials, provider, device: { name: deviceName() } });
+		const device = { name: deviceName() };
+		await hub.signIn(operated
+			? { ...credentials, permissions: ["operate"], operates: operated, device: { ...device, id: newUUID() } }
+			: { optionalPermissions: ["admin"], ...credentials, provider, device });
 		updateSignIn(NO_CREDENTIALS);
 		return true;
 	} catch (error) {

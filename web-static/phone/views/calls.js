@@ -1,4 +1,5 @@
 import { call as callAgain, end, merge, sendTone, split, swap, toggleHold, toggleMute } from "../actions.js";
+import { operated } from "../address.js";
 import { talk } from "../audio.js";
 import { cardsOf, companions, elapsed, nameOfCard } from "../cards.js";
 import { clock } from "../format.js";
@@ -159,11 +160,11 @@ function controls(card, cards) {
 	const canAdd = !state.isGuest && (isActive || isHeld);
 	const canHold = isHeld || ((isActive || isResuming) && calls.every((one) => one.supportsHolding));
 	return h("div.controls",
-		preferences.pushToTalk && !isMuted ? talkButton() : roundButton("mute", () => toggleMute(calls),
+		preferences.pushToTalk && !isMuted && !operated ? talkButton() : roundButton("mute", () => toggleMute(calls),
 			{ iconName: isMuted ? "muted" : "microphone", shortcut: "M", pressed: isMuted, disc: isActive && level() }),
 		roundButton("keypad", () => change({ keypad: call.uuid }),
 			{ shortcut: "K", disabled: !isActive || !calls.some((one) => one.supportsDTMF) }),
-		roundButton("sound", () => change({ overlay: "sound" }), { iconName: "speaker" }),
+		roundButton("sound", () => change({ overlay: "sound" }), { iconName: "speaker", disabled: Boolean(operated) }),
 		held ? roundButton("merge", () => merge(card, held), { shortcut: "G", disabled: !canMerge })
 			: roundButton("addCall", focusDial, { iconName: "add", disabled: !canAdd }),
 		held ? roundButton("swap", swap, { shortcut: "S", disabled: !isActive })
