@@ -215,6 +215,16 @@ struct ConversationTests {
         #expect(await code { try await app.start("bob") } == 2)
     }
 
+    @Test func `what comes while there is no delegate waits for the next one`() async throws {
+        _ = try await talkToBob()
+        app.manager.delegate = nil
+        try await app.system.user.hold()
+        #expect(app.states == [.joined] && app.manager.pendingActions.count == 1)
+        app.manager.delegate = app
+        await hub.settle()
+        #expect(app.states == [.paused] && app.takeLog().contains("PauseConversationAction"))
+    }
+
     @Test func `an app with a network of its own reports the progress of its conversations`() async throws {
         var settings = CallSystemSettings()
         settings.carriesOutgoingCalls = .app

@@ -58,9 +58,9 @@ public class ConversationAction: @unchecked Sendable {
         end(.failed(reason: "The app failed the action."))?.fail()
     }
 
-    /// Reports that the action was performed at a time; nil: now.
-    final func fulfill(at date: Date?) {
-        end(.complete)?.fulfill(at: date)
+    /// Reports that the action was performed at a time (nil: now), and the program that translates the conversation.
+    final func fulfill(at date: Date?, using engine: TranslationEngine? = nil) {
+        end(.complete)?.fulfill(at: date, using: engine)
     }
 
     private func end(_ state: State) -> ActionCompletion? {

@@ -56,7 +56,7 @@ public final class SetTranslatingAction: ConversationAction, @unchecked Sendable
     ///
     /// - Parameter translationEngine: The engine that translates.
     public func fulfill(using translationEngine: TranslationEngine) {
-        fulfill()
+        fulfill(at: nil, using: translationEngine == .custom ? .custom : .standard)
     }
 
     override var engineKind: ActionKind? {

@@ -68,6 +68,15 @@ final class ManagerCaller: ProviderClient, CallObserverClient {
         call { $0.conversationManager($1, conversationChanged: conversation) }
     }
 
+    /// Calls a closure while the delegate lives; returns false if there is none.
+    func receive(_ callback: (any ProviderClient) -> Void) -> Bool {
+        let (delegate, manager) = state.withLock { ($0.delegate, $0.manager) }
+        // Without its manager nobody can set another delegate.
+        guard delegate != nil || manager == nil else { return false }
+        withExtendedLifetime((delegate, manager)) { callback(self) }
+        return true
+    }
+
     // MARK: Objects
 
     func makeAction(_ action: Action) -> (any PerformableAction)? { ConversationAction.make(action) }
