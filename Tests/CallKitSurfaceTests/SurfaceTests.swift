@@ -192,4 +192,32 @@ struct SurfaceTests {
         }
         #expect(isGranted && session.recordPermission == .granted)
     }
+
+    @Test func `a player has the members that an app uses, and refuses what is no sound`() throws {
+        final class Listener: NSObject, AVAudioPlayerDelegate {
+            func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool) {}
+            func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: Error?) {}
+        }
+        let listener = Listener()
+        // A header without samples.
+        let format: [UInt8] = [16, 0, 0, 0, 1, 0, 2, 0, 0x44, 0xAC, 0, 0, 0x10, 0xB1, 2, 0, 4, 0, 16, 0]
+        var data = Data("RIFF$   WAVEfmt ".utf8)
+        data.append(contentsOf: format)
+        data.append(contentsOf: Data("data".utf8))
+        data.append(contentsOf: [UInt8](repeating: 0, count: 4))
+        let player = try AVAudioPlayer(data: data, fileTypeHint: "com.microsoft.waveform-audio")
+        player.delegate = listener
+        player.numberOfLoops = -1
+        player.volume = 0.5
+        player.setVolume(1, fadeDuration: 0)
+        player.currentTime = 0
+        player.prepareToPlay()
+        #expect(player.delegate === listener && player.numberOfLoops == -1 && player.volume == 1)
+        #expect(player.duration == 0 && player.numberOfChannels == 2 && !player.isPlaying)
+        player.pause()
+        player.stop()
+        let missing = URL(fileURLWithPath: "/nonexistent/ringback.caf")
+        #expect(throws: NSError.self) { try AVAudioPlayer(contentsOf: missing) }
+        #expect(throws: NSError.self) { try AVAudioPlayer(contentsOf: missing, fileTypeHint: nil) }
+    }
 }

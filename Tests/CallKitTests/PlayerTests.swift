@@ -1,10 +1,11 @@
 import AVFAudio
 import CallKit
-import CallSystem
 import Foundation
 import HubMedia
 import HubTestSupport
 import Testing
+
+@testable import CallSystem
 
 /// Players of sounds, heard at the output of the app's calls, in virtual time.
 struct PlayerTests {
@@ -169,5 +170,52 @@ struct PlayerTests {
         #expect(code { try AVAudioPlayer(data: Data("no sound".utf8)) } == 1_954_115_647)
         #expect(code { try AVAudioPlayer(data: Data("RIFF".utf8)) } == 1_685_348_671)
         #expect(code { try AVAudioPlayer(data: Data()) } == 1_954_115_647)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a program without a hub has sound in real time, and the route shows its devices`() async throws {
+        let (says, hears) = (try file("says.wav", seconds: 20, hertz: 900).path, folder.path + "/hears.wav")
+        let environment = ["CALLHUB_AUDIO_IN": "file:\(says)", "CALLHUB_AUDIO_OUT": "file:\(hears)"]
+        let system = CallSystem.fromEnvironment(environment)
+        let session = system.run { AVAudioSession.sharedInstance() }
+        try session.setCategory(.playAndRecord, mode: .voiceChat)
+        #expect(session.currentRoute.inputs.map(\.portName) == [says])
+        #expect(session.currentRoute.outputs.map(\.portName) == [hears] && !session.isOtherAudioPlaying)
+        let app = TestApp(on: system) {}
+        try await app.start("echo")
+        try await system.user.wait { $0.map(\.state) == [.connected] }
+        // A silent player is a clock.
+        let clock = try system.run { try AVAudioPlayer(contentsOf: file("clock.wav", seconds: 1.5)) }
+        clock.volume = 0
+        await withCheckedContinuation { done in
+            let listener = Clock { done.resume() }
+            clock.delegate = listener
+            clock.play()
+            listener.keep()
+        }
+        try await system.user.end()
+        #expect(await app.takeLog(until: "deactivate").contains("activate"))
+        let content = try Data(contentsOf: URL(filePath: hears))
+        let heard = try content.withUnsafeBytes { try DecodedSound($0, name: hears) }.samples
+        #expect(heard.count > 60_000)
+        #expect(HeardAudio(samples: Array(heard.suffix(24_000))).amplitude(ofTone: 900) > 0.02)
+    }
+
+    /// A delegate that keeps itself until its player has ended.
+    private final class Clock: NSObject, AVAudioPlayerDelegate, @unchecked Sendable {
+        private let ended: @Sendable () -> Void
+        private let own = Locked<Clock?>(nil)
+
+        init(_ ended: @escaping @Sendable () -> Void) { self.ended = ended }
+
+        func keep() { own.withLock { $0 = self } }
+
+        func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool) {
+            let own = own.withLock { own in
+                defer { own = nil }
+                return own
+            }
+            own?.ended()
+        }
     }
 }

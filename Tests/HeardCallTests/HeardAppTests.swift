@@ -54,7 +54,7 @@ import Testing
     {
         let fromApp = try speech("One two three. An app of CallKit speaks to a phone.", in: "app-says.wav")
         let fromPhone = try speech("Four five six. The phone speaks to an app, and it hears.", in: "phone-says.wav")
-        try await expectWithRetries {
+        try await expectWithRetries(tries: 3) {
             let app = HeardApp("alice", at: url, .file(path("app-says.wav")), .file(path("app.wav")))
             let phone = try Program(
                 [

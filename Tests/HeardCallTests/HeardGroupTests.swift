@@ -68,6 +68,29 @@ import Testing
         }
     }
 
+    @Test(.timeLimit(.minutes(3)))
+    func `the rest of a merge is heard on when the call that was merged into ends (CK-47)`() async throws {
+        try await expectWithRetries {
+            let bob = try phone("bob", record: "wav", ["--answer"])
+            let carol = try phone("carol", record: "wav", ["--answer"], isTypedAt: true)
+            for other in [bob, carol] { try await other.line(with: "signedIn") }
+            let alice = try phone("alice", record: "wav", isTypedAt: true)
+            for name in ["bob", "carol"] {
+                try alice.type("call \(name)")
+                try await alice.line(with: "\"handle\":\"\(name)\",\"name\":\"\(name)\",\"ssrc\"")
+            }
+            try alice.type("merge")
+            try await alice.line("with two sources") { $0.split(separator: "\"handle\"").count == 3 }
+            try carol.type("quit")
+            #expect(await carol.exitCode() == 0)
+            for line in ["wait 3", "quit"] { try alice.type(line) }
+            #expect(await alice.exitCode() == 0)
+            #expect(await bob.exitCode() == 0)
+            let share = Self.typicalShare(of: 440, in: try end(of: "bob.wav"))
+            return share > 0.9 ? [] : ["alice has a share of \(share) in what bob heard"]
+        }
+    }
+
     /// Records the three phones in a group call for two seconds.
     private func recordMerged(_ ending: String) async throws {
         let others = try ["bob", "carol"].map { try phone($0, record: ending, ["--answer"]) }
