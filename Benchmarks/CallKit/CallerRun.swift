@@ -21,8 +21,9 @@ struct CallerRun {
         self.options = options
         callers = [
             AppCaller(url, calls: options.calls + 1),
-            try await ClientCaller(url, .manual, calls: options.calls + 1),
-            try await ClientCaller(url, .automatic, calls: options.calls + 1),
+            try await ClientCaller(url, "HubClient", .manual, calls: options.calls + 1),
+            try await ClientCaller(url, "HubClient, offered", .manual, executes: true, calls: options.calls + 1),
+            try await ClientCaller(url, "HubClient, automatic", .automatic, calls: options.calls + 1),
         ]
     }
 

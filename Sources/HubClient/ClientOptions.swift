@@ -60,6 +60,10 @@ public struct ClientOptions: Sendable {
     /// It is called before the first packet of a new source. From then on no packet of a source that is missing from
     /// the list is to be played.
     public var onAudioSources: (@Sendable ([AudioSource]) -> Void)?
+    /// A closure called on the loop's thread for each event, in place of `HubClient.events`; it must return soon.
+    ///
+    /// It saves the way through a task; the first events may come before the client has been returned.
+    package var onEvent: (@Sendable (ClientEvent) -> Void)?
     /// The event loop of the connection.
     public var loop = ClientLoop.shared
 

@@ -14,6 +14,7 @@ final class SessionDriver {
     private let events: AsyncStream<ClientEvent>.Continuation
     private let onAudio: (@Sendable (ReceivedAudio) -> Void)?
     private let onAudioSources: (@Sendable ([AudioSource]) -> Void)?
+    private let onEvent: (@Sendable (ClientEvent) -> Void)?
     private let tokenProvider: (@Sendable () -> String?)?
 
     private var core: SessionCore
@@ -53,6 +54,7 @@ final class SessionDriver {
         trust = options.certificateTrust
         onAudio = options.onAudio
         onAudioSources = options.onAudioSources
+        onEvent = options.onEvent
         tokenProvider = options.tokenProvider
     }
 
@@ -137,7 +139,7 @@ final class SessionDriver {
             pendingResponses.removeValue(forKey: token)?.resume(returning: result)
         case .event(let event):
             if let sources = event.audioSources { onAudioSources?(sources) }
-            events.yield(event)
+            if let onEvent { onEvent(event) } else { events.yield(event) }
             if case .ended = event { end() }
         }
     }

@@ -26,6 +26,10 @@ final class HubBackend: CallBackend, @unchecked Sendable {
     private var lossNumber = 0
     /// The error of requests while the connection has been lost for longer than they wait; nil: they wait.
     private var lossError: HubClientError?
+    /// The number of the present client.
+    private var clientNumber = 0
+    /// The events of a client that has not yet been returned.
+    private var earlyEvents: [ClientEvent] = []
     private var waiting: [Waiting] = []
 
     init(_ access: HubAccess, queue: DispatchQueue) {
@@ -48,6 +52,10 @@ final class HubBackend: CallBackend, @unchecked Sendable {
         options.fulfillment = .manual
         options.executesTransactions = true
         options.clientName = "CallSystem"
+        clientNumber += 1
+        earlyEvents = []
+        let number = clientNumber
+        options.onEvent = { event in self.queue.async { self.receive(event, of: number) } }
         if let audio, audio.output != .none {
             options.audioDelivery = .streams
             options.onAudio = { audio.received($0) }
@@ -57,7 +65,6 @@ final class HubBackend: CallBackend, @unchecked Sendable {
             do throws(HubClientError) {
                 let client = try await HubClient.connect(to: access.url, account: access.account, options: options)
                 queue.async { self.opened(client) }
-                for await event in client.events { queue.async { self.receive(event, of: client) } }
             } catch {
                 queue.async { self.end(error) }
             }
@@ -67,6 +74,9 @@ final class HubBackend: CallBackend, @unchecked Sendable {
     private func opened(_ client: HubClient) {
         (self.client, isConnected, isOpening) = (client, true, false)
         if let session = client.session { receiveEvent?(.opened(session)) }
+        let events = earlyEvents
+        earlyEvents = []
+        for event in events { receive(event, of: clientNumber) }
         sendWaiting()
     }
 
@@ -80,8 +90,12 @@ final class HubBackend: CallBackend, @unchecked Sendable {
         client?.breakConnection()
     }
 
-    private func receive(_ event: ClientEvent, of client: HubClient) {
-        guard client === self.client else { return }
+    private func receive(_ event: ClientEvent, of number: Int) {
+        guard number == clientNumber else { return }
+        guard client != nil else {
+            if isOpening { earlyEvents.append(event) }
+            return
+        }
         switch event {
         case .notification(let notification): receiveEvent?(.notification(notification))
         case .connectionLost(let reason): lost(reason)
@@ -146,7 +160,9 @@ final class HubBackend: CallBackend, @unchecked Sendable {
     // MARK: Requests
 
     func send(_ request: ClientRequest, reply: @escaping (Result<ReplyPayload, HubClientError>) -> Void) {
-        waiting.append(Waiting(request: request, reply: reply))
+        let request = Waiting(request: request, reply: reply)
+        if isConnected, waiting.isEmpty, let client { return send(request, by: client) }
+        waiting.append(request)
         queue.async { self.sendWaiting() }
     }
 
