@@ -67,7 +67,7 @@ class ScenarioLibrary:
 
     folder = "scenarios"
     # The package names all of its folders, so all must be there; only what `callhub` needs is built.
-    parts = [(name, name) for name in ["Sources", "Tests", "Benchmarks"]]
+    parts = [(name, name) for name in ["Sources", "Samples", "Tests", "Benchmarks"]]
 
     def make_copy(self, root, folder):
         copy(root, folder, self.parts)
