@@ -118,7 +118,7 @@ final class RandomApp: NSObject, @unchecked Sendable {
             body(&state)
             return state.isSlow
         }
-        if isSlow { usleep(300) }
+        usleep(isSlow ? 300 : 30)
         state.withLock { $0.isInCallback = false }
     }
 

@@ -183,6 +183,14 @@ final class RandomRun {
         }
     }
 
+    /// Nothing waits for ever, while calls go on and when they are over.
+    private func checkPending(_ when: String) {
+        for app in apps {
+            let pending = app.provider.pendingTransactions.flatMap(\.actions)
+            if !pending.isEmpty { faults.append("\(app.name) has pending actions \(when): \(pending)") }
+        }
+    }
+
     private func count(_ calls: [ScreenCall], with other: String) -> Int {
         calls.count { $0.handle == other && [.connected, .held].contains($0.state) }
     }
@@ -192,8 +200,9 @@ final class RandomRun {
         for index in cut.sorted() { await setCut(index, false) }
         for app in apps { app.react(.fulfill, isSlow: false) }
         // What nobody has completed fails at its deadline, that of a start at last.
-        await hub.advance(by: .seconds(601))
+        await hub.advance(by: .seconds(700))
         check("after the deadlines")
+        checkPending("after the deadlines")
         for screen in apps.map(\.system.user) + phones {
             for call in screen.calls { try? await screen.end(call.uuid) }
         }
@@ -201,11 +210,8 @@ final class RandomRun {
         check("at the end")
         for app in apps {
             if !app.calls.isEmpty { faults.append("\(app.name) has calls after the end: \(app.calls)") }
-            let pending = app.provider.pendingTransactions
-            if !pending.isEmpty {
-                faults.append("\(app.name) has pending transactions after the end: \(pending.flatMap(\.actions))")
-            }
         }
+        checkPending("after the end")
         for (name, phone) in zip(names.dropFirst(2), phones) where !phone.calls.isEmpty {
             faults.append("\(name) has calls after the end: \(phone.calls)")
         }
