@@ -37,7 +37,6 @@ final class RandomApp: NSObject, @unchecked Sendable {
         var kept: [CXAction] = []
         var accepted: Set<UUID> = []
         var requested: Set<UUID> = []
-        var answered: Set<UUID> = []
         var seen: [UUID: CXCallState] = [:]
     }
 
@@ -132,9 +131,6 @@ final class RandomApp: NSObject, @unchecked Sendable {
             check(!isOwn || state.accepted.contains(action.uuid), &state, "\(name) is performed before its acceptance")
             let isOver = state.seen[action.callUUID]?.hasEnded == true
             check(!isOver || name == "end", &state, "\(name) is performed on a call that is over")
-            if name == "answer" {
-                check(state.answered.insert(action.callUUID).inserted, &state, "a call is answered twice")
-            }
             if reaction == .later { state.kept.append(action) }
         }
         switch reaction {
