@@ -110,6 +110,7 @@ final class RandomRun {
 
     private func setCut(_ index: Int, _ isCut: Bool) async {
         if isCut { cut.insert(index) } else { cut.remove(index) }
+        if isCut { apps[index].noteCut() }
         await hub.cutLink(of: apps[index].system, isCut)
     }
 
