@@ -32,7 +32,8 @@ extension CallSystem {
     /// Makes the system that an environment describes.
     static func fromEnvironment(_ environment: [String: String]) -> CallSystem {
         let settings = CallSystemSettings(environment: environment) { Diagnostics.warn($0) }
-        if let access = HubAccess(environment: environment) { return CallSystem(access, settings: settings) }
+        let access = HubAccess(environment: environment) { Diagnostics.warn($0) }
+        if let access { return CallSystem(access, settings: settings) }
         do {
             return try SimulatedHub(pace: .realTime).device("me", settings: settings)
         } catch {

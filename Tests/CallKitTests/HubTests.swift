@@ -128,8 +128,34 @@ struct HubTests {
         #expect(alice.system.warnings.count == 1)
     }
 
+    @Test func `variables of the environment that do not go together give one sentence`() {
+        func warnings(_ environment: [String: String]) -> [String] {
+            var warnings: [String] = []
+            _ = HubAccess(environment: environment) { warnings.append($0) }
+            return warnings
+        }
+        let url = ["CALLHUB_URL": "ws://localhost:8080/v1"]
+        #expect(warnings([:]) == [])
+        #expect(warnings(url.merging(["CALLHUB_ACCOUNT": "alice"]) { $1 }) == [])
+        #expect(
+            warnings(["CALLHUB_URL": "", "CALLHUB_ACCOUNT": "alice"])
+                == ["CALLHUB_ACCOUNT is set and CALLHUB_URL is not: the hub is a simulated one in this process."]
+        )
+        #expect(
+            warnings(url)
+                == [
+                    "CALLHUB_ACCOUNT is not set; name the account to sign in as, or a token's file in "
+                        + "CALLHUB_TOKEN_FILE."
+                ]
+        )
+        #expect(
+            warnings(url.merging(["CALLHUB_TOKEN_FILE": "/nofile"]) { $1 })
+                == ["CALLHUB_TOKEN_FILE: /nofile cannot be read; it must be a file with a token."]
+        )
+    }
+
     @Test func `the environment names hub, account, token and device`() throws {
-        #expect(HubAccess(environment: [:]) == nil)
+        #expect(HubAccess(environment: [:]) { _ in } == nil)
         let folder = try TemporaryFolder()
         let file = folder.path + "/token"
         try Data("secret\n".utf8).write(to: URL(filePath: file))
@@ -137,7 +163,7 @@ struct HubTests {
             HubAccess(environment: [
                 "CALLHUB_URL": "ws://localhost:8080/v1", "CALLHUB_ACCOUNT": "alice", "CALLHUB_TOKEN_FILE": file,
                 "CALLHUB_DEVICE": "desk",
-            ])
+            ]) { _ in }
         )
         #expect(access.url == "ws://localhost:8080/v1" && access.account == "alice" && access.deviceID == "desk")
         #expect(access.token == "secret")

@@ -27,12 +27,25 @@ public struct HubAccess: Hashable, Sendable {
     }
 
     /// Reads the access from environment variables; nil: they name no hub.
-    init?(environment: [String: String]) {
+    ///
+    /// - Parameters:
+    ///   - environment: The variables.
+    ///   - warn: The receiver of a sentence about variables that do not go together.
+    init?(environment: [String: String], _ warn: (String) -> Void) {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-        guard let url = value("CALLHUB_URL") else { return nil }
+        guard let url = value("CALLHUB_URL") else {
+            let lost = ["CALLHUB_ACCOUNT", "CALLHUB_TOKEN_FILE", "CALLHUB_DEVICE"].first { value($0) != nil }
+            if let lost { warn("\(lost) is set and CALLHUB_URL is not: the hub is a simulated one in this process.") }
+            return nil
+        }
         self.init(url: url, account: value("CALLHUB_ACCOUNT"))
         tokenFile = value("CALLHUB_TOKEN_FILE")
         deviceID = value("CALLHUB_DEVICE")
+        if let tokenFile, token == nil {
+            warn("CALLHUB_TOKEN_FILE: \(tokenFile) cannot be read; it must be a file with a token.")
+        } else if account == nil, tokenFile == nil {
+            warn("CALLHUB_ACCOUNT is not set; name the account to sign in as, or a token's file in CALLHUB_TOKEN_FILE.")
+        }
     }
 
     /// Reads the token; nil: there is no file, or it cannot be read.

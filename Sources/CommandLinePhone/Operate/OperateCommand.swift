@@ -63,14 +63,15 @@ package enum OperateCommand {
         \(Arguments.table(OperateOptions.all))
         The account, or its token, needs the permission operate; accounts with a password have it.
 
-        Commands are also taken from a pipe on standard input, a line each.
+        Commands are also taken from a pipe on standard input, a line each. A line does not wait for the effect of
+        the one before: put `wait 1` between them. A refused line does not end a script.
 
         Exit code: 0 left as wished; 1 the command line is wrong; 2 the hub cannot be reached, does not let the
         account in, or was lost for good; 3 a command of a script was refused or is none.
 
         Examples:
           callhub operate door --device entrance                    a terminal with the buttons of the device
-          echo answer | callhub operate door --device entrance
+          echo answer | callhub operate door --device entrance      answers the call that rings now
           callhub operate door --device entrance --json --for 60 | jq -r .call.state
           printf 'wait 2\\nkeys 9\\nend\\n' | callhub operate --token-file door.jwt --device entrance
 
