@@ -35,7 +35,11 @@ globalThis.monkey = (() => {
     const fault = (text) => faults.length < 20 && faults.push(text);
     const name = (element) => element && `${element.tagName.toLowerCase()} `
         + `"${(element.ariaLabel ?? element.innerText ?? "").replace(/\s+/g, " ").slice(0, 40)}" .${element.className}`;
-    const controlAt = (x, y) => document.elementFromPoint(x, y)?.closest(CONTROL) ?? null;
+    // A label and the switch in it are one control.
+    const controlAt = (x, y) => {
+        const element = document.elementFromPoint(x, y);
+        return element?.closest("label") ?? element?.closest(CONTROL) ?? null;
+    };
     const ageOf = (element, at) => {
         let age = Infinity;
         for (let one = element; one; one = one.parentElement) if (added.has(one)) age = Math.min(age, at - added.get(one));
