@@ -5,9 +5,10 @@ public import Foundation
 
 /// The audio session of an app: its intentions, and the state of its audio.
 ///
-/// What an app sets is kept and can be read. There is a microphone and a receiver, as on a telephone, with the names of
-/// the input and output of the system's settings; without them the microphone is silent and the receiver is not heard.
-/// In a call the system activates the session, and the provider's delegate is told so.
+/// An app's settings are kept and can be read. There is a microphone and a receiver, as on a telephone, with the names
+/// of the input and output of the system's settings; without them the microphone is silent and the receiver is not
+/// heard.
+/// In a call the system activates the session, and notifies the provider's delegate.
 open class AVAudioSession: NSObject, @unchecked Sendable {
     private struct State {
         var category = Category.soloAmbient

@@ -178,7 +178,7 @@ final class Phone {
     /// Makes the phone exit as the user requested.
     func quit() {
         guard isOperator else { return exit = exit ?? .ended }
-        // What was typed before is answered first.
+        // Lines typed before are answered first.
         (lines, linesEnded, hasQuit) = ([], true, true)
     }
 

@@ -40,7 +40,7 @@ package final class CallAudioThread: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - output: The destination of the packets.
-    ///   - report: A function that is told of events, on the thread.
+    ///   - report: The receiver of events, called on the thread.
     package func begin(output: some PacketOutput, _ report: @escaping @Sendable (CallAudioEvent) -> Void) {
         isRunning = true
         ThreadTicker().run { [self] now in

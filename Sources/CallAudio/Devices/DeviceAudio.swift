@@ -37,7 +37,7 @@ package final class DeviceAudio: @unchecked Sendable {
     ///   - input: The microphone.
     ///   - output: The receiver or speaker.
     ///   - ticker: The clock of frames.
-    ///   - report: A function that is told of errors, on any thread.
+    ///   - report: The receiver of errors, called on any thread.
     package init(
         input: AudioInput,
         output: AudioOutput,
@@ -96,7 +96,7 @@ package final class DeviceAudio: @unchecked Sendable {
             guard isNew else { return }
             openInput()
             openOutput()
-            // What was said before is old.
+            // Sound from before the call is old.
             _ = inbox.take()
             do throws(MediaError) {
                 try (source as? RawAudioSource)?.discardWritten()

@@ -39,7 +39,7 @@ public struct CallSystemSettings: Sendable {
     ///
     /// - Parameters:
     ///   - environment: The variables.
-    ///   - warn: A function that is told of a value that cannot be used, by a sentence.
+    ///   - warn: The receiver of a sentence about a value that cannot be used.
     init(environment: [String: String], warn: (String) -> Void) {
         do throws(MediaError) {
             audioInput = try AudioInput(text: environment["CALLHUB_AUDIO_IN"] ?? "")

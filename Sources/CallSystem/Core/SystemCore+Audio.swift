@@ -32,7 +32,7 @@ extension SystemCore {
         updateAudio()
     }
 
-    /// Handles a deactivation: no frame flows any more when the app's delegate is told.
+    /// Handles a deactivation: the frames end before the app's delegate is notified.
     func deactivateAudio() {
         guard let activation else { return }
         self.activation = nil

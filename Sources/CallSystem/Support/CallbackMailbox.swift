@@ -41,7 +41,7 @@ final class CallbackMailbox {
         guard !isClosed else { return }
         callbacks.insert(callback, at: isFirst && isWaiting ? 0 : callbacks.endIndex)
         if isWaiting, callbacks.count > Self.maximumWaiting { callbacks.removeFirst() }
-        // What waits for a receiver is no activity: it may wait for ever.
+        // Callbacks that wait for a receiver are no activity: they may wait for ever.
         if !isWaiting { run.activity.begin() }
         runNext()
     }

@@ -121,6 +121,7 @@ final class RandomApp: NSObject, @unchecked Sendable {
             body(&state)
             return state.isSlow
         }
+        // The callback takes its time, so that a second one that does not wait for it overlaps.
         usleep(isSlow ? 300 : 30)
         state.withLock { $0.isInCallback = false }
     }

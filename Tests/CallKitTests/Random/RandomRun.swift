@@ -200,7 +200,7 @@ final class RandomRun {
     private func end() async {
         for index in cut.sorted() { await setCut(index, false) }
         for app in apps { app.react(.fulfill, isSlow: false) }
-        // What nobody has completed fails at its deadline, that of a start at last.
+        // An action that nobody has completed fails at its deadline, that of a start at last.
         await hub.advance(by: .seconds(700))
         check("after the deadlines")
         checkPending("after the deadlines")
