@@ -42,7 +42,7 @@ final class HotlineApp: NSObject {
             let seconds = words.count > 1 ? Double(words[1]) ?? 0 : 0
             await sleep(.seconds(seconds))
             let type: CXHandle.HandleType = Int64(words[0]) == nil ? .generic : .phoneNumber
-            try await provider.reportIncomingCall(UUID(), from: words[0], type: type)
+            provider.reportIncomingCall(UUID(), from: words[0], type: type) { [terminal] in terminal.print($0) }
         }
         terminal.add("toggle", "ROW", "taps a row of the list: holds its call, or resumes it") { [unowned self] words in
             try await manager.toggleHold(try call(words[0]))
@@ -102,12 +102,6 @@ extension HotlineApp: PKPushRegistryDelegate {
         guard let text = payload.dictionaryPayload["UUID"] as? String, let uuid = UUID(uuidString: text),
             let handle = payload.dictionaryPayload["handle"] as? String
         else { return }
-        Task {
-            do {
-                try await provider.reportIncomingCall(uuid, from: handle)
-            } catch {
-                terminal.print("error: \(error)")
-            }
-        }
+        provider.reportIncomingCall(uuid, from: handle) { [terminal] in terminal.print($0) }
     }
 }

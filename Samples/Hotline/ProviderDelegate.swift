@@ -26,17 +26,32 @@ final class ProviderDelegate: NSObject {
         provider.setDelegate(self, queue: nil)
     }
 
+    /// Reports an incoming call; it is in the list once the system lets it ring.
+    ///
+    /// - Parameters:
+    ///   - uuid: The UUID of the call.
+    ///   - handle: The caller.
+    ///   - type: The type of the caller's handle.
+    ///   - hasVideo: True for a call with video.
+    ///   - failed: The receiver of the reason why the call does not ring.
     func reportIncomingCall(
         _ uuid: UUID,
         from handle: String,
         type: CXHandle.HandleType = .generic,
-        hasVideo: Bool = false
-    ) async throws {
+        hasVideo: Bool = false,
+        failed: @escaping @MainActor (any Error) -> Void
+    ) {
         let update = CXCallUpdate()
         update.remoteHandle = CXHandle(type: type, value: handle)
         update.hasVideo = hasVideo
-        try await provider.reportNewIncomingCall(with: uuid, update: update)
-        manager.add(Call(uuid: uuid, handle: handle, isOutgoing: false))
+        // The completion comes before all else that the system does with the call: whoever awaits it in a task may be
+        // asked to answer a call that is not in the list yet.
+        provider.reportNewIncomingCall(with: uuid, update: update) { [manager] error in
+            MainActor.assumeIsolated {
+                if let error { return failed(error) }
+                manager.add(Call(uuid: uuid, handle: handle, isOutgoing: false))
+            }
+        }
     }
 
     private func configureAudio() {

@@ -19,7 +19,7 @@ final class MonkeyCallApp {
         manager = ActiveCallManager { terminal.print("\($0.handle): \($0.stage)") }
         audio = CallAudio { terminal.print("audio: \($0)") }
         provider = ProviderDelegate(manager: manager, audio: audio) { terminal.print("ready") }
-        service = VoIPService(provider: provider) { terminal.print("error: \($0)") }
+        service = VoIPService(provider: provider) { terminal.print($0) }
         addCommands()
         terminal.addScreen(of: system)
     }
@@ -41,7 +41,7 @@ final class MonkeyCallApp {
             try await resume(system.user.activity(for: Self.interaction(words[0])))
         }
         terminal.add("incoming", "HANDLE", "has the VoIP service make up an incoming call") { [unowned self] words in
-            try await service.simulateCall(from: words[0])
+            service.simulateCall(from: words[0])
         }
         terminal.add("hangup", "HANDLE", "has the other end of a made-up call hang up") { [unowned self] words in
             provider.reportEnd(of: try call(words[0]))

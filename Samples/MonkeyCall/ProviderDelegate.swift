@@ -27,11 +27,22 @@ final class ProviderDelegate: NSObject {
     }
 
     /// Reports an incoming call; it is in the list once the system lets it ring.
-    func reportIncomingCall(_ uuid: UUID, from handle: String) async throws {
+    ///
+    /// - Parameters:
+    ///   - uuid: The UUID of the call.
+    ///   - handle: The caller.
+    ///   - failed: The receiver of the reason why the call does not ring.
+    func reportIncomingCall(_ uuid: UUID, from handle: String, failed: @escaping @MainActor (any Error) -> Void) {
         let update = CXCallUpdate()
         update.remoteHandle = CXHandle(type: .generic, value: handle)
-        try await provider.reportNewIncomingCall(with: uuid, update: update)
-        manager.add(ActiveCall(uuid: uuid, handle: handle, isOutgoing: false))
+        // The completion comes before all else that the system does with the call: whoever awaits it in a task may be
+        // asked to answer a call that is not in the list yet.
+        provider.reportNewIncomingCall(with: uuid, update: update) { [manager] error in
+            MainActor.assumeIsolated {
+                if let error { return failed(error) }
+                manager.add(ActiveCall(uuid: uuid, handle: handle, isOutgoing: false))
+            }
+        }
     }
 
     /// Reports that the other end has hung up.

@@ -7,14 +7,14 @@ import PushKit
 final class VoIPService: NSObject {
     private let provider: ProviderDelegate
     private let registry = PKPushRegistry(queue: .main)
-    private let failed: (any Error) -> Void
+    private let failed: @MainActor (any Error) -> Void
 
     /// Creates the service and registers it for pushes.
     ///
     /// - Parameters:
     ///   - provider: The provider to which calls are reported.
     ///   - failed: The receiver of the reason why a call does not ring.
-    init(provider: ProviderDelegate, failed: @escaping (any Error) -> Void) {
+    init(provider: ProviderDelegate, failed: @escaping @MainActor (any Error) -> Void) {
         (self.provider, self.failed) = (provider, failed)
         super.init()
         registry.delegate = self
@@ -22,8 +22,8 @@ final class VoIPService: NSObject {
     }
 
     /// Makes up an incoming call of somebody who is not at the hub.
-    func simulateCall(from handle: String) async throws {
-        try await provider.reportIncomingCall(UUID(), from: handle)
+    func simulateCall(from handle: String) {
+        provider.reportIncomingCall(UUID(), from: handle, failed: failed)
     }
 }
 
@@ -42,12 +42,6 @@ extension VoIPService: PKPushRegistryDelegate {
         guard let text = payload.dictionaryPayload["UUID"] as? String, let uuid = UUID(uuidString: text),
             let handle = payload.dictionaryPayload["handle"] as? String
         else { return }
-        Task {
-            do {
-                try await provider.reportIncomingCall(uuid, from: handle)
-            } catch {
-                failed(error)
-            }
-        }
+        provider.reportIncomingCall(uuid, from: handle, failed: failed)
     }
 }

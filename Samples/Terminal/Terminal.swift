@@ -66,6 +66,11 @@ public final class Terminal {
         write(line)
     }
 
+    /// Prints the reason why something was not possible.
+    public func print(_ error: any Error) {
+        print("error: \(Self.sentence(for: error))")
+    }
+
     /// Performs a typed line, and prints the reason if that is not possible.
     public func perform(_ line: String) async {
         let words = line.split(separator: " ").map(String.init)
@@ -76,7 +81,7 @@ public final class Terminal {
             }
             try await command.body(Array(words.dropFirst()))
         } catch {
-            print("error: \(Self.sentence(for: error))")
+            print(error)
         }
     }
 
