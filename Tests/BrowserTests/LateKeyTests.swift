@@ -54,6 +54,56 @@ extension BrowserSuite {
             }
         }
 
+        @Test func `Enter that was meant for what is gone and has no place for the focus calls nobody`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
+                try await page.noteCalls()
+                try await page.run("document.querySelector(\"#dial-field\").focus();")
+                try await page.type("carol")
+                try await page.run(
+                    Self.press + """
+                        document.activeElement.blur();
+                        const { focusInstead } = await import("/phone/guard.js");
+                        // As a card of a call is that another page covers.
+                        const card = document.createElement("article");
+                        Object.assign(card, { tabIndex: -1, hidden: true });
+                        document.body.append(card);
+                        focusInstead(card);
+                        press("Enter");
+                        """
+                )
+                #expect(try await page.value("called") == [])
+                try await page.wait(for: "(press(\"Enter\"), called.length)")
+                #expect(try await page.value("called") == ["carol"])
+            }
+        }
+
+        @Test func `no key goes to a field that the calls cover`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let (alice, bob) = try await environment.phoneAndCaller(pages, width: 390, height: 740)
+                try await alice.noteCalls()
+                try await alice.run("document.querySelector(\"#dial-field\").focus();")
+                try await alice.type("carol")
+                try await alice.answer(bob)
+                try await alice.run(
+                    Self.press + """
+                        globalThis.phone = await import("/phone/state.js");
+                        phone.change({ showsCalls: true });
+                        await null;
+                        document.activeElement.blur();
+                        for (const key of ["Enter", "5"]) press(key);
+                        globalThis.covered = [phone.state.showsCalls, phone.state.dial.text, [...called]];
+                        phone.change({ showsCalls: false });
+                        await null;
+                        """
+                )
+                #expect(try await alice.value("covered") == [true, "carol", []])
+                try await alice.wait(for: "(press(\"Enter\"), called.length)")
+                #expect(try await alice.value("called") == ["carol"])
+            }
+        }
+
         @Test func `Enter presses a button at once to which its user has moved the focus`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let page = try await environment.page(pages)

@@ -51,6 +51,74 @@ extension BrowserSuite {
             }
         }
 
+        @Test func `a tap on a list that still scrolls calls nobody, and one on a row that stays under it does`()
+            async throws
+        {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages, width: 390, height: 500)
+                try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
+                try await page.noteCalls()
+                for name in ["Ann", "Bob", "Carol", "Dan", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jim"] {
+                    try await page.putContact(name, [["type": "generic", "value": .string(name)]])
+                }
+                try await page.handArrives(at: "[aria-label^='Call Jim']")
+                try await page.run(
+                    UnintendedInputTests.tap + """
+                        globalThis.list = document.querySelector(".people-list");
+                        globalThis.row = (name) => document.querySelector(`[aria-label^="Call ${name}"]`);
+                        const scrolled = () => new Promise((then) => list.addEventListener("scroll", then, { once: true }));
+                        const height = row("Bob").closest(".row").getBoundingClientRect().height;
+                        list.scrollTop = height * 2;
+                        tap(row("Eve"));
+                        globalThis.ahead = [...called];
+                        await scrolled();
+                        tap(row("Eve"));
+                        globalThis.afterwards = [...called];
+                        globalThis.scrolledAt = performance.now();
+                        """
+                )
+                #expect(try await page.value("[ahead, afterwards]") == [[], []])
+                try await page.wait(for: "performance.now() - scrolledAt > 310")
+                try await page.run(
+                    UnintendedInputTests.tap + """
+                        list.scrollTop += 5;
+                        tap(row("Eve"), 0.5);
+                        """
+                )
+                #expect(try await page.value("called") == ["Eve"], "it was under the finger and still is")
+            }
+        }
+
+        @Test
+        func `the button that hangs up stays where it is when the call's page is scrolled, and takes a tap at once`()
+            async throws
+        {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let (alice, bob) = try await environment.phoneAndCaller(pages)
+                try await bob.run("globalThis.call = await bench.hub.call(\"alice\");")
+                try await alice.wait(for: "bench.hub.calls[0]?.choices.length")
+                try await alice.run("await bench.hub.calls[0].accept();")
+                try await alice.run("(await import(\"/phone/state.js\")).change({ showsCalls: true });")
+                let size: JSON = ["width": 360, "height": 240, "deviceScaleFactor": 1, "mobile": false]
+                try await alice.send("Emulation.setDeviceMetricsOverride", size)
+                try await alice.handArrives(at: ".hang-up .round")
+                try await alice.run(
+                    UnintendedInputTests.tap + """
+                        const end = document.querySelector(".hang-up .round");
+                        const scroller = [...document.querySelectorAll("*")]
+                            .find((one) => one.contains(end) && one.scrollHeight > one.clientHeight + 40
+                                && getComputedStyle(one).overflowY === "auto");
+                        const { y } = end.getBoundingClientRect();
+                        scroller.scrollTop = 30;
+                        globalThis.moved = [scroller.scrollTop, end.getBoundingClientRect().y - y];
+                        tap(end, 0.1);
+                        """
+                )
+                #expect(try await alice.value("moved") == [30, 0])
+                try await bob.wait(for: "call.hasEnded")
+            }
+        }
+
         @Test func `a row that the keypad has covered takes no tap that was meant for a key`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let page = try await environment.page(pages, width: 390, height: 844)

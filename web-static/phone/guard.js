@@ -8,11 +8,15 @@ const SIDES = ["x", "y", "right", "bottom"];
 /** `{element, box, isOther, at}`: where an element was until `at`; no box: nowhere. */
 let changes = [];
 const changedAt = new WeakMap();
+/** How far each scroller is scrolled; `{element, by, at}`: how far one has been just now, in px. */
+let tops = new Map();
+let scrolls = [];
 let press = null;
 let isKeyLate, substitute, focusedAt;
 
-/** Renders, and notes what that moves; what moves by scrolling and resizing the user moves. */
+/** Renders, and notes what that moves. */
 export function watch(render) {
+	tops.forEach((_, one) => noteScroll(one));
 	const before = places();
 	render();
 	const after = places();
@@ -26,7 +30,19 @@ export function watch(render) {
 		changes.push({ element, box: old?.box, isOther, at });
 		changedAt.set(element, at);
 	}
+	// What a browser scrolls to keep rows in their places moves none.
+	tops = new Map([...tops.keys()].filter((one) => one.isConnected).map((one) => [one, one.scrollTop]));
 }
+
+function noteScroll(element) {
+	const by = element.scrollTop - (tops.get(element) ?? 0);
+	if (!by) return;
+	const at = performance.now();
+	tops.set(element, element.scrollTop);
+	scrolls = [...scrolls.filter((one) => at - one.at < BUSY), { element, by, at }];
+}
+
+addEventListener("scroll", ({ target }) => noteScroll(target.scrollingElement ?? target), true);
 
 function places() {
 	const isThere = (one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest("[inert]");
@@ -40,11 +56,25 @@ export const ageOf = (control, at) => at - changedAt.get(control);
 const controlOf = ({ target }) => target.closest?.("label") ?? target.closest?.(WATCHED);
 
 /** Indicates that something else was there when the finger set out. */
-function isNew({ target, timeStamp, clientX: x, clientY: y }) {
+function isNew(event) {
+	const { target, timeStamp, clientX: x, clientY: y } = event;
 	const wasUnder = (box) => box && x >= box.x && x < box.right && y >= box.y && y < box.bottom;
 	return changes.some(({ element, box, isOther, at }) => timeStamp - at < DELAY
 		&& (element.contains(target) ? isOther || !wasUnder(box)
-			: element.matches("[role=alertdialog]") && wasUnder(box)));
+			: element.matches("[role=alertdialog]") && wasUnder(box))) || isScrolled(event);
+}
+
+/** Indicates that another row was there before its list was scrolled. */
+function isScrolled(event) {
+	const { target, timeStamp, clientY: y } = event;
+	const control = controlOf(event);
+	if (!control || control.closest(".hang-up")) return false;
+	// A scroller may be ahead of its event.
+	for (let one = control.parentElement; one; one = one.parentElement) noteScroll(one);
+	const by = scrolls.filter(({ element, at }) => element !== control && element.contains(target) && timeStamp - at < DELAY)
+		.reduce((sum, one) => sum + one.by, 0);
+	const { top, bottom } = control.getBoundingClientRect();
+	return by && (y < top + by || y >= bottom + by);
 }
 
 addEventListener("pointerdown", (event) => {
@@ -55,9 +85,11 @@ addEventListener("pointerdown", (event) => {
 
 /** For what had the focus and is gone: a key that was meant for that does nothing. */
 export function focusInstead(element) {
-	substitute = element?.isConnected ? element : document.body;
+	substitute = element;
 	focusedAt = performance.now();
 	element?.focus({ preventScroll: true });
+	// What is gone or hidden takes no focus.
+	substitute = document.activeElement;
 }
 
 /** Space presses a button when it is released. */

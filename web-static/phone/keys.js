@@ -102,7 +102,7 @@ function actionFor(event) {
 		const tab = ["people", "recents", "settings"][code.replace("Digit", "") - 1];
 		return tab && !state.isGuest && (() => openTab(tab));
 	}
-	if (key === "Enter" && target === document.body) return state.tab === "people" && state.dial.text && dial;
+	if (key === "Enter" && target === document.body) return isDialShown() && state.dial.text && dial;
 	if (isTyped(event)) return null;
 	if (/^[\d*#+]$/.test(key) && !state.overlay) return digit(key);
 	const letter = key.toLowerCase();
@@ -114,8 +114,11 @@ function actionFor(event) {
 function digit(key) {
 	const keyed = state.calls.find((call) => call.uuid === state.keypad);
 	if (keyed) return key !== "+" && (() => sendTone(keyed, key));
-	return state.tab === "people" && !state.isGuest && (() => pressKey(key));
+	return isDialShown() && !state.isGuest && (() => pressKey(key));
 }
+
+/** Calls may cover it. */
+const isDialShown = () => document.querySelector("#dial-field")?.checkVisibility({ visibilityProperty: true });
 
 const close = () => change(state.overlay ? { overlay: null } : { keypad: null, keyed: "" });
 

@@ -67,7 +67,7 @@ extension ChromiumPage {
         _ = try await load.value(within: 30, "the page behind \(selector)")
     }
 
-    /// Clicks the centre of an element with the mouse.
+    /// Clicks the centre of an element with the mouse, when it has been seen there.
     ///
     /// - Parameter selector: A CSS selector; the first match is clicked.
     /// - Throws: ``BrowserError`` when no element matches.
@@ -76,8 +76,11 @@ extension ChromiumPage {
             """
             const element = document.querySelector(selector);
             if (!element) throw new Error("there is no " + selector);
+            const { y } = element.getBoundingClientRect();
             element.scrollIntoView({ block: "center", behavior: "instant" });
             const box = element.getBoundingClientRect();
+            // What has just been scrolled there takes no click.
+            if (box.y !== y) await new Promise((then) => setTimeout(then, 350));
             return [box.x + box.width / 2, box.y + box.height / 2];
             """,
             ["selector": .string(selector)]

@@ -3,8 +3,8 @@
  * before the page's own scripts. It judges the acts of the page's log (phone/acts.js) by the inputs that meant them.
  */
 globalThis.monkey = (() => {
-    /** In ms: what has been seen for less is not what was meant, less a turn of the page's own clock; the time of a scroll. */
-    const SEEN = 285, FIRST_SECOND = 985, SCROLLED = 3000;
+    /** In ms: what has been seen for less is not what was meant, less a turn of the page's own clock. */
+    const SEEN = 285, FIRST_SECOND = 985;
     const CONTROL = "button, input, select, label, [role=row]";
     const TYPED = "textarea, select, [contenteditable], input:not([type=checkbox])";
     /** The controls that a person takes for each act; those of a choice are named by it. */
@@ -90,13 +90,6 @@ globalThis.monkey = (() => {
         }
         sample();
     }).observe(document, { childList: true, subtree: true });
-    // A key has scrolled what is looked at, perhaps slowly: its user sees that.
-    addEventListener("scroll", () => {
-        const { key: pressed, at } = keys.at(-1) ?? {};
-        if (!aim || ![" ", "ArrowDown", "Tab"].includes(pressed) || now() - at > SCROLLED) return;
-        const control = controlAt(aim.x, aim.y);
-        Object.assign(aim, { control, label: name(control), at: now() });
-    }, true);
     const frame = () => {
         sample();
         requestAnimationFrame(frame);
@@ -118,7 +111,7 @@ globalThis.monkey = (() => {
         const isTyped = target.matches(TYPED);
         const focused = focus.isOwn ? Infinity : at - focus.since;
         const key = { key: pressed, at, date: Date.now(), target, isTyped, card: Math.min(...cards), focused, calls: callsOf(target) };
-        Object.assign(key, { other: main.other === main.id ? Infinity : at - main.otherAt });
+        Object.assign(key, { focusedLabel: name(focus.element), other: main.other === main.id ? Infinity : at - main.otherAt });
         Object.assign(key, { label: name(target), meanings: meaningsOf(target), isOfForm: Boolean(target.closest("form")) });
         keys.push(key);
         keys.splice(0, keys.length - 10);
@@ -161,7 +154,9 @@ globalThis.monkey = (() => {
         const decides = act === "decline" || !(act in MEANT);
         if (isOnCalls(act) && decides && card < FIRST_SECOND) return `the card was ${Math.round(card)} ms old`;
         if (pressed === "Enter" || pressed === " ") {
-            if (focused < SEEN) return `the focus had come ${Math.round(focused)} ms before, by itself`;
+            if (focused < SEEN) {
+                return `the focus had come to ${key.focusedLabel} ${Math.round(focused)} ms before, by itself; the key went to ${label}`;
+            }
             if (act === "call" && pressed === "Enter" && (target.id === "dial-field" || target === document.body)) return null;
             if (isTyped && pressed === " ") return "a field had the focus";
             if (!isOnCalls(act) || isOfForm) return null;
