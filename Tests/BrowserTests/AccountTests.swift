@@ -214,13 +214,13 @@ extension ChromiumPage {
         try await wait(for: "document.querySelector(\".shell\")")
     }
 
-    fileprivate func signOutOfPhone() async throws {
+    func signOutOfPhone() async throws {
         try await run("const { change } = await import(\"/phone/state.js\"); change({ overlay: null });")
         try await choose("Sign out", within: ".settings")
         try await wait(for: "document.querySelector(\"input[name=account]\")")
     }
 
-    fileprivate func openAccount() async throws {
+    func openAccount() async throws {
         try await choose("Settings", within: "nav")
         try await choose("Photo, password", within: ".settings")
         try await wait(for: "document.querySelector(\".sheet form\")")
@@ -244,7 +244,7 @@ extension ChromiumPage {
 
     /// Gives the page a platform authenticator, whose user always agrees; its ID.
     @discardableResult
-    fileprivate func addAuthenticator() async throws -> JSON {
+    func addAuthenticator() async throws -> JSON {
         try await send("WebAuthn.enable")
         let added = try await send(
             "WebAuthn.addVirtualAuthenticator",

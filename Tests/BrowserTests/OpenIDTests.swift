@@ -15,7 +15,7 @@ extension BrowserSuite {
         {
             try await Self.set { environment, pages, provider in
                 let page = try await environment.page(pages)
-                try await provider.accept(environment.hub, by: page)
+                try await provider.accept(environment.hub.url, by: page)
                 try await page.open(environment.hub.url)
                 try await page.wait(for: "document.querySelector(\".primary\")?.innerText === \"Sign in with Acme\"")
                 try await page.handArrives(at: ".primary")
@@ -47,7 +47,7 @@ extension BrowserSuite {
         @Test func `a user who cancels at the provider is back on the sign-in page, which says so`() async throws {
             try await Self.set { environment, pages, provider in
                 let page = try await environment.page(pages)
-                try await provider.accept(environment.hub, by: page)
+                try await provider.accept(environment.hub.url, by: page)
                 try await page.open(environment.hub.url)
                 try await page.handArrives(at: ".primary")
                 try await page.clickThrough(".primary")
@@ -57,6 +57,54 @@ extension BrowserSuite {
                 #expect(try await page.value("location.href").text == environment.hub.url)
                 let violations = try await page.accessibilityViolations()
                 #expect(violations == [])
+            }
+        }
+
+        @Test func `a user without a password adds a first passkey after a fresh sign-in at the provider`() async throws
+        {
+            try await Self.set { environment, pages, provider in
+                let page = try await environment.page(pages)
+                // Passkeys need a host name.
+                let url = "http://localhost:\(environment.hub.port)/"
+                try await provider.accept(url, by: page)
+                try await page.open(url)
+                try await page.handArrives(at: ".primary")
+                try await page.clickThrough(".primary")
+                try await page.type("dana")
+                try await page.clickThrough("form button")
+                try await page.wait(for: Self.online)
+                try await page.openAccount()
+                let confirm = ".sheet form .row button:last-child"
+                let label = "document.querySelector(\"\(confirm)\")?.innerText"
+                try await page.wait(for: "\(label) === \"Sign in at Acme again to add one\"")
+                #expect(try await page.accessibilityViolations() == [])
+
+                // Whoever leaves the page would leave the call.
+                try await page.run("(await import(\"/phone/hub.js\")).hub.call(\"echo\");")
+                try await page.wait(for: "\(Self.state).calls[0]?.state === \"connected\"")
+                try await page.handArrives(at: confirm)
+                try await page.click(confirm)
+                try await page.wait(
+                    for: "document.querySelector(\".sheet\").innerText.includes(\"End your calls first\")"
+                )
+                try await page.run("await (await import(\"/phone/hub.js\")).hub.calls[0].end();")
+                try await page.wait(for: "\(Self.state).calls.length === 0")
+
+                try await page.handArrives(at: confirm)
+                try await page.clickThrough(confirm)
+                #expect(try await page.value("location.origin").text == provider.url)
+                try await page.type("dana")
+                try await page.clickThrough("form button")
+                try await page.wait(for: "document.querySelector(\".sheet section form .row\")")
+                #expect(try await page.value("document.querySelector(\"[name=passkey-password]\")") == .null)
+                try await page.addAuthenticator()
+                try await page.choose("Add a passkey", within: ".sheet")
+                try await page.wait(for: "document.querySelector(\".sheet li input\")")
+                try await page.run("(await import(\"/phone/state.js\")).change({ overlay: null, tab: \"settings\" });")
+                try await page.signOutOfPhone()
+                try await page.choose("Sign in with a passkey")
+                try await page.wait(for: Self.online)
+                #expect(try await page.value("\(Self.state).account") == "dana")
             }
         }
 
@@ -132,12 +180,12 @@ private final class TestOpenIDProvider: Sendable {
         url = String(address)
     }
 
-    /// Registers the redirect URI of a hub, on the provider's own page.
-    func accept(_ hub: BrowserHub, by page: ChromiumPage) async throws {
+    /// Registers the redirect URI of a hub's page, on the provider's own page.
+    func accept(_ hubURL: String, by page: ChromiumPage) async throws {
         try await page.open(url + "/.well-known/openid-configuration")
         try await page.run(
             "await fetch(\"/redirects\", { method: \"POST\", body: new URLSearchParams({ uri }) });",
-            ["uri": .string(hub.url + "v1/openid/callback")]
+            ["uri": .string(hubURL + "v1/openid/callback")]
         )
     }
 }

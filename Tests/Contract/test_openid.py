@@ -8,6 +8,7 @@ import sqlite3
 import sys
 import threading
 import time
+from datetime import datetime
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import jwt
@@ -16,6 +17,7 @@ from cryptography.hazmat.primitives.serialization import load_der_private_key
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "OpenIDProvider"))
 
+from authenticator import Authenticator
 from browser import Browser, digest
 from hub import Hub
 from phone import Refused
@@ -311,6 +313,72 @@ def test_an_address_that_is_not_verified_names_no_account(provider, people, veri
             assert opened(hub, Browser(hub).sign_in(user)).session["account"] == "mail@example.com"
         else:
             assert Browser(hub).refused(user) == "emailUnverified"
+
+
+# A fresh sign-in, by which a user without a password makes a passkey
+
+
+def page(hub, proof, device="p" * 32):
+    """A page, under a name that may have passkeys."""
+    phone = hub.stranger(origin=f"http://localhost:{hub.port}")
+    phone.sign_in(None, openID=proof, device=device)
+    return phone
+
+
+def fresh(browser, user):
+    return browser.proof(browser.back(browser.at_provider(browser.start(prompt="login"), user)))
+
+
+def test_a_fresh_sign_in_confirms_the_first_passkey(hub, provider, browser, people):
+    name = provider.user(people("Key"))
+    opened(hub, browser.sign_in(name))
+    asked = dict(parse_qsl(urlsplit(browser.start(prompt="login")).query))
+    assert (asked["prompt"], asked["max_age"]) == ("login", "0")
+    phone = page(hub, fresh(browser, name))
+    left = datetime.fromisoformat(phone.session["confirmedUntil"]).timestamp() - time.time()
+    assert 540 < left <= 601
+    origin, key = f"http://localhost:{hub.port}", Authenticator()
+    # A page that has been reloaded goes on, and so does one whose user has cancelled.
+    held = {"session": phone.session["session"], "token": phone.session["resumeToken"], "seq": 0}
+    phone.lose()
+    phone = hub.stranger(origin=origin)
+    phone.sign_in(None, resume=held)
+    assert phone.session["confirmedUntil"]
+    phone.ask("passkeys.create")
+    options = phone.ask("passkeys.create")
+    assert options["user"]["name"] == name
+    phone.ask("passkeys.add", **(key.create(options, origin) | {"name": "First"}))
+    assert [one["name"] for one in phone.ask("passkeys.list")["passkeys"]] == ["First"]
+    other = hub.stranger(origin=origin)
+    other.sign_in(passkey=key.get(other.ask("passkey.challenge"), origin))
+    assert other.session["account"] == name and "confirmedUntil" not in other.session
+
+
+def test_only_a_fresh_sign_in_confirms(hub, provider, browser, people):
+    name = provider.user(people("Open"))
+    usual = page(hub, browser.sign_in(name))
+    confirmed = page(hub, fresh(browser, name), "f" * 32)
+    by_token = page(hub, {"token": confirmed.session["openIDToken"]}, "t" * 32)
+    for phone in (usual, by_token):
+        assert "confirmedUntil" not in phone.session
+        phone.refused(-32602, "passkeys.create")
+        phone.refused(-32602, "passkeys.create", password=None)
+        phone.refused(-32602, "passkeys.create", password="")
+        phone.refused(403, "passkeys.create", password="guessed")
+    program = opened(hub, fresh(browser, name))
+    program.refused(403, "passkeys.create")
+    assert browser.get(f"{browser.page}v1/openid/start?challenge={digest('x')}&prompt=none").status == 400
+
+
+@pytest.mark.parametrize("seconds", [None, -3600, -60, 3600, "now", -1e300, 0])
+def test_a_provider_that_has_not_asked_the_user_again_confirms_nothing(hub, provider, browser, people, seconds):
+    name = provider.user(people("Stale"))
+    start = browser.start(prompt="login")
+    is_time = isinstance(seconds, int) and seconds != 0
+    provider.claims = {"auth_time": time.time() + seconds if is_time else seconds}
+    assert browser.word(browser.back(browser.at_provider(start, name))) == "notFresh"
+    provider.claims = {"auth_time": time.time() - 3600}
+    assert opened(hub, browser.sign_in(name)).session["account"] == name
 
 
 # The ID token

@@ -15,6 +15,7 @@ struct PasskeyMessagesTests {
 
     private static let requests: [ClientRequest] = [
         .passkey(.challenge), .passkey(.create(.password("pass word"))), .passkey(.list),
+        .passkey(.create(.freshSignIn)),
         .passkey(.confirm),
         .passkey(
             .create(

@@ -137,7 +137,7 @@ class Provider:
         claims = changed({
             "iss": self.issuer, "aud": CLIENT, "iat": now, "exp": now + 300, "nonce": asked["nonce"],
             "at_hash": b64(digest[:len(digest) // 2]),
-        } | self.users[asked["user"]], self.claims)
+        } | ({"auth_time": now} if "max_age" in asked else {}) | self.users[asked["user"]], self.claims)
         return self.sign(claims) if self.sign else self.key.token(claims, **self.header)
 
     def exchange(self, form, authorization):

@@ -32,7 +32,11 @@ function obstacle() {
 	return !state.information?.passkeys || !globalThis.PublicKeyCredential ? "unsupported" : null;
 }
 
+/** Indicates that the provider has just authenticated the user for this session. */
+const isConfirmed = () => Date.parse(hub.confirmedUntil) > Date.now();
+
 async function confirm(isByPasskey) {
+	if (isConfirmed()) return {};
 	if (!isByPasskey) return { password: entered.password };
 	const asked = await hub.request("passkeys.confirm");
 	return { passkey: await usePasskey(asked, passkeys.filter(({ rpId }) => rpId === asked.rpId).map(({ id }) => id)) };
@@ -40,6 +44,8 @@ async function confirm(isByPasskey) {
 
 async function add(isByPasskey) {
 	if (entered.isBusy) return;
+	// The time of a fresh sign-in has passed.
+	if (!isByPasskey && !options && !isConfirmed() && !entered.password) return change();
 	update({ isBusy: true, error: null });
 	try {
 		options ??= await hub.request("passkeys.create", await confirm(isByPasskey));
@@ -61,6 +67,13 @@ async function add(isByPasskey) {
 	}
 }
 
+/** The page leaves, and comes back with a session of its own. */
+async function confirmAtProvider() {
+	if (state.calls.length > 0) return update({ error: () => t("passkeys.endCalls") });
+	const { begin } = await import("../openid/openid.js");
+	begin(true);
+}
+
 function creation({ challenge, rpId, user, algorithms, exclude, timeoutSeconds }) {
 	return {
 		challenge: toBytes(challenge), rp: { id: rpId, name: state.information?.brand?.name || "CallHub" },
@@ -79,11 +92,13 @@ function addErrorText(error) {
 export function passkeySection() {
 	const { password, isBusy, error } = entered;
 	const reason = obstacle();
+	const asks = !isConfirmed();
+	const { label } = state.information?.openID ?? {};
 	return h("section.stretch", { key: "passkeys" }, h("h3", t("passkeys.title")),
 		h("p.quiet", t("passkeys.lead")),
 		passkeys.length > 0 && h("ul", passkeys.map(row)),
 		reason ? h("p.note", t(`passkeys.${reason}`)) : form({ key: "add" }, () => add(false),
-			field(t("account.current"), input((text) => update({ password: text }), {
+			asks && field(t("account.current"), input((text) => update({ password: text }), {
 				name: "passkey-password", type: "password", value: password, autocomplete: "current-password", required: !options,
 				"aria-invalid": error ? true : null,
 			})),
@@ -91,7 +106,8 @@ export function passkeySection() {
 			h("div.row",
 				h("button.small", { type: "submit", "aria-disabled": isBusy }, t("passkeys.add")),
 				// As an account without a password has to.
-				passkeys.length > 0 && button("small", t("passkeys.addByPasskey"), () => add(true)))));
+				asks && passkeys.length > 0 && button("small", t("passkeys.addByPasskey"), () => add(true)),
+				asks && label && button("small", t("passkeys.confirmAt", { label }), confirmAtProvider))));
 }
 
 function row({ id, name, createdAt, lastUsedAt }) {

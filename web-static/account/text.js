@@ -91,6 +91,16 @@ Add with another passkey
 다른 패스키로 확인하고 추가
 Přidat pomocí jiného klíče
 
+.confirmAt
+Sign in at {label} again to add one
+{label}에서 다시 로그인하고 추가
+Přidat po novém přihlášení u {label}
+
+.endCalls
+End your calls first.
+먼저 통화를 종료하세요.
+Nejdřív ukončete hovory.
+
 .added
 You can sign in with this passkey now.
 이제 이 패스키로 로그인할 수 있습니다.

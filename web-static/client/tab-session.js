@@ -16,6 +16,7 @@ export class TabSession extends EventTarget {
 	hubInformation = null;
 	limits = null;
 	expiresAt = null;
+	confirmedUntil = null;
 	closing = null;
 	retryAt = null;
 	#worker;
@@ -170,8 +171,8 @@ export class TabSession extends EventTarget {
 		this.#store.save(this.account, report);
 	}
 
-	#handleOpened({ account, handles, device, hub, limits, permissions }) {
-		this.permissions = permissions;
+	#handleOpened({ account, handles, device, hub, limits, permissions, confirmedUntil = null }) {
+		Object.assign(this, { permissions, confirmedUntil });
 		if (typeof account === "string") this.account = account;
 		this.handles = objectsOf(handles);
 		Object.assign(this, { device: objectOf(device), hubInformation: objectOf(hub), limits: objectOf(limits) });

@@ -14,23 +14,23 @@ import "./text.js";
 /** In this tab's storage: another page, or another person's link, cannot end what this one has begun. */
 const KEY = "callhub.openid";
 
-/** docs/protocol.md, Sign-in by a provider. */
-export async function begin() {
+/** docs/protocol.md, Sign-in by a provider; `confirms`: a fresh one, by which a user may add a passkey. */
+export async function begin(confirms = false) {
 	const { start } = state.information.openID;
 	const verifier = newSecret();
 	const call = state.link && formatHandle(state.link.handle);
 	try {
-		sessionStorage.setItem(KEY, JSON.stringify({ verifier, call }));
+		sessionStorage.setItem(KEY, JSON.stringify({ verifier, call, confirms }));
 	} catch {
 		return updateSignIn({ error: () => t("openid.storage") });
 	}
 	const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
 	const challenge = new Uint8Array(digest).toBase64({ alphabet: "base64url", omitPadding: true });
-	if (/^\/[\w-][\w/-]*$/.test(start)) location.assign(`${start.slice(1)}?challenge=${challenge}`);
+	if (/^\/[\w-][\w/-]*$/.test(start)) location.assign(`${start.slice(1)}?challenge=${challenge}${confirms ? "&prompt=login" : ""}`);
 }
 
 export async function finish(fragment) {
-	const { verifier, call } = valueOrNull(() => JSON.parse(sessionStorage.getItem(KEY))) ?? {};
+	const { verifier, call, confirms } = valueOrNull(() => JSON.parse(sessionStorage.getItem(KEY))) ?? {};
 	const [, code] = /^openid=([\w-]+)$/.exec(fragment) ?? [];
 	if (!code || !verifier) return fail(/^openid-error=(\w+)$/.exec(fragment)?.[1] ?? "otherTab");
 	valueOrNull(() => sessionStorage.removeItem(KEY));
@@ -41,6 +41,9 @@ export async function finish(fragment) {
 	if (!await openSession({ openID: { code, verifier } })) return;
 	setPreferences({ account: state.account });
 	restoreAudio();
+	if (!confirms) return;
+	(await import("../account/account.js")).load();
+	change({ overlay: "account" });
 }
 
 /** A link with such a fragment that somebody else has made changes nothing. */

@@ -31,6 +31,11 @@ The clocks of this server and your company’s sign-in differ. Ask your administ
 서버와 회사 로그인 서버의 시계가 다릅니다. 관리자에게 문의하세요.
 Hodiny tohoto serveru a firemního přihlášení se liší. Obraťte se na správce.
 
+.notFresh
+Your company’s sign-in did not ask who you are again. Ask your administrator.
+회사 로그인이 본인을 다시 확인하지 않았습니다. 관리자에게 문의하세요.
+Firemní přihlášení znovu neověřilo, kdo jste. Obraťte se na správce.
+
 .claimMissing
 Your company’s sign-in sends no name for your account. Ask your administrator.
 회사 로그인 서버가 계정 이름을 보내지 않습니다. 관리자에게 문의하세요.

@@ -44,6 +44,7 @@ final class AccountCredentials: CredentialService {
                 guard case .success = verdict else { return then(verdict.map { .done }) }
                 beginPasskey(of: account, then)
             }
+        case .createPasskey(.freshSignIn): beginPasskey(of: account, then)
         case .addPasskey(let registration, let name, let challenge, let site):
             authenticator.register(registration, challenge, at: site, queueLane: lane) { [self] verified in
                 switch verified {

@@ -79,6 +79,9 @@ final class HubOpenID: OpenIDService, @unchecked Sendable {
         guard let challenge = OpenIDSecret.challenge(request.query["challenge"]) else {
             return then(.invalid("The parameter challenge must be a SHA-256 in base64url, 43 characters."))
         }
+        guard ["login", nil].contains(request.query["prompt"]) else {
+            return then(.invalid("The parameter prompt must be login, or be left out."))
+        }
         guard let page = request.pageURL else {
             return then(.invalid("This is not an address of the hub's; open the one in http.publicURL."))
         }
@@ -103,15 +106,19 @@ final class HubOpenID: OpenIDService, @unchecked Sendable {
             redirectURI: page + (page.hasSuffix("/") ? "" : "/") + "v1/openid/callback",
             challenge: challenge,
             cookieHash: OpenIDSecret.hash(cookie),
-            lane: request.lane
+            lane: request.lane,
+            freshSince: request.query["prompt"] == nil ? nil : Date()
         )
         lock.withLock { pending.add(signIn, as: state, of: request.lane) }
-        let query = OpenIDRequests.encoded([
+        // By max_age the ID token says when (OpenID Connect Core 1.0 section 2), whatever becomes of prompt on the way.
+        let fresh = signIn.freshSince == nil ? [] : [("prompt", "login"), ("max_age", "0")]
+        let parameters = [
             ("response_type", "code"), ("client_id", settings.clientID ?? ""), ("redirect_uri", signIn.redirectURI),
             ("scope", settings.scopes.joined(separator: " ")), ("state", state), ("nonce", signIn.nonce),
             ("code_challenge", Base64URL.text(of: OpenIDSecret.hash(signIn.verifier))),
             ("code_challenge_method", "S256"),
-        ])
+        ]
+        let query = OpenIDRequests.encoded(parameters + fresh)
         let endpoint = metadata.authorizationEndpoint
         return .provider(endpoint + (endpoint.contains("?") ? "&" : "?") + query, cookie: cookie)
     }
@@ -189,7 +196,12 @@ final class HubOpenID: OpenIDService, @unchecked Sendable {
                     changes.log(.warning, sentence, ["account": found.account])
                 }
                 let code = OpenIDSecret.make()
-                lock.withLock { grants.add(OpenIDGrant(account: found.account, challenge: signIn.challenge), as: code) }
+                let grant = OpenIDGrant(
+                    account: found.account,
+                    challenge: signIn.challenge,
+                    isFresh: signIn.freshSince != nil
+                )
+                lock.withLock { grants.add(grant, as: code) }
                 then(.phone(fragment: "openid=\(code)"))
             }
         }
@@ -235,12 +247,13 @@ extension HubOpenID: OpenIDAdmission {
     ) throws(AuthenticationRefusal) -> AuthenticatedIdentity {
         let name: String
         var token: OpenIDTokens.Token?
+        var isFresh = false
         switch proof {
         case .code(let code, let verifier):
             guard let grant = lock.withLock({ grants.take(code) }),
                 OpenIDSecret.isEqual(OpenIDSecret.hash(verifier), grant.challenge)
             else { throw .openIDInvalid("the code is used, older than a minute, or of another page; sign in again") }
-            name = grant.account
+            (name, isFresh) = (grant.account, grant.isFresh)
         case .token(let text):
             guard let known = lock.withLock({ tokens }).verify(text, at: now) else {
                 throw .openIDInvalid("the token has expired, or is not this hub's; sign in again")
@@ -251,7 +264,9 @@ extension HubOpenID: OpenIDAdmission {
             token.map({ $0.version == account.passwordVersion }) ?? true
         else { throw .openIDInvalid("the account may not sign in any more; ask the server's administrator") }
         let fresh = token ?? lock.withLock { tokens }.make(for: account.name, version: account.passwordVersion, at: now)
-        return AuthenticatedIdentity(account, by: fresh)
+        var identity = AuthenticatedIdentity(account, by: fresh)
+        identity.isFresh = isFresh
+        return identity
     }
 }
 

@@ -36,6 +36,7 @@ struct OpenIDExchange {
         let response = try tokens(by: code, of: pending, metadata)
         guard let idToken = response.id_token else { throw .badAnswer("its token endpoint sends no ID token") }
         let claims = try verified(idToken, response.access_token, pending)
+        if let start = pending.freshSince { try checkAuthentication(claims, since: start) }
         let more = try userInfo(response.access_token, claims, metadata)
         let reader = OpenIDClaimReader(provider.settings, claims, more)
         let identity = ExternalIdentity(issuer: provider.settings.issuer ?? "", subject: claims.subject)
@@ -93,6 +94,19 @@ struct OpenIDExchange {
             } catch {
                 throw OpenIDFault(error)
             }
+        }
+    }
+
+    /// Refuses a user whom the provider has taken for signed in since an earlier time.
+    private func checkAuthentication(_ claims: IDTokenClaims, since start: Date) throws(OpenIDFault) {
+        guard let seconds = claims.seconds("auth_time") else {
+            throw .notFresh("the ID token has no auth_time, although max_age asks for it")
+        }
+        let leeway = leeway / .seconds(1)
+        // The claim has no fractions.
+        let earliest = start.timeIntervalSince1970 - 1 - leeway
+        guard seconds >= earliest, seconds <= Date().timeIntervalSince1970 + leeway else {
+            throw .notFresh("the provider has not authenticated the user in this sign-in, although prompt asks for it")
         }
     }
 

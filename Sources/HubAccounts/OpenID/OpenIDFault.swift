@@ -21,6 +21,8 @@ enum OpenIDFault: Error, Hashable, Sendable {
     case token(String)
     /// The ID token is not valid at this time by the hub's clock.
     case clock(String)
+    /// The provider has not authenticated the user for this sign-in, as it was asked to, with a reason for the log.
+    case notFresh(String)
     /// The provider sends no such claim.
     case claimMissing(String)
     /// The claim is no valid account name.
@@ -44,6 +46,7 @@ enum OpenIDFault: Error, Hashable, Sendable {
         case .otherBrowser: "otherBrowser"
         case .token: "token"
         case .clock: "clock"
+        case .notFresh: "notFresh"
         case .claimMissing: "claimMissing"
         case .claimInvalid: "claimInvalid"
         case .emailUnverified: "emailUnverified"
@@ -64,7 +67,7 @@ enum OpenIDFault: Error, Hashable, Sendable {
         case .denied: "the user or the provider did not allow it"
         case .expired: "no such sign-in is under way; it took too long, or was completed already"
         case .otherBrowser: "it was begun in another browser"
-        case .token(let reason), .clock(let reason): reason
+        case .token(let reason), .clock(let reason), .notFresh(let reason): reason
         case .claimMissing(let claim): "the provider sends no claim \(claim)"
         case .claimInvalid(let claim): "the claim \(claim) is no valid account name"
         case .emailUnverified: "the provider has not verified the e-mail address"

@@ -16,6 +16,8 @@ struct PendingOpenIDSignIn: Sendable {
     let cookieHash: [UInt8]
     /// The address of the client; nil: an exempt one.
     let lane: String?
+    /// The time since when the provider has to have authenticated the user; nil: any time.
+    let freshSince: Date?
 }
 
 /// An account whose user the provider has signed in, until the page asks for its session.
@@ -23,6 +25,8 @@ struct OpenIDGrant: Sendable {
     let account: String
     /// The digest of the secret that the page keeps.
     let challenge: [UInt8]
+    /// True if the provider has authenticated the user for this sign-in.
+    let isFresh: Bool
 }
 
 /// A table of entries that are taken once, and expire; the oldest make room for newer ones.

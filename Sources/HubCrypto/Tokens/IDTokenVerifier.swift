@@ -105,6 +105,9 @@ public struct IDTokenClaims: Hashable, Sendable {
         return text
     }
 
+    /// Returns a time claim in seconds since 1970; nil if there is none, or it is none.
+    public func seconds(_ claim: String) -> Double? { try? ClaimReader(members).time(claim) }
+
     /// Indicates that a claim is there and is neither true nor the text "true", as some providers write it.
     public func isDenied(_ claim: String) -> Bool {
         value(claim).map { $0.boolean != true && $0.string != "true" } ?? false

@@ -58,6 +58,8 @@ package final class ClientSession {
     var passkeyChallenge: (bytes: [UInt8], expiresAt: Instant)?
     /// The challenge by which a passkey is to confirm a request; nil: none.
     var confirmationChallenge: (bytes: [UInt8], expiresAt: Instant)?
+    /// The sign-in, if it confirms requests; nil: it does not.
+    let freshSignIn: FreshSignIn?
     /// True while a password or a passkey of its user's is being verified.
     var isVerifyingProof = false
     /// The time, by the hub's clock, by which a fresh token is needed; nil: never.
@@ -110,6 +112,7 @@ package final class ClientSession {
         guestName = opening.identity.mayGiveName ? opening.request.guestName : nil
         passwordVersion = opening.identity.passwordVersion
         passkey = opening.identity.passkey
+        freshSignIn = opening.identity.isFresh ? FreshSignIn(at: clock.now) : nil
         endsAt = opening.identity.expiresAt.map { clock.instant(ofDate: $0) }
         self.name = name
         resumeToken = secret.token

@@ -214,6 +214,7 @@ extension SessionOpenResult {
         permissions = try result.optional("permissions", as: [DecodedPermission].self, "be an array")?
             .map(\.permission)
         openIDToken = try result.optionalText("openIDToken")
+        confirmedUntil = try result.optionalDate("confirmedUntil")
     }
 }
 

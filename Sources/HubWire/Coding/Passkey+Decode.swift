@@ -101,10 +101,12 @@ extension JSONMembers {
         )
     }
 
-    /// The password, or the passkey in its place.
+    /// The password, or the passkey in its place; neither: the sign-in itself.
     fileprivate func userConfirmation() throws(JSONMemberError) -> UserConfirmation {
         let passkey = try optional("passkey", as: DecodedPasskeyAssertion.self, "be an object")?.assertion
-        guard let passkey else { return .password(try nonEmptyText("password")) }
+        guard let passkey else {
+            return try optionalText("password") == nil ? .freshSignIn : .password(try nonEmptyText("password"))
+        }
         if try optionalText("password") != nil {
             throw fault("password", .wrongType, "be left out where params.passkey is given")
         }

@@ -5,7 +5,7 @@ import HubEngine
 extension PasskeyRequest {
     func writeMembers(to params: inout JSONWriter) {
         switch self {
-        case .challenge, .confirm, .list: break
+        case .challenge, .confirm, .list, .create(.freshSignIn): break
         case .create(.password(let password)): params.member("password", password)
         case .create(.passkey(let assertion)): params.object("passkey") { assertion.writeMembers(to: &$0) }
         case .add(let registration, let name):

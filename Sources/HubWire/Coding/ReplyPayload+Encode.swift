@@ -112,5 +112,6 @@ extension SessionOpenResult {
         result.optional("expiresAt", expiresAt) { $0.value($1) }
         if let permissions { result.array("permissions", permissions) { $0.value($1) } }
         result.optional("openIDToken", openIDToken) { $0.value($1) }
+        result.optional("confirmedUntil", confirmedUntil) { $0.value($1) }
     }
 }

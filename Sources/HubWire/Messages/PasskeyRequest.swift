@@ -26,6 +26,8 @@ public enum UserConfirmation: Hashable, Sendable {
     case password(String)
     /// A use of one of the account's passkeys, which signs the challenge of `passkeys.confirm`.
     case passkey(PasskeyAssertion)
+    /// The session's own sign-in, for which the OpenID provider has just authenticated the user.
+    case freshSignIn
 }
 
 /// A new passkey, as a browser returns it from `navigator.credentials.create` (WebAuthn section 7.1).

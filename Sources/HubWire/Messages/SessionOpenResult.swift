@@ -28,6 +28,8 @@ public struct SessionOpenResult: Hashable, Sendable {
     public var permissions: [Permission]?
     /// The token by which the client signs in again until then, without asking the OpenID provider; nil: none.
     public var openIDToken: String?
+    /// The time until which the sign-in itself confirms that the user makes a passkey; nil: it does not.
+    public var confirmedUntil: Instant?
 
     /// Creates a result.
     public init(

@@ -108,6 +108,8 @@ public struct AuthenticatedIdentity: Hashable, Sendable {
     public var passwordVersion: Int64?
     /// The token by which the client may sign in again, until ``expiresAt``; nil: none.
     public var openIDToken: String?
+    /// True if an OpenID provider has authenticated the user for this sign-in, as it was asked to.
+    public var isFresh = false
     /// The ID of the passkey, whose removal ends the session; nil: other credentials.
     public var passkey: [UInt8]?
     /// The hub's own invitation of a guest, whose session ends when it is revoked; nil: other credentials.

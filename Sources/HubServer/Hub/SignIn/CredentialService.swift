@@ -24,7 +24,7 @@ public protocol CredentialService: Sendable {
 public enum CredentialRequest: Sendable {
     /// Replaces the password by a new one.
     case setPassword(current: String, new: String)
-    /// Verifies the password, or another passkey, before a passkey is made.
+    /// Verifies the password, or another passkey, unless the sign-in is fresh, before a passkey is made.
     case createPasskey(CredentialProof)
     /// Verifies and stores a passkey.
     case addPasskey(PasskeyRegistration, name: String, challenge: [UInt8], site: PasskeySite)
@@ -38,8 +38,8 @@ public enum CredentialRequest: Sendable {
     /// Indicates that the request has a password or a passkey's use to be verified.
     var hasProof: Bool {
         switch self {
-        case .setPassword, .createPasskey: true
-        case .addPasskey, .listPasskeys, .renamePasskey, .removePasskey: false
+        case .setPassword, .createPasskey(.password), .createPasskey(.passkey): true
+        case .createPasskey(.freshSignIn), .addPasskey, .listPasskeys, .renamePasskey, .removePasskey: false
         }
     }
 
@@ -58,6 +58,8 @@ public enum CredentialProof: Sendable {
     case password(String)
     /// The use of one of the account's passkeys, and what it is verified against.
     case passkey(PasskeySignIn)
+    /// The session's sign-in, which is fresh.
+    case freshSignIn
 }
 
 /// The result of a request about credentials.

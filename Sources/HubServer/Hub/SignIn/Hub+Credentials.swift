@@ -54,6 +54,11 @@ extension Hub {
                 }
                 let passkey = PasskeySignIn(assertion: assertion, challenge: challenge, site: site)
                 ask(.createPasskey(.passkey(passkey)), session, context)
+            case .create(.freshSignIn):
+                _ = try signIn.passkeySite(of: context.connection)
+                try requireCredentials(of: session)
+                guard session.freshSignIn?.confirms(at: clock.now) == true else { throw Self.unconfirmed }
+                ask(.createPasskey(.freshSignIn), session, context)
             case .add(let registration, let name):
                 guard let challenge = session.takeChallenge(\.passkeyChallenge, at: clock.now) else {
                     let message = "there is no challenge of this session, or it has expired; call passkeys.create first"
@@ -194,6 +199,11 @@ extension Hub {
             )
         }
     }
+
+    private static let unconfirmed = WireError(
+        .invalidParams,
+        "params.password is missing; only a session that began by a fresh sign-in at the provider, 10 minutes ago at most, needs neither password nor passkey"
+    )
 
     private static let noPasswords = WireError(.notAllowed, "this hub has no accounts with passwords (auth.mode)")
 }

@@ -119,6 +119,9 @@ extension Hub {
             ),
             expiresAt: expiresAt
         )
+        if let fresh = session.freshSignIn, fresh.confirms(at: clock.now) {
+            result.confirmedUntil = clock.date(of: fresh.end)
+        }
         if session.reportsPermissions {
             result.permissions = Permission.allCases.filter(session.permissions.contains)
         }
