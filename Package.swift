@@ -523,7 +523,9 @@ let package = Package(
         ),
         .testTarget(
             name: "BrowserTests",
-            dependencies: ["BrowserKit", "BrowserVictim", "HubTestSupport", "callhub"],
+            dependencies: [
+                "BrowserKit", "BrowserVictim", "CallSystem", "Hotline", "HubTestSupport", "MonkeyCall", "callhub",
+            ],
             exclude: ["Pages"],
             swiftSettings: common
         ),

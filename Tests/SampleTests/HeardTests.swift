@@ -117,78 +117,35 @@ struct SimulatedSoundTests {
         server = try HubServer.start(settings)
     }
 
-    private func path(_ name: String) -> String { folder.path + "/" + name }
-
-    /// Starts a sample whose microphone is a file with a tone, and whose receiver is a file.
-    private func start(_ program: String, as account: String, hertz: Double) async throws -> Program {
-        var writer = try WAVWriter(path: path("\(account)-says.wav"))
-        var tone = Tone(hertz: hertz, amplitude: 0.2)
-        // Longer than the call: what is said before it, or after it, would be heard as well.
-        for _ in 0..<(60 * 50) { try writer.append(tone.next(AudioFormat.samplesPerFrame)) }
-        try writer.close()
-        let running = try Program(
-            [],
-            program: URL(filePath: Program.path).deletingLastPathComponent().appending(path: program).path(),
-            in: folder,
-            isTypedAt: true,
-            environment: [
-                "CALLHUB_URL": "ws://127.0.0.1:\(server.port)/v1", "CALLHUB_ACCOUNT": account,
-                "CALLHUB_AUDIO_IN": "file:" + path("\(account)-says.wav"),
-                "CALLHUB_AUDIO_OUT": "file:" + path("\(account)-hears.wav"),
-            ],
-            withErrors: true
-        )
-        try await running.line(with: "ready")
-        return running
-    }
-
-    private func heard(by account: String) throws -> [Int16] {
-        let source = try openAudioSource(path("\(account)-hears.wav"), decoding: true)
-        var samples: [Int16] = []
-        while let frame = try source.nextFrame() {
-            if case .samples(let piece) = frame { samples += piece }
-        }
-        return samples
-    }
-
-    /// Waits until a recording has a number of seconds.
-    private func recorded(_ seconds: Int, by account: String, _ watch: FolderWatch) async throws {
-        let file = path("\(account)-hears.wav")
-        try await blocking {
-            while (try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int) ?? 0 < seconds * 96_000 {
-                guard watch.wait(seconds: 20) else { return }
-            }
-        }
+    private func start(_ name: String, as account: String, hertz: Double) async throws -> ToneSample {
+        try await ToneSample(name, as: account, at: "ws://127.0.0.1:\(server.port)/v1", hertz: hertz, in: folder)
     }
 
     @Test(.timeLimit(.minutes(3)))
     func `what one sample's file says is heard in the other one's, during the call alone (CK-66)`() async throws {
-        let monkey = try await start("MonkeyCall", as: "alice", hertz: 440)
-        let hotline = try await start("Hotline", as: "bob", hertz: 700)
-        let watch = try FolderWatch(folder)
+        let alice = try await start("MonkeyCall", as: "alice", hertz: 440)
+        let bob = try await start("Hotline", as: "bob", hertz: 700)
+        let (monkey, hotline) = (alice.program, bob.program)
         try monkey.type("call bob")
         try await hotline.line(with: "calls: alice connecting")
         // Nobody hears anything while it rings.
-        for account in ["alice", "bob"] { #expect(((try? heard(by: account)) ?? []).allSatisfy { $0 == 0 }) }
+        for sample in [alice, bob] { #expect(((try? sample.recording()) ?? []).allSatisfy { $0 == 0 }) }
         try hotline.type("tap accept")
         try await monkey.line(with: "bob: connected")
-        for account in ["alice", "bob"] { try await recorded(1, by: account, watch) }
+        for sample in [alice, bob] { try await sample.hear(upTo: 48_000) }
         try monkey.type("hold bob")
         try await monkey.line(with: "audio: stopped")
-        let held = try heard(by: "alice").count
+        let held = try alice.recording().count
         try monkey.type("resume bob")
         try await monkey.line(with: "bob: connected")
-        try await recorded(2, by: "alice", watch)
+        try await alice.hear(upTo: 96_000)
         try monkey.type("end bob")
         try await monkey.line(with: "bob: ended")
         try await hotline.line(with: "calls: none")
-        for program in [monkey, hotline] {
-            try program.type("quit")
-            #expect(await program.exitCode() == 0)
-        }
-        let (alice, bob) = (try heard(by: "alice"), try heard(by: "bob"))
-        #expect(held > 0 && alice.count > held)
-        for (samples, own, other) in [(alice, 440.0, 700.0), (bob, 700.0, 440.0)] {
+        for sample in [alice, bob] { #expect(try await sample.quit() == 0) }
+        let (byAlice, byBob) = (try alice.recording(), try bob.recording())
+        #expect(held > 0 && byAlice.count > held)
+        for (samples, own, other) in [(byAlice, 440.0, 700.0), (byBob, 700.0, 440.0)] {
             let sound = HeardAudio(samples: samples)
             #expect(sound.contains(tone: other) && sound.amplitude(ofTone: own) < 0.02)
         }
