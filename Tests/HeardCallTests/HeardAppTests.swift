@@ -6,40 +6,9 @@ import Testing
 
 /// Tests of the audio of apps on CallKit, at a real hub, in real time.
 @Suite(.serialized) struct HeardAppTests {
-    private let folder: TemporaryFolder
-    private let hub: Program
-    private let url: String
+    private let hub: HeardHub
 
-    init() async throws {
-        folder = try TemporaryFolder()
-        hub = try Program(["serve", "--listen", "127.0.0.1:0"], in: folder)
-        let address = try await hub.line(with: "listens on")
-        let port = address.split { !$0.isNumber }.compactMap { Int($0) }.last { $0 > 1023 } ?? 0
-        url = "ws://127.0.0.1:\(port)/v1"
-    }
-
-    private func path(_ name: String) -> String { folder.path + "/" + name }
-
-    private func samples(of name: String) throws -> [Int16] {
-        let source = try openAudioSource(path(name), decoding: true)
-        var samples: [Int16] = []
-        while let frame = try source.nextFrame() {
-            if case .samples(let piece) = frame { samples += piece }
-        }
-        return samples
-    }
-
-    /// Writes a file of spoken words, and returns its samples as a decoder hears them.
-    private func speech(_ words: String, in name: String) throws -> [Int16] {
-        var writer = try WAVWriter(path: path(name))
-        try writer.append(try Speech.espeak(words))
-        try writer.close()
-        let stream = try OpusPacketStream(openAudioSource(path(name)))
-        var decoder = try OpusDecoder()
-        var samples: [Int16] = []
-        while let packet = try stream.nextPacket() { samples += try decoder.decode(packet.bytes) }
-        return samples
-    }
+    init() async throws { hub = try await HeardHub() }
 
     /// Returns a sentence if a recording is not the whole of what was said.
     private func fault(in recording: [Int16], of said: [Int16], _ name: String) -> [String] {
@@ -52,23 +21,24 @@ import Testing
     @Test(.timeLimit(.minutes(3)))
     func `what an app's file says is heard by a phone, and the phone by the app, each to the end (CK-66)`() async throws
     {
-        let fromApp = try speech("One two three. An app of CallKit speaks to a phone.", in: "app-says.wav")
-        let fromPhone = try speech("Four five six. The phone speaks to an app, and it hears.", in: "phone-says.wav")
+        let fromApp = try hub.speech("One two three. An app of CallKit speaks to a phone.", in: "app-says.wav")
+        let fromPhone = try hub.speech("Four five six. The phone speaks to an app, and it hears.", in: "phone-says.wav")
         try await expectWithRetries(tries: 3) {
-            let app = HeardApp("alice", at: url, .file(path("app-says.wav")), .file(path("app.wav")))
+            let app = HeardApp("alice", at: hub.url, .file(hub.path("app-says.wav")), .file(hub.path("app.wav")))
             let phone = try Program(
                 [
-                    "phone", "bob", "--hub", url, "--answer", "--json", "--play", path("phone-says.wav"), "--record",
-                    path("phone.wav"), "--for", "8",
+                    "phone", "bob", "--hub", hub.url, "--answer", "--json", "--play", hub.path("phone-says.wav"),
+                    "--record",
+                    hub.path("phone.wav"), "--for", "8",
                 ],
-                in: folder
+                in: hub.folder
             )
             _ = try await phone.line(with: "signedIn")
             try await app.call("bob")
             // The phone hangs up.
             await app.wait(for: "deactivate")
             #expect(await phone.exitCode() == 0)
-            let (app1, phone1) = (try samples(of: "app.wav"), try samples(of: "phone.wav"))
+            let (app1, phone1) = (try hub.samples(of: "app.wav"), try hub.samples(of: "phone.wav"))
             #expect(abs(app1.count - phone1.count) < 48_000, "an app's file ends with the audio session")
             return fault(in: phone1, of: fromApp, "phone") + fault(in: app1, of: fromPhone, "app")
         }
@@ -76,8 +46,8 @@ import Testing
 
     @Test(.timeLimit(.minutes(2))) func `two apps hear each other's tones by Ogg files`() async throws {
         try await expectWithRetries {
-            let alice = HeardApp("alice", at: url, .tone(hertz: 600), .file(path("alice.ogg")))
-            let bob = HeardApp("bob", at: url, .tone(hertz: 900), .file(path("bob.opus")))
+            let alice = HeardApp("alice", at: hub.url, .tone(hertz: 600), .file(hub.path("alice.ogg")))
+            let bob = HeardApp("bob", at: hub.url, .tone(hertz: 900), .file(hub.path("bob.opus")))
             await bob.wait(for: "begin")
             try await alice.call("bob")
             try await bob.system.user.wait { $0.map(\.state) == [.ringing] }
@@ -89,7 +59,7 @@ import Testing
             // An Ogg file is complete when its system has ended.
             for app in [alice, bob] { await app.system.close() }
             return try [("alice.ogg", 900.0), ("bob.opus", 600.0)].flatMap { name, hertz in
-                let heard = Array(try samples(of: name).dropFirst(24_000).prefix(48_000))
+                let heard = Array(try hub.samples(of: name).dropFirst(24_000).prefix(48_000))
                 let (peak, share) = (Sound.dominantFrequency(heard) ?? 0, Sound.shareOfEnergy(at: hertz, in: heard))
                 return abs(peak - hertz) < 1 && share > 0.9 ? [] : ["\(name): \(peak) Hz, a share of \(share)"]
             }
@@ -98,21 +68,21 @@ import Testing
 
     /// Waits until a phone has heard two seconds of the hub's tone, a clock of the same machine.
     private func hearTwoSeconds() async throws {
-        let phone = try Program(["phone", "clock", "--hub", url, "--call", "tone", "--for", "2"], in: folder)
+        let phone = try Program(["phone", "clock", "--hub", hub.url, "--call", "tone", "--for", "2"], in: hub.folder)
         #expect(await phone.exitCode() == 0)
     }
 
     @Test(.timeLimit(.minutes(2))) func `an app's pipes carry raw sound both ways, and silence without a writer`()
         async throws
     {
-        for name in ["in", "out"] { #expect(mkfifo(path(name), 0o600) == 0) }
+        for name in ["in", "out"] { #expect(mkfifo(hub.path(name), 0o600) == 0) }
         try await expectWithRetries {
-            let app = HeardApp("alice", at: url, .pipe(path("in")), .pipe(path("out")))
+            let app = HeardApp("alice", at: hub.url, .pipe(hub.path("in")), .pipe(hub.path("out")))
             try await app.call("echo")
             try await app.system.user.wait { $0.map(\.state) == [.connected] }
-            let microphone = path("in")
+            let microphone = hub.path("in")
             async let written: Void = RawPipe.write(microphone, hertz: 800, seconds: 2)
-            let heard = try await RawPipe.read(path("out"), seconds: 3)
+            let heard = try await RawPipe.read(hub.path("out"), seconds: 3)
             try await written
             try await app.end()
             let loud = Sound.gaps(heard).reduce(0) { $0 + $1.count }
@@ -123,15 +93,15 @@ import Testing
 
     @Test(.timeLimit(.minutes(2))) func `an app plays to a device of ALSA`() async throws {
         // ALSA's own device of this name writes what it plays into a file.
-        let device = "file:'\(path("speaker.raw"))',raw"
+        let device = "file:'\(hub.path("speaker.raw"))',raw"
         try await expectWithRetries {
-            let app = HeardApp("alice", at: url, .none, .alsa(device))
+            let app = HeardApp("alice", at: hub.url, .none, .alsa(device))
             try await app.call("tone")
             try await app.system.user.wait { $0.map(\.state) == [.connected] }
             try await hearTwoSeconds()
             try await app.end()
             await app.system.close()
-            let bytes = try Data(contentsOf: URL(filePath: path("speaker.raw")))
+            let bytes = try Data(contentsOf: URL(filePath: hub.path("speaker.raw")))
             let played = bytes.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
             let heard = Array(played.dropFirst(24_000).prefix(48_000))
             let (peak, share) = (Sound.dominantFrequency(heard) ?? 0, Sound.shareOfEnergy(at: 440, in: heard))
@@ -142,24 +112,24 @@ import Testing
     @Test(.timeLimit(.minutes(2))) func `a phone of the terminal has microphone and speaker by ALSA`() async throws {
         var tone = Tone(hertz: 1_200)
         let said = tone.next(20 * AudioFormat.samplesPerSecond)
-        try said.withUnsafeBytes { try Data($0).write(to: URL(filePath: path("microphone.raw"))) }
+        try said.withUnsafeBytes { try Data($0).write(to: URL(filePath: hub.path("microphone.raw"))) }
         try Data(
             """
             </usr/share/alsa/alsa.conf>
-            pcm.headset { type file slave.pcm null file "\(path("headset.raw"))" infile "\(path("microphone.raw"))" }
+            pcm.headset { type file slave.pcm null file "\(hub.path("headset.raw"))" infile "\(hub.path("microphone.raw"))" }
             """.utf8
-        ).write(to: URL(filePath: path("asound.conf")))
+        ).write(to: URL(filePath: hub.path("asound.conf")))
         try await expectWithRetries {
             let phone = try Program(
                 [
-                    "phone", "alice", "--hub", url, "--call", "echo", "--play", "alsa:headset", "--record",
+                    "phone", "alice", "--hub", hub.url, "--call", "echo", "--play", "alsa:headset", "--record",
                     "alsa:headset", "--for", "3",
                 ],
-                in: folder,
-                environment: ["ALSA_CONFIG_PATH": path("asound.conf")]
+                in: hub.folder,
+                environment: ["ALSA_CONFIG_PATH": hub.path("asound.conf")]
             )
             #expect(await phone.exitCode() == 0)
-            let bytes = try Data(contentsOf: URL(filePath: path("headset.raw")))
+            let bytes = try Data(contentsOf: URL(filePath: hub.path("headset.raw")))
             let heard = bytes.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
             let share = Sound.shareOfEnergy(at: 1_200, in: Array(heard.dropFirst(48_000).prefix(24_000)))
             return share > 0.9 ? [] : ["a share of \(share) in \(heard.count) samples"]
@@ -168,8 +138,8 @@ import Testing
 
     @Test func `a device of ALSA that is not there is named in one sentence`() async throws {
         let phone = try Program(
-            ["phone", "alice", "--hub", url, "--call", "echo", "--record", "alsa:nonesuch"],
-            in: folder,
+            ["phone", "alice", "--hub", hub.url, "--call", "echo", "--record", "alsa:nonesuch"],
+            in: hub.folder,
             withErrors: true
         )
         #expect(await phone.exitCode() == 4)

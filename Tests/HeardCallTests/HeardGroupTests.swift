@@ -6,19 +6,9 @@ import Testing
 /// Tests of the recordings of three real phones on a real hub, whose calls one of them merges.
 @Suite(.serialized) struct HeardGroupTests {
     private static let tones = ["alice": 440.0, "bob": 660, "carol": 880]
-    private let folder: TemporaryFolder
-    private let hub: Program
-    private let url: String
+    private let hub: HeardHub
 
-    init() async throws {
-        folder = try TemporaryFolder()
-        hub = try Program(["serve", "--listen", "127.0.0.1:0"], in: folder)
-        let address = try await hub.line(with: "listens on")
-        let port = address.split { !$0.isNumber }.compactMap { Int($0) }.last { $0 > 1023 } ?? 0
-        url = "ws://127.0.0.1:\(port)"
-    }
-
-    private func path(_ name: String) -> String { folder.path + "/" + name }
+    init() async throws { hub = try await HeardHub() }
 
     /// Starts a phone that sends its tone and records the received audio.
     private func phone(
@@ -28,25 +18,20 @@ import Testing
         isTypedAt: Bool = false
     ) throws -> Program {
         var tone = Tone(hertz: Self.tones[name] ?? 0)
-        var writer = try WAVWriter(path: path("\(name)-says.wav"))
+        var writer = try WAVWriter(path: hub.path("\(name)-says.wav"))
         try writer.append(tone.next(30 * AudioFormat.samplesPerSecond))
         try writer.close()
-        let files = ["--play", path("\(name)-says.wav"), "--record", path("\(name).\(ending)")]
+        let files = ["--play", hub.path("\(name)-says.wav"), "--record", hub.path("\(name).\(ending)")]
         return try Program(
-            ["phone", name, "--hub", url, "--json"] + files + arguments,
-            in: folder,
+            ["phone", name, "--hub", hub.url, "--json"] + files + arguments,
+            in: hub.folder,
             isTypedAt: isTypedAt
         )
     }
 
     /// Returns the last second of a recording without its last half second, in which phones leave one by one.
     private func end(of file: String) throws -> [Int16] {
-        let source = try openAudioSource(path(file), decoding: true)
-        var samples: [Int16] = []
-        while let frame = try source.nextFrame() {
-            if case .samples(let piece) = frame { samples += piece }
-        }
-        return Array(samples.dropLast(AudioFormat.samplesPerSecond / 2).suffix(AudioFormat.samplesPerSecond))
+        Array(try hub.samples(of: file).dropLast(AudioFormat.samplesPerSecond / 2).suffix(AudioFormat.samplesPerSecond))
     }
 
     /// Returns a tone's median share of the energy (0...1) over pieces of 100 ms, so that a brief stall does not count.
