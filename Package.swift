@@ -146,7 +146,10 @@ let package = Package(
         // The telephone system of a device, and the modules of Apple's that apps know it by.
         .target(
             name: "CallSystem",
-            dependencies: ["CallAudio", "HubClient", "HubEngine", "HubMedia", "HubServer", "HubSimulator", "HubWire"],
+            dependencies: [
+                "CallAudio", "HubAccountData", "HubClient", "HubEngine", "HubMedia", "HubServer", "HubSimulator",
+                "HubWire",
+            ],
             swiftSettings: common
         ),
         .appleModule("AVFAudio", dependencies: ["CallAudio", "CallSystem", "HubMedia"]),

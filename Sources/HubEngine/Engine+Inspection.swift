@@ -5,3 +5,8 @@ extension Engine {
         self.call(call, of: session).flatMap { calls[$0]?.conversation }
     }
 }
+
+extension Engine {
+    /// Returns the configuration of a session's provider; nil: it was invalidated, or there is no such session.
+    package func providerConfiguration(of session: SessionID) -> ProviderConfiguration? { sessions[session]?.provider }
+}

@@ -102,6 +102,73 @@ extension BrowserSuite {
             }
         }
 
+        @Test func `a call of the device shows its app's name and icon, rings its ringtone, and Recents show them`()
+            async throws
+        {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                let door = try await page.operate(environment, pages)
+                try await door.run(Self.monkeyCall)
+                let bob = try await environment.callDoor("bob", pages)
+                let caller = "document.querySelector(\"[role=alertdialog] .kind\")"
+                try await page.wait(for: "\(caller)?.innerText.startsWith(\"Monkey Call · \")")
+                try await page.wait(for: "\(caller).querySelector(\".app-icon\")?.style.mask.includes(\"image/png\")")
+                // Half a second of sound, not the four of the phone's own bell.
+                try await page.wait(for: "bench.hub.audio.tones.node?.buffer.duration < 1")
+                try await page.wait(for: "bench.hub.audio.tones.node.loop")
+                let phone = try await environment.page(pages)
+                try await phone.signIn(by: "door", at: environment.hub.url, speaking: PageTone.alice)
+                try await phone.wait(for: "\(caller)?.innerText.startsWith(\"Monkey Call · \")")
+                // A phone has a choice of its own, of which the app's ringtone is one.
+                #expect(try await phone.value("bench.hub.audio.tones.node?.buffer.duration > 3") == true)
+                try await bob.run("bench.hub.calls[0].end();")
+                try await phone.run("const { openTab } = await import(\"/phone/actions.js\"); openTab(\"recents\");")
+                try await phone.wait(for: "document.querySelector(\".recent .app-icon\")")
+                try await phone.run("const { openTab } = await import(\"/phone/actions.js\"); openTab(\"settings\");")
+                try await phone.wait(
+                    for: "[...document.querySelectorAll(\"option\")].some(one => one.innerText === \"Monkey Call\")"
+                )
+            }
+        }
+
+        @Test func `the device is named, an unknown one is told of beside those that are there, and it may come later`()
+            async throws
+        {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                let door = try await page.operate(environment, pages)
+                let name = try #require(try await door.value("bench.hub.device.name").text)
+                let id = try #require(try await door.value("bench.hub.device.id").text)
+                try await page.wait(
+                    for: "document.querySelector(\"#operate-title\").innerText === \"Calls of \(name)\""
+                )
+                let other = try await environment.page(pages)
+                try await other.openOperating("nowhere", environment)
+                let note = "document.querySelector(\".note\")?.innerText"
+                try await other.wait(for: "\(note)?.startsWith(\"No device with the id “nowhere” is signed in\")")
+                #expect(try await other.value("document.querySelector(\".quiet a\").hash").text == "#operate=" + id)
+            }
+        }
+
+        /// Makes a page's device an app with a name, an icon and half a second of a tone.
+        private static let monkeyCall = """
+            const context = new OffscreenCanvas(40, 40).getContext("2d");
+            context.fillRect(5, 5, 30, 30);
+            const png = await (await context.canvas.convertToBlob({ type: "image/png" })).arrayBuffer();
+            const view = new DataView(new ArrayBuffer(44 + 8000));
+            const put = (at, text) => [...text].forEach((one, index) => view.setUint8(at + index, one.charCodeAt(0)));
+            put(0, "RIFF"); view.setUint32(4, 8036, true); put(8, "WAVEfmt "); view.setUint32(16, 16, true);
+            [[20, 1], [22, 1], [32, 2], [34, 16]].forEach(([at, value]) => view.setUint16(at, value, true));
+            view.setUint32(24, 8000, true); view.setUint32(28, 16000, true); put(36, "data");
+            view.setUint32(40, 8000, true);
+            for (let index = 0; index < 4000; index++) {
+                view.setInt16(44 + 2 * index, 12000 * Math.sin(index * 2 * Math.PI * 600 / 8000), true);
+            }
+            const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer)));
+            await bench.hub.request("provider.configure", { provider: { localizedName: "Monkey Call" } });
+            await bench.hub.request("provider.setAppearance", { icon: text(png), ringtone: text(view.buffer) });
+            """
+
         @Test func `a phone of the same account in another tab goes on`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let phone = try await environment.page(pages)

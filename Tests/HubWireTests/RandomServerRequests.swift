@@ -20,6 +20,32 @@ extension SeededRandom {
         }
     }
 
+    mutating func appearanceRequest() -> AppearanceRequest {
+        switch number(0...3) {
+        case 0: .list
+        case 1: .media(hash: String(repeating: one(of: ["0", "9", "a", "f"]), count: 32))
+        default:
+            .set(
+                icon: one(of: [.keep, .remove, ProviderIcon(png(size: number(24...300))).map { .replace($0) } ?? .keep]
+                ),
+                ringtone: one(of: [
+                    .keep, .remove, ProviderRingtone(wav(size: number(16...300))).map { .replace($0) } ?? .keep,
+                ])
+            )
+        }
+    }
+
+    private mutating func listedProvider() -> ListedProvider {
+        let device = maybe { random in
+            SessionOpenRequest.Device(id: random.maybe { $0.text() }, name: random.maybe { $0.text() })
+        }
+        var provider = ListedProvider(device: device, name: maybe { $0.text() })
+        provider.iconHash = maybe { $0.text() }
+        provider.ringtoneSound = maybe { $0.text() }
+        provider.ringtoneHash = maybe { $0.text() }
+        return provider
+    }
+
     mutating func person() -> Person {
         Person(
             handle: handle(),
@@ -114,7 +140,9 @@ extension SeededRandom {
 
     /// Makes a random reply of the server to one of these requests, or to a sign-in.
     mutating func serverReply() -> ReplyPayload {
-        switch number(0...10) {
+        switch number(0...12) {
+        case 11: .providers(list { $0.listedProvider() })
+        case 12: .media(png(size: number(24...300)))
         case 8: .admin(.audit(list { $0.auditEntry() }, next: maybe { $0.text() }))
         case 9: .admin(.auditVerified(auditVerification()))
         case 10:
@@ -198,7 +226,8 @@ extension SeededRandom {
             device: SessionOpenRequest.Device(id: maybe { $0.text() }, name: maybe { $0.text() }),
             address: maybe { $0.text() },
             since: instant(),
-            calls: number(0...64)
+            calls: number(0...64),
+            operates: maybe { $0.text() }
         )
     }
 }

@@ -299,7 +299,7 @@ extension SeededRandom {
         case 15: .refresh(token: "x" + text())
         case 16...18: .push(pushRequest())
         case 19...22: .admin(adminRequest())
-        case 23: .people(peopleRequest())
+        case 23: flag() ? .people(peopleRequest()) : .appearance(appearanceRequest())
         default: .accountData(accountDataRequest())
         }
     }

@@ -6,7 +6,7 @@ private let call = "0196F3B0-7C1D-4F4E-9A55-3A1B2C3D4E5F"
 @Suite struct RequestFaultTests {
     private static let faults =
         notJSON + notARequest + unknownMethods + wrongParams + senselessParams + accountDataFaults + serverFaults
-        + peopleFaults + photoFaults
+        + peopleFaults + photoFaults + appearanceFaults
 
     @Test(arguments: faults)
     private func `each fault has its code, its message and the request's id`(fault: Fault) throws {

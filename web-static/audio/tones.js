@@ -33,7 +33,8 @@ export class Tones {
 	async play(name, ringtone) {
 		if (this.playing !== name) {
 			this.stop();
-			const node = this.startNotes(name === "ring" ? this.ring(ringtone) : TONES[name]);
+			this.played = name === "ring" ? this.ring(ringtone) : TONES[name];
+			const node = this.startNotes(this.played);
 			node.addEventListener("ended", () => this.node === node && this.stop());
 			Object.assign(this, { node, playing: name });
 		}
@@ -63,14 +64,16 @@ export class Tones {
 		this.engine.mic.closeLater();
 	}
 
-	startNotes({ length, loop = true, gain = 0.12, rings, notes }) {
+	/** `buffer`: a sound in place of notes. */
+	startNotes({ length, loop = true, gain = 0.12, rings, notes, buffer }) {
 		const { context, graph } = this.engine;
 		this.engine.wake();
-		const buffer = context.createBuffer(1, Math.round(length * RATE), RATE);
-		for (const note of notes) addNote(buffer.getChannelData(0), note, gain, rings);
+		buffer ??= context.createBuffer(1, Math.round(length * RATE), RATE);
+		for (const note of notes ?? []) addNote(buffer.getChannelData(0), note, gain, rings);
 		const node = new AudioBufferSourceNode(context, { buffer, loop });
 		node.connect((rings ? graph.ringer : graph.speaker).node);
 		node.start();
+		if (!loop) node.stop(context.currentTime + length);
 		return node;
 	}
 }

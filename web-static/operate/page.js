@@ -12,7 +12,12 @@ import { brandMark, button, change, field, form, h, input, state, t } from "../p
 import { footer, otherTabPage, signInPage } from "../phone/views/signed-out.js";
 import "./text.js";
 
+/** How often an absent device is looked for, in ms. */
+const SEARCH_INTERVAL = 10_000;
+
 let written = "";
+/** The account's signed-in devices; null: not yet known. */
+let devices = null;
 
 /** Makes this tab the lock screen of another device, which has the sound of its calls: here it only rings. */
 export function open() {
@@ -21,10 +26,25 @@ export function open() {
 	audio.start = () => start({ microphone: false });
 	audio.needs = () => {};
 	// Without contacts, Recents and settings of a phone of its own.
-	const takePlace = () => change({ isGuest: true, page });
+	const takePlace = () => {
+		change({ isGuest: true, page });
+		if (hub.state === "online") findDevices();
+	};
 	hub.addEventListener("state", takePlace);
+	hub.addEventListener("incoming", findDevices);
+	setInterval(() => !document.hidden && hub.state === "online" && !device() && findDevices(), SEARCH_INTERVAL);
 	takePlace();
 }
+
+async function findDevices() {
+	const { sessions } = await hub.request("account.devices").catch(() => ({}));
+	if (!Array.isArray(sessions)) return;
+	devices = sessions.filter((one) => typeof one?.device?.id === "string" && !one.operates).map((one) => one.device);
+	change();
+}
+
+const device = () => devices?.find(({ id }) => id === operated);
+const nameOf = ({ id, name }) => (typeof name === "string" && name.trim()) || id;
 
 function page() {
 	if (state.connection === "steppedBack") return otherTabPage();
@@ -34,16 +54,27 @@ function page() {
 	return h("main.guest.shows-calls", h("h1.visually-hidden", title()), top, callsPane());
 }
 
-const title = () => t("operate.title", { device: operated });
+const deviceName = () => nameOf(device() ?? { id: operated });
+const title = () => t("operate.title", { device: deviceName() });
 
 const idle = () => h("main.card-page",
 	form({ class: "card", "aria-labelledby": "operate-title" }, start,
-		brandMark(), h("h1.clip", { id: "operate-title" }, title()), h("p.quiet", t("operate.lead")),
+		brandMark(), h("h1.clip", { id: "operate-title" }, title()),
+		devices && !device() ? absent() : h("p.quiet", t("operate.lead")),
 		field(t("operate.handle"), input((text) => (written = text),
 			{ name: "handle", value: written, spellcheck: "false", autocapitalize: "none", maxlength: 1024, required: true })),
 		h("button.primary.wide", { type: "submit" }, t("operate.call")),
 		button("link", t("signOut"), signOut)),
 	footer());
+
+function absent() {
+	return [
+		h("p.note", { role: "status" }, t("operate.none", { device: operated })),
+		devices.length > 0 && h("p.quiet", t("operate.others"), " ", devices.slice(0, 5).map((one, index) => [
+			index > 0 && ", ", h("a.link", { href: `#operate=${encodeURIComponent(one.id)}` }, nameOf(one)),
+		])),
+	];
+}
 
 function start() {
 	const handle = parseHandle(written.trim());
@@ -51,5 +82,5 @@ function start() {
 	note("call");
 	const started = () => change(written = "");
 	hub.call(handle).then(started, (error) => (
-		showToast(error.code === 404 ? t("operate.absent", { device: operated }) : errorText(error), true)));
+		showToast(error.code === 404 ? t("operate.absent", { device: deviceName() }) : errorText(error), true)));
 }

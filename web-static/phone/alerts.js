@@ -43,7 +43,8 @@ function updateTone() {
 	if (wanted === playedTone) return;
 	playedTone = wanted;
 	clearTimeout(stopTimer);
-	if (wanted) tones.play(wanted, contactOf(partyOf(ringingCalls()[0] ?? {}))?.ringtone);
+	const [call = {}] = ringingCalls();
+	if (wanted) tones.play(wanted, contactOf(partyOf(call))?.ringtone ?? state.apps?.ringtone(call));
 	else tones.stop();
 }
 

@@ -27,8 +27,10 @@ export function listenToHub() {
 			change({ connection, retryAt, closing, account: account ?? state.account, handles: handles ?? [] });
 			updateCalls();
 			if (isNewConnection && !state.isGuest) for (const load of [...loads.values(), loadPush, loadPeople]) load();
+			if (isNewConnection && (operated || !state.isGuest)) loadApps();
 		},
 		calls: updateCalls,
+		incoming: loadApps,
 		elsewhere: updateCalls,
 		// What its user ends is shown as ended at once.
 		ended: ({ call }) => (call.isEnding ? updateCalls() : showEnded(call)),
@@ -49,6 +51,12 @@ export function listenToHub() {
 		microphoneBack: () => change({ soundProblem: null }),
 		silent: () => change({ soundProblem: "silent" }),
 	});
+}
+
+/** Their icons and ringtones are loaded only for an account that has any. */
+async function loadApps() {
+	const { providers } = await hub.request("provider.list").catch(() => ({}));
+	if (providers?.length || state.apps) (await import("../apps/apps.js")).show(providers);
 }
 
 function addListeners(target, listeners) {

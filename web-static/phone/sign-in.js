@@ -115,7 +115,7 @@ export async function openSession(credentials) {
 }
 
 export const signInErrorText = (error) => (
-	state.isGuest && ["wrongToken", "tokenExpired"].includes(error.name) ? t("guest.invalidLink") : errorText(error));
+	state.isGuest && !operated && ["wrongToken", "tokenExpired"].includes(error.name) ? t("guest.invalidLink") : errorText(error));
 
 export function deviceName() {
 	const { userAgent } = navigator;

@@ -37,6 +37,8 @@ const signedOutState = () => ({
 	/** `{presence, until, photoHash}` by the key of a handle. */
 	presences: {},
 	photos: {},
+	/** What `apps/apps.js` shows of the account's apps; null: they have no icon, name or ringtone. */
+	apps: null,
 	overlay: null,
 	/** `{uuid, call, at}` */
 	ended: [],

@@ -23,7 +23,7 @@ open class CXProvider: NSObject, @unchecked Sendable {
         system = CallSystem.current
         client = DelegateCaller(.session(of: system))
         current = Locked(CXProviderConfiguration(copying: configuration))
-        id = system.addProvider(client, configuration.engineConfiguration)
+        id = system.addProvider(client, configuration.engineConfiguration, icon: configuration.iconTemplateImageData)
         super.init()
         client.setProvider(self)
     }
@@ -54,7 +54,7 @@ open class CXProvider: NSObject, @unchecked Sendable {
         set {
             let copy = CXProviderConfiguration(copying: newValue)
             current.withLock { $0 = copy }
-            system.configure(id, copy.engineConfiguration)
+            system.configure(id, copy.engineConfiguration, icon: copy.iconTemplateImageData)
         }
     }
 

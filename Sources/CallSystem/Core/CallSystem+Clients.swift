@@ -10,20 +10,27 @@ extension CallSystem {
     /// - Parameters:
     ///   - client: The provider, which is not retained.
     ///   - configuration: Its configuration.
+    ///   - icon: The PNG data of its icon; nil: none.
     /// - Returns: The number of the provider.
-    package func addProvider(_ client: any ProviderClient, _ configuration: ProviderConfiguration) -> ProviderID {
+    package func addProvider(
+        _ client: any ProviderClient,
+        _ configuration: ProviderConfiguration,
+        icon: Data?
+    ) -> ProviderID {
         let number = lastProvider.withLock { number in
             number += 1
             return number
         }
         let id = ProviderID(number: number)
-        post { $0.add(client, as: id, configuration) }
+        let appearance = ProviderAppearance(icon: icon, ringtoneSound: configuration.ringtoneSound)
+        post { $0.add(client, as: id, configuration, appearance) }
         return id
     }
 
-    /// Replaces the configuration of a provider.
-    package func configure(_ provider: ProviderID, _ configuration: ProviderConfiguration) {
-        post { $0.configure(provider, configuration) }
+    /// Replaces the configuration of a provider, and its icon: PNG data, or nil for none.
+    package func configure(_ provider: ProviderID, _ configuration: ProviderConfiguration, icon: Data?) {
+        let appearance = ProviderAppearance(icon: icon, ringtoneSound: configuration.ringtoneSound)
+        post { $0.configure(provider, configuration, appearance) }
     }
 
     /// Sets the queue of a provider's callbacks.

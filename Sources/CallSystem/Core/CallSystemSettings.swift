@@ -32,6 +32,14 @@ public struct CallSystemSettings: Sendable {
     /// The answer to incoming calls.
     public var answer = Answer.never
 
+    /// The folder of the app's sounds, such as its ringtone; nil: beside the program, and in its bundles.
+    public var soundFolder: String?
+
+    /// The environment variable that the microphone is of, for messages; nil: the program has chosen it.
+    private(set) var inputVariable: String?
+    /// The environment variable that the receiver is of, for messages; nil: the program has chosen it.
+    private(set) var outputVariable: String?
+
     /// Creates the default settings.
     public init() {}
 
@@ -43,11 +51,13 @@ public struct CallSystemSettings: Sendable {
     init(environment: [String: String], warn: (String) -> Void) {
         do throws(MediaError) {
             audioInput = try AudioInput(text: environment["CALLHUB_AUDIO_IN"] ?? "")
+            inputVariable = "CALLHUB_AUDIO_IN"
         } catch {
             warn("CALLHUB_AUDIO_IN: \(error.message)")
         }
         do throws(MediaError) {
             audioOutput = try AudioOutput(text: environment["CALLHUB_AUDIO_OUT"] ?? "")
+            outputVariable = "CALLHUB_AUDIO_OUT"
         } catch {
             warn("CALLHUB_AUDIO_OUT: \(error.message)")
         }

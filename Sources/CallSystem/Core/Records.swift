@@ -12,6 +12,8 @@ struct ProviderRecord {
     let id: ProviderID
     weak var client: (any ProviderClient)?
     var configuration: ProviderConfiguration
+    /// The app's icon and ringtone.
+    var appearance: ProviderAppearance
     let mailbox: CallbackMailbox
     /// Indicates that the app has set a delegate, so that callbacks have a receiver.
     var hasDelegate = false
@@ -57,6 +59,8 @@ struct ActionRecord {
     let object: any PerformableAction
     /// Indicates that the app was asked to perform it.
     var hasBegun = false
+    /// The time at which it fails if the app has not completed it; nil: the hub has not said.
+    var deadline: Instant?
     /// Indicates that the hub need not be told of its result any more.
     var isComplete = false
 }

@@ -6,12 +6,18 @@ import HubWire
 // The app's providers: their configurations and callbacks.
 extension SystemCore {
     /// Adds a provider; the first one opens the session.
-    func add(_ client: any ProviderClient, as id: ProviderID, _ configuration: ProviderConfiguration) {
+    func add(
+        _ client: any ProviderClient,
+        as id: ProviderID,
+        _ configuration: ProviderConfiguration,
+        _ appearance: ProviderAppearance
+    ) {
         providers.append(
             ProviderRecord(
                 id: id,
                 client: client,
                 configuration: configuration,
+                appearance: appearance,
                 mailbox: CallbackMailbox(.main, run)
             )
         )
@@ -20,14 +26,16 @@ extension SystemCore {
             openSession()
         } else {
             configure()
+            sendAppearance()
         }
     }
 
     /// Replaces the configuration of a provider.
-    func configure(_ id: ProviderID, _ configuration: ProviderConfiguration) {
+    func configure(_ id: ProviderID, _ configuration: ProviderConfiguration, _ appearance: ProviderAppearance) {
         guard let index = providers.firstIndex(where: { $0.id == id }) else { return }
-        providers[index].configuration = configuration
+        (providers[index].configuration, providers[index].appearance) = (configuration, appearance)
         configure()
+        sendAppearance()
     }
 
     /// Sets the queue of a provider's delegate, and notifies the delegate of the begin.
@@ -59,6 +67,7 @@ extension SystemCore {
                 backend.send(.engine(.reportCallEnded(call.uuid, .failed, date: nil))) { _ in }
             }
             configure()
+            sendAppearance()
         }
     }
 

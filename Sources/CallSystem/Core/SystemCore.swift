@@ -33,6 +33,8 @@ final class SystemCore {
     var isFresh = true
     /// The configuration that the hub has, or is about to get.
     var configuration = ProviderConfiguration()
+    /// The icon and ringtone that the hub has, or is about to get.
+    var sentAppearance = ProviderAppearance()
     /// The configuration with which the session was opened, and is opened anew.
     private var openedConfiguration = ProviderConfiguration()
 
@@ -78,10 +80,14 @@ final class SystemCore {
         case .opened(let result):
             session = .open(result)
             for call in result.calls { update(call) }
+            sentAppearance = ProviderAppearance()
+            sendAppearance()
         case .notification(let notification): receive(notification)
         case .reset:
             reset()
             if configuration != openedConfiguration { backend.send(.engine(.configure(configuration))) { _ in } }
+            sentAppearance = ProviderAppearance()
+            sendAppearance()
         case .unreachable(let error): system?.warn(error.description)
         case .ended(let error):
             let wasOpen = if case .open = session { true } else { false }

@@ -18,6 +18,8 @@ package final class ClientSession {
     let accountKey: FoldedName
     let handles: [Handle]
     let device: SessionOpenRequest.Device
+    /// The identifier of the device that the session operates; nil: none.
+    let operates: String?
     /// The time of the sign-in.
     let since: Instant
     /// The granted permissions; an operator may revoke some.
@@ -101,6 +103,7 @@ package final class ClientSession {
         accountKey = FoldedName(account)
         handles = opening.session.handles
         permissions = Set(opening.request.permissions)
+        operates = opening.request.permissions.contains(.operate) ? opening.request.operates : nil
         reportsPermissions = !opening.request.optionalPermissions.isEmpty
         reportsDroppedPackets = opening.request.reportsDroppedPackets
         isRecorder = permissions.contains(.record)

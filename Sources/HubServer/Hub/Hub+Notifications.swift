@@ -73,6 +73,7 @@ extension Hub {
         forwardToRecorders(.session(.closed), of: session, causedBy: chargedSession)
         accountData.noteSessionEnd(of: session)
         presence.remove(id)
+        appearances.end(id, of: session.accountKey)
         log(
             .debug,
             "session ended",

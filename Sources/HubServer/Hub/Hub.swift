@@ -48,6 +48,7 @@ package final class Hub {
     /// The date of the hub's start.
     let startedAt: Instant
     var people = PeopleService()
+    var appearances = ProviderAppearances()
     /// The subscriptions to presence; apart from `people`, which is read while they are updated.
     var presence = PresenceSubscriptions()
 

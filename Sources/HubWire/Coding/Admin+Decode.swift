@@ -135,7 +135,8 @@ private struct DecodedAdminDevice: JSONDecodable {
             device: SessionOpenRequest.Device(id: try named.optionalText("id"), name: try named.optionalText("name")),
             address: try members.optionalText("address"),
             since: try members.date("since"),
-            calls: try members.required("calls", "be a whole number")
+            calls: try members.required("calls", "be a whole number"),
+            operates: try members.optionalText("operates")
         )
     }
 }

@@ -152,5 +152,6 @@ extension AdminDevice {
         writer.member("address", address) { $0.value($1) }
         writer.member("since", since)
         writer.member("calls", calls)
+        writer.optional("operates", operates) { $0.value($1) }
     }
 }

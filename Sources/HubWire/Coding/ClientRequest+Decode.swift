@@ -33,6 +33,8 @@ extension ClientMethod {
             )
         case .pushKey, .pushSubscribe, .pushUnsubscribe: .push(try readPushRequest(params))
         case .peopleList, .peopleSubscribe, .peoplePhoto, .presenceSet: .people(try readPeopleRequest(params))
+        case .providerSetAppearance, .providerList, .providerMedia:
+            .appearance(try readAppearanceRequest(params))
         case .adminCalls, .adminDevices, .adminAccounts, .adminEndCall, .adminSignOut, .adminReload, .adminDrain,
             .adminStatus, .adminHistory, .adminHandles, .adminAddAccount, .adminSetDisabled, .adminSetAdmin,
             .adminAddHandle, .adminRemoveHandle, .adminRemoveAccount, .adminResetAccount, .adminBackup, .adminAudit,

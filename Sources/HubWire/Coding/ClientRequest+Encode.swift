@@ -30,6 +30,7 @@ extension ClientRequest {
             if keepsDevices { params.member("keepsDevices", true) }
         case .push(let request): request.writeMembers(to: &params)
         case .people(let request): request.writeMembers(to: &params)
+        case .appearance(let request): request.writeMembers(to: &params)
         case .admin(let request): request.writeMembers(to: &params)
         case .invitation(let request): request.writeMembers(to: &params)
         case .passkey(let request): request.writeMembers(to: &params)

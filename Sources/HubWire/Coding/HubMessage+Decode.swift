@@ -157,6 +157,11 @@ extension ReplyPayload {
             self = .pushKey(try result.point("applicationServerKey"))
         } else if result.contains("people") {
             self = .people(try result.people("people"), next: try result.optionalText("next"))
+        } else if result.contains("providers") {
+            let read = try result.required("providers", as: [DecodedListedProvider].self, "be an array of providers")
+            self = .providers(read.map(\.provider))
+        } else if result.contains("media") {
+            self = .media(try result.required("media", "be base64", from: Base64.bytes))
         } else if let list = try AdminReply(result) {
             self = .admin(list)
         } else if let accountData = try ReplyPayload(accountData: result) {

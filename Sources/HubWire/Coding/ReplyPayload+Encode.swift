@@ -67,6 +67,12 @@ extension ReplyPayload {
             case .people(let people, let next):
                 result.array("people", people) { writer, person in writer.object { person.writeMembers(to: &$0) } }
                 result.optional("next", next) { $0.value($1) }
+            case .providers(let providers):
+                result.array("providers", providers) { writer, provider in
+                    writer.object { provider.writeMembers(to: &$0) }
+                }
+            case .media(let bytes):
+                result.member("media", Base64.text(of: bytes))
             case .admin(let reply):
                 reply.writeMembers(to: &result)
             case .invitation(let reply):

@@ -156,6 +156,8 @@ public struct AdminDevice: Hashable, Sendable {
     public var since: Instant
     /// The number of the device's calls.
     public var calls: Int
+    /// The identifier of the device that this one operates; nil: none.
+    public var operates: String?
 
     /// Creates a device.
     public init(
@@ -164,8 +166,10 @@ public struct AdminDevice: Hashable, Sendable {
         device: SessionOpenRequest.Device,
         address: String?,
         since: Instant,
-        calls: Int
+        calls: Int,
+        operates: String? = nil
     ) {
+        self.operates = operates
         self.session = session
         self.account = account
         self.device = device

@@ -21,6 +21,8 @@ public enum ClientRequest: Hashable, Sendable {
     case push(PushSubscriptionRequest)
     /// A request about people and their presence.
     case people(PeopleRequest)
+    /// A request about the icons and ringtones of the account's providers.
+    indirect case appearance(AppearanceRequest)
     /// An administrator's request.
     case admin(AdminRequest)
     /// A request about invitations, or for an account.
@@ -40,6 +42,7 @@ public enum ClientRequest: Hashable, Sendable {
         case .account(let request): request.method
         case .push(let request): request.method
         case .people(let request): request.method
+        case .appearance(let request): request.method
         case .admin(let request): request.method
         case .invitation(let request): request.method
         case .passkey(let request): request.method
@@ -88,6 +91,16 @@ extension PeopleRequest {
         case .subscribe: .peopleSubscribe
         case .photo: .peoplePhoto
         case .setAway: .presenceSet
+        }
+    }
+}
+
+extension AppearanceRequest {
+    var method: ClientMethod {
+        switch self {
+        case .set: .providerSetAppearance
+        case .list: .providerList
+        case .media: .providerMedia
         }
     }
 }

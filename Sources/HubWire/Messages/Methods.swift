@@ -30,6 +30,12 @@ public enum ClientMethod: String, Hashable, Sendable, CaseIterable {
     case providerReportOutgoingCall = "provider.reportOutgoingCall"
     /// CXProvider.pendingTransactions and pendingCallActions.
     case providerPending = "provider.pending"
+    /// Sets the icon and the ringtone of the session's provider.
+    case providerSetAppearance = "provider.setAppearance"
+    /// Returns the account's providers.
+    case providerList = "provider.list"
+    /// Returns an icon or a ringtone of the account's providers.
+    case providerMedia = "provider.media"
     /// CXCallObserver.calls.
     case observerCalls = "observer.calls"
     /// Returns the account's settings.

@@ -39,6 +39,10 @@ public enum ReplyPayload: Hashable, Sendable {
     case pushKey([UInt8])
     /// The result of `people.list` and `people.subscribe`; `next` is the start of the next page, nil: there is none.
     case people([Person], next: String? = nil)
+    /// The result of `provider.list`.
+    case providers([ListedProvider])
+    /// The result of `provider.media`: the image or sound data.
+    case media([UInt8])
     /// The result of the `admin` methods that list something.
     case admin(AdminReply)
     /// The result of a method about invitations.

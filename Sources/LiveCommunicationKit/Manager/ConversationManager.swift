@@ -25,7 +25,7 @@ public final class ConversationManager: Sendable {
     private init(_ configuration: Configuration, on system: CallSystem) {
         (self.configuration, self.system) = (configuration, system)
         caller = ManagerCaller(.session(of: system))
-        id = system.addProvider(caller, configuration.engineConfiguration)
+        id = system.addProvider(caller, configuration.engineConfiguration, icon: configuration.iconTemplateImageData)
         caller.setManager(self)
         system.addObserver(caller, on: .main)
     }

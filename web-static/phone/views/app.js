@@ -101,7 +101,7 @@ function caller(call) {
 	const source = !isContact && (directoryTitle ? isolate(directoryTitle) : linkName ? t("nameSource.guestOf", { name: linkName })
 		: t(`nameSource.${link ? "guest" : isNamed ? nameSource : "handle"}`));
 	return h("section.caller", { key: uuid, "aria-labelledby": id, removed: leaveCard },
-		h("p.quiet.kind", hasVideo && icon("video"), t(`incoming.${kind}`)),
+		h("p.quiet.kind", state.apps?.label(call), hasVideo && icon("video"), t(`incoming.${kind}`)),
 		h("div.caller-party",
 			h("span.ringing-avatar", avatar(handle, name, { class: "large" })),
 			h("h1", { id }, isolate(name)),

@@ -114,7 +114,7 @@ function recentRow(recent) {
 	const how = `${outcomeOf(recent)}${recent.count > 1 ? ` (${recent.count})` : ""}`;
 	const time = timeOfDay(startedAt);
 	const remove = () => removeRecent(id);
-	const line = h("small", icon(direction, "tiny"), hasVideo && icon("video", "tiny"), how, provider && [" · ", isolate(provider)], " · ", h("time", { datetime: startedAt }, time));
+	const line = h("small", icon(direction, "tiny"), hasVideo && icon("video", "tiny"), how, provider && [" · ", state.apps?.icon(provider), isolate(provider)], " · ", h("time", { datetime: startedAt }, time));
 	return h("li.row.recent", { key: id, class: outcome, ...swipes(remove) },
 		button("person.grow", person(handle, name, line), () => (unknown ? openPerson(recent) : call(handle)),
 			{ "aria-label": t("callAt", { name, handle: `${how}, ${time}` }), title: t("callName", { name }) }),

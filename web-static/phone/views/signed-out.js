@@ -1,5 +1,5 @@
 import { takeOverSession } from "../actions.js";
-import { hasHostName, opening } from "../address.js";
+import { hasHostName, opening, operated } from "../address.js";
 import { ensureAudio } from "../audio.js";
 import { brandName, logoURL } from "../brand.js";
 import { authMode, callAsGuest, opened, signIn, signInErrorText, updateSignIn } from "../sign-in.js";
@@ -78,7 +78,7 @@ const errorLine = () => h("p.error", { role: "alert" }, state.signIn.error?.());
 
 function closingNote(role) {
 	const { reason, error } = state.closing ?? {};
-	const isInvalidLink = state.isGuest && reason === "expired";
+	const isInvalidLink = state.isGuest && !operated && reason === "expired";
 	return state.closing && h("p.note", { role },
 		error && error.name !== "credentialsMissing" ? signInErrorText(error) : t(isInvalidLink ? "guest.invalidLink" : `closing.${reason}`));
 }

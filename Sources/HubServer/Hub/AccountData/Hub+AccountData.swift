@@ -80,7 +80,10 @@ extension Hub {
             }
             if let directory = answer.reloadedDirectory { requestReload(of: directory, account, requester) }
             applyGroupNaming(of: account, was: wasNamed, causedBy: sessions[requester])
-            if pendingRequest.request == .erase { accountData.removeSubscriptions(of: [account]) }
+            if pendingRequest.request == .erase {
+                accountData.removeSubscriptions(of: [account])
+                appearances.removeKept(of: FoldedName(account))
+            }
         } catch {
             reply(.failure(WireError(error)), to: pendingRequest.token)
         }
@@ -107,7 +110,7 @@ extension Hub {
     }
 
     /// Returns the name by which clients store a photo: the first 16 bytes of its SHA-256 hash, in hexadecimal digits.
-    private static func photoHash(_ bytes: [UInt8]) -> String {
+    static func photoHash(_ bytes: [UInt8]) -> String {
         SHA256.digest(bytes).prefix(16).map { byte in
             let digits = String(byte, radix: 16)
             return byte < 16 ? "0" + digits : digits
@@ -162,6 +165,7 @@ extension Hub {
             for session in sessions.of(account) { signOut(session, .signedOut) }
         }
         accountData.noteSessionsEnded(of: erased, provisioned: accounts)
+        for account in erased { appearances.removeKept(of: FoldedName(account)) }
         for account in accounts { applyListing(account) }
         accountData.finishErasure(of: erased)
         sendPresence()

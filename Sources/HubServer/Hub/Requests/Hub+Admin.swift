@@ -121,7 +121,8 @@ extension Hub {
             device: session.device,
             address: session.connection.flatMap { admissionControl.address(of: $0)?.text },
             since: session.since,
-            calls: records.ongoingCalls(of: session.id)
+            calls: records.ongoingCalls(of: session.id),
+            operates: session.operates
         )
     }
 

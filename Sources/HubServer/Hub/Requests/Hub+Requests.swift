@@ -49,6 +49,7 @@ extension Hub {
         case .account(let request): answer(request, of: session, context)
         case .push(let request): answer(request, of: session, context)
         case .people(let request): answer(request, of: session, context)
+        case .appearance(let request): answer(request, of: session, context)
         case .admin(let request): answer(request, of: session, context)
         case .invitation(let request): answer(request, context)
         case .passkey(let request): answer(request, of: session, context)
@@ -62,6 +63,7 @@ extension Hub {
                 context.invitation = session.invitation
                 let request = session.isByInvitation ? request.withoutName : request
                 apply(.request(session.id, request, token: context.token), for: context, causedBy: session)
+                if case .configure = request { keepIcon(of: session) }
             } catch {
                 refuse(error, to: context)
             }
