@@ -110,6 +110,7 @@ extension Phone {
             if let seconds = settings.seconds { later(seconds, .talkedLongEnough) }
         }
         if call.isOutgoing ? settings.call != nil : call.hasConnected { hadCall = true }
+        if isOperator, call.state == .ringing, before == nil { fetchApp() }
         if call.state == .ringing, settings.answers, answered.insert(call.uuid).inserted { answer(call) }
     }
 

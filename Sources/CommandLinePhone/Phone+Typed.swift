@@ -8,9 +8,12 @@ extension Phone {
     /// Performs a typed line.
     func typed(_ line: String) {
         do throws(UsageError) {
-            let command = try TypedCommand(line)
+            let verbs = isOperator ? TypedCommand.operatorVerbs : TypedCommand.verbs
+            let command = try TypedCommand(line, suggesting: verbs)
             try check(command)
+            let expected = isOperator ? try effect(of: command) : nil
             try perform(command)
+            if let expected { awaitEffect(expected) }
         } catch {
             fail(error.message)
         }
@@ -85,11 +88,15 @@ extension Phone {
             guard !actions.isEmpty else { throw UsageError("There is no call to be ended.") }
             return ask { client in try await client.request(actions) }
         }
-        // Without a name, "end" means the connected call; else the one that is ringing, outgoing, or on hold.
+        let call = try callToEnd(which).uuid
+        ask { client in try await client.end(call) }
+    }
+
+    /// Returns the call that `end` means: without a name the connected one, else one that rings, calls, or is on hold.
+    func callToEnd(_ which: String?) throws(UsageError) -> CallSnapshot {
         let order: [CallSnapshot.State] = [.connected, .ringing, .starting, .connecting, .held]
         let likeliest = order.first { state in calls.contains { $0.state == state } }
-        let call = try pick(which, "to be ended") { which != nil || $0.state == likeliest }.uuid
-        ask { client in try await client.end(call) }
+        return try pick(which, "to be ended") { which != nil || $0.state == likeliest }
     }
 
     /// Declines the call that rings, with a text for the caller, or the call that the text names.
@@ -143,7 +150,7 @@ extension Phone {
     }
 
     /// Indicates that a word is a call's number in the list, its handle or name.
-    private func isName(_ word: String) -> Bool { !calls(named: word).isEmpty }
+    func isName(_ word: String) -> Bool { !calls(named: word).isEmpty }
 
     private func calls(named word: String) -> [CallSnapshot] {
         if let number = Int(word), number > 0, number <= calls.count { return [calls[number - 1]] }

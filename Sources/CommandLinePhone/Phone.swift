@@ -46,6 +46,12 @@ final class Phone {
     private var soundFailed = false
     /// Indicates that an operator leaves once all commands are answered.
     private var hasQuit = false
+    /// The name of the operated device's app, as last reported; nil: not yet, or it has none.
+    var app: String?
+    /// The effect that the next line of an operator's script waits for; nil: none.
+    var awaitedEffect: ExpectedEffect?
+    /// The number of the last such effect.
+    var effectNumber = 0
     /// Indicates that a command was refused, or could not be read.
     private var commandFailed = false
     private var isHangingUp = false
@@ -71,6 +77,7 @@ final class Phone {
         begin()
         for await input in inputs {
             handle(input)
+            checkEffect()
             if exit == nil, isDone { exit = verdict }
             if exit != nil, hasEndedCalls() { break }
             reporter.prompt()
@@ -114,6 +121,7 @@ final class Phone {
             reporter.failure(error.description)
         case .line(let line):
             reporter.promptIsUsed()
+            guard !hasQuit else { break }
             lines.append(line)
             performLines()
         case .unreadableLine(let sentence):
@@ -122,15 +130,19 @@ final class Phone {
             linesEnded = true
             // Ctrl-D at a terminal quits.
             if reporter.wantsPrompt { quit() }
+        case .effectTimedOut(let number):
+            effectTimedOut(number)
         case .waited:
             isWaiting = false
             performLines()
         case .accepted:
             openRequests -= 1
+            performLines()
         case .refused(let error, let call):
             openRequests -= 1
             if let call { placed.remove(call) }
             refused(error)
+            performLines()
         case .recents(let entries, let number):
             recents = entries
             if let number { redial(number) } else { listRecents() }
@@ -140,6 +152,8 @@ final class Phone {
             list(people, isCut: isCut)
         case .quietHoursSkipped(let end):
             reportSkipped(until: end)
+        case .providers(let providers):
+            reportApp(among: providers)
         case .roundTripMeasured(let time):
             let milliseconds = Double(time.wholeNanoseconds / 1_000) / 1_000
             reporter.report(PhoneEvent(event: "ping", milliseconds: milliseconds), "\(milliseconds) ms")
@@ -166,7 +180,10 @@ final class Phone {
     /// Reports that a command failed.
     func fail(_ sentence: String, code: Int? = nil) {
         commandFailed = true
+        awaitedEffect = nil
         reporter.failure(sentence, code: code)
+        // The lines that follow are meant for the effect of this one.
+        if isScript, !settings.keepsGoing { (lines, linesEnded, hasQuit) = ([], true, true) }
     }
 
     /// Handles the end of the client that the user did not request.
@@ -196,7 +213,9 @@ final class Phone {
     }
 
     /// Indicates that standard input is at its end, and all its commands are answered.
-    private var haveLinesEnded: Bool { linesEnded && lines.isEmpty && !isWaiting && openRequests == 0 }
+    private var haveLinesEnded: Bool {
+        linesEnded && lines.isEmpty && !isWaiting && awaitedEffect == nil && openRequests == 0
+    }
 
     private var verdict: PhoneExit {
         if isOperator, commandFailed, !reporter.wantsPrompt { return .noCall }
@@ -238,9 +257,22 @@ final class Phone {
         later(seconds, .waited)
     }
 
-    private func performLines() {
-        while !isWaiting, exit == nil, !lines.isEmpty { typed(lines.removeFirst()) }
+    func performLines() {
+        while mayPerform, let line = lines.first {
+            lines.removeFirst()
+            typed(line)
+        }
     }
+
+    /// Indicates that the next line need not wait.
+    ///
+    /// In an operator's script it waits for the answer to the last one, and for its effect.
+    private var mayPerform: Bool {
+        !isWaiting && exit == nil && awaitedEffect == nil && !(isScript && openRequests > 0)
+    }
+
+    /// Indicates that an operator's commands come from no terminal.
+    var isScript: Bool { isOperator && !reporter.wantsPrompt }
 
     /// Posts an input after a delay in seconds.
     func later(_ seconds: Double, _ input: PhoneInput) {

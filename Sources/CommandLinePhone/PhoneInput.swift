@@ -4,6 +4,7 @@ import Foundation
 import HubAccountData
 import HubClient
 import HubEngine
+import HubWire
 
 /// An input of the phone's main loop, from one stream, so that inputs are handled in order.
 enum PhoneInput: Sendable {
@@ -29,10 +30,14 @@ enum PhoneInput: Sendable {
     case people([Person], isCut: Bool)
     /// The end until which the quiet hours do not apply; nil: there are none at present.
     case quietHoursSkipped(until: Instant?)
+    /// The providers of an operator's account.
+    case providers([ListedProvider])
     /// The round-trip time to the hub.
     case roundTripMeasured(Duration)
     /// Ctrl-C, or another signal to end.
     case signal
+    /// The effect of a script's line has not come in time; with its number.
+    case effectTimedOut(Int)
     /// The time of a typed `wait` is over.
     case waited
     /// No call was connected within the time of --for.

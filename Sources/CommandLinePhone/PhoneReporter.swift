@@ -81,6 +81,8 @@ struct PhoneEvent: Encodable {
     var session: String?
     /// The operated device.
     var device: String?
+    /// The name of the operated device's app.
+    var name: String?
     var handle: String?
     var call: PhoneCall?
     var callUUID: String?

@@ -7,6 +7,8 @@ struct PhoneSettings {
     var hub: String
     /// The device of the account whose calls are operated; nil: the phone has calls of its own.
     var operatedDevice: String?
+    /// Indicates that an operator's script goes on after a command that was refused.
+    var keepsGoing = false
     /// The link that the phone uses; it can call only the link's callee.
     var link: CallLink?
     /// The handle to call at the start; the phone exits after the call.

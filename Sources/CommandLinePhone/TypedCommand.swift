@@ -43,7 +43,12 @@ enum TypedCommand: Equatable {
     case nothing
 
     /// Parses a line; the error names the valid form.
-    init(_ line: String) throws(UsageError) {
+    ///
+    /// - Parameters:
+    ///   - line: The line.
+    ///   - verbs: The commands to suggest in place of an unknown one.
+    /// - Throws: `UsageError`, with a sentence.
+    init(_ line: String, suggesting verbs: [String] = Self.verbs) throws(UsageError) {
         let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
         guard let verb = words.first?.lowercased() else {
             self = .nothing
@@ -106,7 +111,7 @@ enum TypedCommand: Equatable {
         case "help", "?": self = .help
         case "quit", "q", "exit": self = .quit
         default:
-            let nearest = nearestCandidate(to: verb, in: Self.verbs)
+            let nearest = nearestCandidate(to: verb, in: verbs)
             let hint = nearest.map { "did you mean \($0)?" } ?? "`help` lists the commands."
             throw UsageError("There is no command \(quoted(verb)); \(hint)")
         }
@@ -122,7 +127,7 @@ enum TypedCommand: Equatable {
         return message
     }
 
-    private static let verbs = [
+    static let verbs = [
         "call", "answer", "choose", "hold", "resume", "swap", "mute", "unmute", "merge", "split", "pull", "keys", "go",
         "end", "decline", "dismiss", "calls", "recents", "redial", "people", "away", "back", "skip", "ping", "wait",
         "help", "quit",

@@ -3,6 +3,7 @@ import CommandLineClient
 import CommandLineTools
 import Foundation
 import HubClient
+import HubWire
 
 /// `callhub operate`: the screen and the buttons of another device, in a terminal or for scripts.
 package enum OperateCommand {
@@ -41,6 +42,11 @@ package enum OperateCommand {
             reporter.failure(error.message)
             return error.code == PhoneExit.usage.rawValue ? .usage : .noHub
         }
+        if !options.waits, let fault = await absence(of: options.settings.operatedDevice ?? "", client) {
+            reporter.failure(fault)
+            await client.close()
+            return .usage
+        }
         let phone = Phone(
             settings: options.settings,
             client: client,
@@ -52,22 +58,42 @@ package enum OperateCommand {
         return await phone.run()
     }
 
+    /// Returns a sentence if the account has no signed-in device of an id; nil: it has, or the hub does not say.
+    private static func absence(of id: String, _ client: HubClient) async -> String? {
+        let request = ClientRequest.account(.devices(AdminPage(limit: nil, after: nil)))
+        guard case .admin(.devices(let sessions, _)) = try? await client.send(request),
+            let account = client.session?.account
+        else { return nil }
+        let devices = sessions.filter { $0.operates == nil }.map(\.device)
+        guard !devices.contains(where: { $0.id == id }) else { return nil }
+        let names = devices.compactMap { device in
+            device.id.map { id in visible(id) + (device.name.map { " (\(visible($0)))" } ?? "") }
+        }
+        let there =
+            names.isEmpty
+            ? "no device of it is" : "signed in are " + names.prefix(20).joined(separator: ", ")
+        return "no device of \(visible(account)) with the id \(quoted(id)) is signed in; \(there). "
+            + "--wait operates it as soon as it is."
+    }
+
     private static let help = """
         Usage: callhub operate ACCOUNT --device ID [OPTIONS]
 
         Shows the calls of another device of ACCOUNT, such as a door station or a gateway without a screen, and
         performs there what is typed: `answer`, `choose endAndAccept`, `hold`, `merge`, `keys 12`, `end`; `help`
         lists the commands. The device performs them as its own user's; its sound stays where it is. The device
-        may sign in later. Who leaves ends no call.
+        may sign in later with --wait. Who leaves ends no call.
 
         \(Arguments.table(OperateOptions.all))
         The account, or its token, needs the permission operate; accounts with a password have it.
 
-        Commands are also taken from a pipe on standard input, a line each. A line does not wait for the effect of
-        the one before: put `wait 1` between them. A refused line does not end a script.
+        Commands are also taken from a pipe on standard input, a line each. A line waits for the effect of the one
+        before: until the hub has answered, and the device's calls are as the command wishes, 10 s at most. The
+        first line that is refused, is no command or has no effect ends the script, unless there is --keep-going.
 
-        Exit code: 0 left as wished; 1 the command line is wrong; 2 the hub cannot be reached, does not let the
-        account in, or was lost for good; 3 a command of a script was refused or is none.
+        Exit code: 0 left as wished; 1 the command line is wrong, or the device is not signed in; 2 the hub cannot
+        be reached, does not let the account in, or was lost for good; 3 a command of a script was refused, is none
+        or had no effect.
 
         Examples:
           callhub operate door --device entrance                    a terminal with the buttons of the device
@@ -76,7 +102,7 @@ package enum OperateCommand {
           printf 'wait 2\\nkeys 9\\nend\\n' | callhub operate --token-file door.jwt --device entrance
 
         Events of --json: those of `callhub phone --json` that are about calls, commands and the connection:
-        signedIn (with `device`), call, calls, ping, message, connectionLost, resumed, reset, refreshed, closing,
+        signedIn (with `device`), app (with `name`: the app whose calls they are), call, calls, ping, message, connectionLost, resumed, reset, refreshed, closing,
         error, ended.
 
         """

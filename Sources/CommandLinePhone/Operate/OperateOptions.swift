@@ -9,6 +9,8 @@ struct OperateOptions {
     var signIn: HubCredentials
     var settings: PhoneSettings
     var json: Bool
+    /// Indicates that the device may sign in later.
+    var waits: Bool
 
     /// Reads the command line, and the credentials, which must not be on one, from the environment.
     init(_ arguments: Arguments, environment: [String: String]) throws(UsageError) {
@@ -27,6 +29,8 @@ struct OperateOptions {
         settings.operatedDevice = device
         settings.seconds = try arguments.number(Self.for, in: 0.02...1_000_000)
         json = arguments.has(PhoneOptions.json)
+        settings.keepsGoing = arguments.has(Self.keepGoing)
+        waits = arguments.has(Self.wait)
     }
 
     static let device = Option(
@@ -40,6 +44,14 @@ struct OperateOptions {
         help: "leave so long after the begin; without it the end of standard input is the end"
     )
 
+    static let wait = Option("--wait", help: "operate a device that is not signed in, as soon as it is")
+    static let keepGoing = Option(
+        "--keep-going",
+        help: "perform the other lines of a script after a refused one, too; the exit code is 3 all the same"
+    )
+
     static let all =
-        [HubAccess.hub, device, `for`, PhoneOptions.json] + HubCredentials.options + [PhoneOptions.longHelp]
+        [HubAccess.hub, device, wait, `for`, keepGoing, PhoneOptions.json] + HubCredentials.options + [
+            PhoneOptions.longHelp
+        ]
 }

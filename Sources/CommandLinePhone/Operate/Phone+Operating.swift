@@ -1,5 +1,6 @@
 import CommandLineTools
 import HubClient
+import HubWire
 
 // The phone as the screen and the buttons of another device of its account: `callhub operate`.
 extension Phone {
@@ -9,6 +10,25 @@ extension Phone {
     func beginOperating() {
         calls = client.session?.calls ?? []
         if !calls.isEmpty { listCalls() }
+        fetchApp()
+    }
+
+    /// Requests the name of the device's app, which may have changed since the last call.
+    func fetchApp() {
+        let (client, post) = (client, post)
+        Task {
+            // A hub of an earlier version does not know them.
+            guard case .providers(let list) = try? await client.send(.appearance(.list)) else { return }
+            post.yield(.providers(list))
+        }
+    }
+
+    /// Reports the name of the device's app if it is another one than before.
+    func reportApp(among providers: [ListedProvider]) {
+        let name = providers.first { $0.device?.id == settings.operatedDevice }?.name
+        guard let name, name != app else { return }
+        app = name
+        reporter.report(PhoneEvent(event: "app", name: name), "The device's calls are those of \(visible(name)).")
     }
 
     /// Throws if an operator types what only a phone of its own can do.
@@ -23,6 +43,11 @@ extension Phone {
 }
 
 extension TypedCommand {
+    /// The names of an operator's commands.
+    static let operatorVerbs = verbs.filter {
+        !["pull", "go", "recents", "redial", "people", "away", "back", "skip"].contains($0)
+    }
+
     /// The commands of an operator.
     static let operatorList = """
         calls           list the device's calls, and the choices of those that ring; wherever a call is meant,

@@ -19,8 +19,13 @@ struct OperateTests {
         root = try await TestPhone.connect(port: hub.port, "root") { $0.password = "root-secret" }
     }
 
-    private func operate(_ lines: String..., device: String = "entrance") async throws -> CommandRun {
-        let words = ["operate", "bob", "--device", device, "--hub", hub.address, "--password-stdin", "--json"]
+    private func operate(
+        _ lines: String...,
+        device: String = "entrance",
+        options: [String] = []
+    ) async throws -> CommandRun {
+        let words =
+            ["operate", "bob", "--device", device, "--hub", hub.address, "--password-stdin", "--json"] + options
         let input = (["bob-secret"] + lines).joined(separator: "\n")
         return try await CommandRun(words, in: hub.folder, input: input, endsInput: true)
     }
@@ -69,11 +74,50 @@ struct OperateTests {
     }
 
     @Test func `what cannot be done is one sentence and exit code 3 for scripts`() async throws {
-        let absent = try await operate("call root", device: "nowhere")
+        let absent = try await operate("call root", device: "nowhere", options: ["--wait"])
         #expect(absent.code == 3 && absent.output.contains("the device that this session operates is not signed in"))
         for line in ["answer", "recents", "pull", "people", "sing"] {
             #expect(try await operate(line).code == 3, "\(line)")
         }
+    }
+
+    @Test func `a device that is not signed in is one sentence with those that are, and exit code 1`() async throws {
+        let wrong = try await operate("calls", device: "entrence")
+        #expect(wrong.code == 1)
+        #expect(
+            wrong.output.contains(
+                #"no device of bob with the id \"entrence\" is signed in; signed in are entrance"#
+            )
+        )
+    }
+
+    @Test func `a line waits for the effect of the one before, as the device performs it`() async throws {
+        try await root.client.start(.generic("bob"))
+        _ = try await entrance.ringing()
+        let run = try await operate("answer", "hold", "calls", "resume", "mute", "unmute", "end", "calls")
+        #expect(run.code == 0, "\(run.output)")
+        let lists = run.output.split(separator: "\n").filter { $0.contains(#""event":"calls""#) }
+        #expect(lists.first?.contains(#""state":"ringing""#) == true)
+        #expect(lists.dropFirst().first?.contains(#""state":"held""#) == true)
+        #expect(lists.last?.contains(#""calls":[]"#) == true)
+    }
+
+    @Test func `a script ends at its first refused line, unless it is told to keep going`() async throws {
+        try await root.client.start(.generic("bob"))
+        _ = try await entrance.ringing()
+        #expect(try await operate("hold", "answer").code == 3)
+        #expect(try await operate("calls").output.contains(#""state":"ringing""#))
+        #expect(try await operate("hold", "answer", options: ["--keep-going"]).code == 3)
+        _ = try await root.call("is connected") { $0.state == .connected }
+    }
+
+    @Test func `no command is suggested that an operator does not have`() async throws {
+        for (line, suggestion) in [("goo", "go"), ("recent", "recents"), ("bak", "back"), ("peple", "people")] {
+            let run = try await operate(line)
+            #expect(run.code == 3 && run.output.contains("There is no command"))
+            #expect(!run.output.contains("did you mean \(suggestion)?"), "\(run.output)")
+        }
+        #expect(try await operate("anser").output.contains("did you mean answer?"))
     }
 
     @Test func `who has no right, no device or no account is told so in one sentence`() async throws {
