@@ -19,6 +19,10 @@ public final class Terminal {
 
     private var commands: [Command] = []
     private let write: @MainActor (String) -> Void
+    /// Indicates that a line could not be performed.
+    private var hasFailed = false
+    /// The sources of the signals that end the program.
+    private var signals: [any DispatchSourceSignal] = []
 
     /// Creates a terminal.
     ///
@@ -68,6 +72,7 @@ public final class Terminal {
 
     /// Prints the reason why something was not possible.
     public func print(_ error: any Error) {
+        hasFailed = true
         print("error: \(Self.sentence(for: error))")
     }
 
@@ -93,8 +98,20 @@ public final class Terminal {
         return "\(reason) (\(error.domain) \(error.code))"
     }
 
-    /// Performs the lines of standard input, and ends the program with them, or by `quit`.
+    /// Performs the lines of standard input, and ends the program with them, by `quit`, or by SIGINT and SIGTERM.
+    ///
+    /// The program's calls end first. Its exit code is 0, or 1 if standard input is no terminal and a line of it could
+    /// not be performed.
     public func run() -> Never {
+        for number in [SIGINT, SIGTERM] {
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
+            source.setEventHandler { [unowned self] in
+                Task { await end(128 + number) }
+            }
+            source.resume()
+            signals.append(source)
+        }
         let lines = AsyncStream<String> { continuation in
             Thread.detachNewThread {
                 while let line = readLine() { continuation.yield(line) }
@@ -107,9 +124,15 @@ public final class Terminal {
                 if line == "quit" { break }
                 await perform(line)
             }
-            exit(0)
+            await end(hasFailed && isatty(STDIN_FILENO) == 0 ? 1 : 0)
         }
         dispatchMain()
+    }
+
+    /// Ends the calls and the session of the app, and then the program.
+    private func end(_ code: Int32) async -> Never {
+        await CallSystem.current.close()
+        exit(code)
     }
 }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 // The system that an app gets without saying so.
@@ -29,11 +30,32 @@ extension CallSystem {
         installed.withLock { $0 = system }
     }
 
+    /// Ends the session of a program that ends by `exit`, so that its calls end at once.
+    ///
+    /// Else they would end when the hub gives the session up.
+    private static func closeAtExit() {
+        guard let system = installed.withLock({ $0 }) else { return }
+        let isClosed = DispatchSemaphore(value: 0)
+        Task.detached {
+            await system.close()
+            isClosed.signal()
+        }
+        _ = isClosed.wait(timeout: .now() + .milliseconds(exitMilliseconds))
+    }
+
+    /// The time that a program waits at its end for the end of its session, in milliseconds.
+    ///
+    /// Longer: calls end at once over slow networks, too; shorter: programs end sooner if the hub does not answer.
+    private static let exitMilliseconds = 500
+
     /// Makes the system that an environment describes.
     static func fromEnvironment(_ environment: [String: String]) -> CallSystem {
         let settings = CallSystemSettings(environment: environment) { Diagnostics.warn($0) }
         let access = HubAccess(environment: environment) { Diagnostics.warn($0) }
-        if let access { return CallSystem(access, settings: settings) }
+        if let access {
+            atexit { CallSystem.closeAtExit() }
+            return CallSystem(access, settings: settings)
+        }
         do {
             return try SimulatedHub(pace: .realTime).device("me", settings: settings)
         } catch {

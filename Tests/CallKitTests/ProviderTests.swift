@@ -2,6 +2,7 @@ import CallKit
 import CallSystem
 import Dispatch
 import Foundation
+import HubServer
 import Testing
 
 /// A provider's life: its begin, its configuration, its pending actions, its end, and the end of the session.
@@ -101,14 +102,60 @@ struct ProviderTests {
 
     @Test func `a device that does not return loses its calls, and is reset (CK-84, P16)`() async throws {
         let app = TestApp(hub)
-        try await app.start("bob")
+        let call = try await app.start("bob")
         try await bob.answer()
-        _ = app.takeLog()
+        _ = (app.takeLog(), app.takeObserved())
         await hub.cutLink(of: app.system)
-        await hub.advance(by: .seconds(61))
-        #expect(bob.calls.isEmpty)
+        await hub.advance(by: .seconds(59))
+        #expect(app.takeLog().isEmpty && app.state(of: call) == .connected && bob.calls.count == 1)
+        await hub.advance(by: .seconds(2))
+        #expect(app.takeLog() == ["deactivate", "reset"] && app.takeObserved() == ["outgoing ended"])
+        #expect(bob.calls.isEmpty && app.user.calls.isEmpty)
+        await hub.advance(by: .seconds(600))
+        #expect(app.takeLog().isEmpty)
         await hub.cutLink(of: app.system, false)
-        #expect(app.takeLog() == ["deactivate", "reset"] && app.user.calls.isEmpty)
+        await hub.advance(by: .seconds(3))
+        #expect(app.takeLog() == ["begin"] && app.user.calls.isEmpty)
+        try await app.start("bob")
+        #expect(bob.calls.map(\.state) == [.ringing])
+    }
+
+    /// Has an app fulfil a hold when its account has used up what it may cause at the hub.
+    ///
+    /// - Returns: The app and its call.
+    private func holdBeyondLimit(_ bytesPerSecond: Int) async throws -> (TestApp, UUID) {
+        let hub = try SimulatedHub { $0.causedBytesPerSecond = bytesPerSecond }
+        let (bob, carol) = (hub.phone("bob"), hub.phone("carol"))
+        let app = TestApp(hub, on: hub.device("alice"))
+        let call = try await app.start("bob")
+        try await bob.answer()
+        await hub.advance(by: .seconds(60))
+        app.react(to: "hold", .nothing)
+        try await app.request(CXSetHeldCallAction(call: call, onHold: true))
+        // Another device of the account has its share of the limit, too.
+        let other = hub.phone("alice", named: "desk")
+        for _ in 1...6 {
+            _ = try? await other.start("carol")
+            _ = try? await other.end()
+        }
+        app.performed.last?.fulfill()
+        await hub.settle()
+        #expect(app.state(of: call) == .connected)
+        await hub.advance(by: .seconds(4))
+        #expect(carol.calls.isEmpty)
+        return (app, call)
+    }
+
+    @Test func `a result that the hub refuses for its rate is sent again`() async throws {
+        let (app, call) = try await holdBeyondLimit(1_000)
+        #expect(app.state(of: call) == .held && app.system.warnings.isEmpty)
+    }
+
+    @Test func `a result that the hub refuses until the action's deadline is a warning`() async throws {
+        let (app, call) = try await holdBeyondLimit(100)
+        #expect(app.state(of: call) == .connected)
+        let beginning = "The hub has not taken the result of an action before its deadline: "
+        #expect(app.system.warnings.map { $0.hasPrefix(beginning) } == [true])
     }
 
     // MARK: Transactions

@@ -21,13 +21,17 @@ struct SideBySideTests {
 
     private var url: String { "ws://127.0.0.1:\(server.port)/v1" }
 
-    private func start(_ name: String, as account: String) async throws -> Program {
+    private func start(
+        _ name: String,
+        as account: String,
+        environment: [String: String] = [:]
+    ) async throws -> Program {
         let program = try Program(
             [],
             program: URL(filePath: Program.path).deletingLastPathComponent().appending(path: name).path(),
             in: folder,
             isTypedAt: true,
-            environment: ["CALLHUB_URL": url, "CALLHUB_ACCOUNT": account],
+            environment: ["CALLHUB_URL": url, "CALLHUB_ACCOUNT": account].merging(environment) { $1 },
             withErrors: true
         )
         try await program.line(with: "ready")
@@ -86,6 +90,67 @@ struct SideBySideTests {
         try await monkey.line(with: "echo: ended")
         try monkey.type("quit")
         #expect(await monkey.exitCode() == 0)
+        server.stop()
+    }
+
+    /// The ways in which a sample ends.
+    enum Ending: CaseIterable {
+        case quit
+        case endOfInput
+        case signal
+
+        func happen(to program: Program) throws {
+            switch self {
+            case .quit: try program.type("quit")
+            case .endOfInput: try program.endInput()
+            case .signal: program.send(signal: SIGTERM)
+            }
+        }
+
+        var exitCode: Int32 { self == .signal ? 128 + SIGTERM : 0 }
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: Ending.allCases)
+    func `a sample that ends in a call ends the call, long before the hub would give it up`(ending: Ending) async throws
+    {
+        let monkey = try await start("MonkeyCall", as: "alice")
+        let bob = try await HubClient.connect(to: url, account: "bob")
+        try monkey.type("call bob")
+        var ringing: CallUUID?
+        for await event in bob.events {
+            guard case .notification(.callChanged(let call)) = event, call.state == .ringing else { continue }
+            ringing = call.uuid
+            break
+        }
+        try await bob.answer(try #require(ringing))
+        try await monkey.line(with: "bob: connected")
+        try ending.happen(to: monkey)
+        #expect(await monkey.exitCode() == ending.exitCode)
+        // Within the test's minute: the hub keeps a lost session for as long.
+        let clock = ContinuousClock()
+        let start = clock.now
+        #expect(try await changed(bob) { $0.hasEnded })
+        #expect(clock.now - start < .seconds(20))
+        await bob.close()
+        server.stop()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a line of a script that cannot be performed makes the exit code 1`()
+        async throws
+    {
+        let monkey = try await start("MonkeyCall", as: "alice")
+        try monkey.type("sing")
+        try await monkey.line(with: "error: There is no command sing")
+        try monkey.type("quit")
+        #expect(await monkey.exitCode() == 1)
+        server.stop()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a file that cannot be opened is told of with its variable`() async throws {
+        let files = ["CALLHUB_AUDIO_IN": "file:/nowhere/in.wav", "CALLHUB_AUDIO_OUT": "file:/nowhere/out.wav"]
+        let monkey = try await start("MonkeyCall", as: "alice", environment: files)
+        try await monkey.line(with: "CallSystem: CALLHUB_AUDIO_IN: /nowhere/in.wav cannot be opened")
+        try await monkey.line(with: "CallSystem: CALLHUB_AUDIO_OUT: /nowhere/out.wav cannot be made")
         server.stop()
     }
 

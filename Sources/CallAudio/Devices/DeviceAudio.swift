@@ -7,12 +7,20 @@ package import HubMedia
 /// Frames of a call flow between `beginCall` and `endCall` and at no other time; without a call and a player nothing
 /// runs. What has failed is reported once and left out from then on.
 package final class DeviceAudio: @unchecked Sendable {
+    /// The sides of a device's sound.
+    package enum Side: Sendable {
+        /// The microphone.
+        case input
+        /// The receiver or speaker.
+        case output
+    }
+
     /// The microphone.
     package let input: AudioInput
     /// The receiver or speaker.
     package let output: AudioOutput
     private let ticker: any FrameTicker
-    private let report: @Sendable (MediaError) -> Void
+    private let report: @Sendable (MediaError, Side) -> Void
     private let inbox = CallAudioInbox()
 
     /// Held during a frame: none flows after `endCall` has returned.
@@ -37,12 +45,12 @@ package final class DeviceAudio: @unchecked Sendable {
     ///   - input: The microphone.
     ///   - output: The receiver or speaker.
     ///   - ticker: The clock of frames.
-    ///   - report: The receiver of errors, called on any thread.
+    ///   - report: The receiver of errors, with the side that has failed; called on any thread.
     package init(
         input: AudioInput,
         output: AudioOutput,
         ticker: any FrameTicker,
-        _ report: @escaping @Sendable (MediaError) -> Void
+        _ report: @escaping @Sendable (MediaError, Side) -> Void
     ) {
         (self.input, self.output, self.ticker, self.report) = (input, output, ticker, report)
     }
@@ -68,7 +76,7 @@ package final class DeviceAudio: @unchecked Sendable {
             do throws(MediaError) {
                 try sink?.close()
             } catch {
-                report(error)
+                report(error, .output)
             }
             (sink, voices, hasOpenedInput, hasOpenedOutput) = (nil, [], true, true)
         }
@@ -194,7 +202,7 @@ package final class DeviceAudio: @unchecked Sendable {
             try receiver?.tick(isOpen: true, sources: content.sources, content.packets, at: now)
         } catch {
             receiver = nil
-            report(error)
+            report(error, .output)
         }
     }
 
@@ -249,13 +257,13 @@ package final class DeviceAudio: @unchecked Sendable {
 
     private func failInput(_ error: MediaError) {
         (source, sender) = (nil, nil)
-        report(error)
+        report(error, .input)
     }
 
     private func failOutput(_ error: MediaError) {
         try? sink?.close()
         (sink, receiver) = (nil, nil)
-        report(error)
+        report(error, .output)
     }
 }
 

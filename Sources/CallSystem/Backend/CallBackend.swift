@@ -26,7 +26,9 @@ protocol CallBackend: AnyObject {
     /// Calls a closure when what the hub has sent so far is handled.
     func whenQuiet(_ work: @escaping () -> Void)
     /// Ends the session and its calls.
-    func close()
+    ///
+    /// - Parameter then: Called on any thread when the hub has been told, or cannot be.
+    func close(_ then: @escaping @Sendable () -> Void)
 }
 
 /// An event of a session.

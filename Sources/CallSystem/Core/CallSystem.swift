@@ -46,8 +46,9 @@ public final class CallSystem: Sendable {
         let run = CallbackRunner(queue: queue, activity: activity) { body in
             Self.$taskCurrent.withValue(box.system, operation: body)
         }
-        audio = DeviceAudio(input: settings.audioInput, output: settings.audioOutput, ticker: ticker) { error in
-            Diagnostics.warn("\(error)")
+        audio = DeviceAudio(input: settings.audioInput, output: settings.audioOutput, ticker: ticker) { error, side in
+            let variable = side == .input ? settings.inputVariable : settings.outputVariable
+            Diagnostics.warn((variable.map { "\($0): " } ?? "") + "\(error)")
         }
         backend.attach(audio)
         core = SystemCore(settings, backend: backend, run: run, audio: audio)

@@ -3,10 +3,11 @@ import HubEngine
 
 // The records of transactions and their actions, under the UUIDs of the app and of the hub.
 extension SystemCore {
-    /// Notes that an action is being performed.
-    func markBegun(_ action: ActionUUID, in index: Int) {
+    /// Notes that an action is being performed, and when it fails.
+    func markBegun(_ action: ActionUUID, until deadline: Instant, in index: Int) {
         guard let position = transactions[index].actions.firstIndex(where: { $0.action.uuid == action }) else { return }
         transactions[index].actions[position].hasBegun = true
+        transactions[index].actions[position].deadline = deadline
     }
 
     /// Returns the index of a transaction's record, which is made if the hub has begun it.

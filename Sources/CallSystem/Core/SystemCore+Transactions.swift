@@ -1,4 +1,5 @@
 import Foundation
+import HubClient
 import HubEngine
 import HubWire
 
@@ -165,7 +166,7 @@ extension SystemCore {
             if !isFulfilled { backend.send(.engine(.fail(action.uuid))) { _ in } }
             return
         }
-        markBegun(action.uuid, in: index)
+        markBegun(action.uuid, until: deadline, in: index)
         renew(index, client)
         let completion = isFulfilled ? nil : completion(of: action)
         object.begin(withAppUUIDs(action), deadline: deadline.date, completion: completion)
@@ -186,20 +187,48 @@ extension SystemCore {
     /// Takes the result of an action from the app.
     func complete(_ action: ActionUUID, _ outcome: ActionOutcome) {
         guard let index = transactions.firstIndex(where: { $0.actions.contains { $0.action.uuid == action } }),
-            transactions[index].actions.contains(where: { $0.action.uuid == action && !$0.isComplete })
+            let record = transactions[index].actions.first(where: { $0.action.uuid == action && !$0.isComplete })
         else { return }
+        let deadline = record.deadline ?? backend.now + record.action.kind.usualDeadline
         switch outcome {
         case .fulfilled(let date, let engine):
             noteComplete(action)
             let date = date.map { Instant($0) }
-            backend.send(.engine(.fulfill(action, date: date, using: engine))) { [weak self] _ in self?.checkPending() }
+            send(.fulfill(action, date: date, using: engine), until: deadline)
         case .failed:
             noteFailedEnd(action, in: index)
             // The rest of a transaction fails with its first failed action.
             abandon(action, in: index)
-            backend.send(.engine(.fail(action))) { [weak self] _ in self?.checkPending() }
+            send(.fail(action), until: deadline)
         }
     }
+
+    /// Sends the result of an action, again and again if the hub refuses it for its rate.
+    ///
+    /// - Parameters:
+    ///   - result: The result.
+    ///   - deadline: The time at which the action fails at the hub.
+    ///   - pause: The time before it is sent again, if the hub says none.
+    private func send(_ result: Request, until deadline: Instant, pause: Duration = .milliseconds(250)) {
+        backend.send(.engine(result)) { [weak self] answer in
+            guard let self else { return }
+            guard case .failure(.refused(let error)) = answer, error.code.number == Self.tooMany else {
+                return self.checkPending()
+            }
+            let wait = error.retryAfterSeconds.map { .seconds($0) } ?? pause
+            guard self.backend.now + wait < deadline else {
+                self.system?.warn(
+                    "The hub has not taken the result of an action before its deadline: \(error.message)."
+                )
+                return self.checkPending()
+            }
+            self.backend.schedule(after: wait) { [weak self] in
+                self?.send(result, until: deadline, pause: min(pause * 2, .seconds(2)))
+            }
+        }
+    }
+
+    private static let tooMany = 429
 
     /// Tells the provider that an action has failed at its deadline.
     func timeOut(_ action: Action) {

@@ -27,8 +27,7 @@ extension CallSystem {
         await withCheckedContinuation { done in
             post { core in
                 core.audio.close()
-                core.backend.close()
-                done.resume()
+                core.backend.close { done.resume() }
             }
         }
     }

@@ -80,10 +80,13 @@ final class HubBackend: CallBackend, @unchecked Sendable {
         sendWaiting()
     }
 
-    func close() {
+    func close(_ then: @escaping @Sendable () -> Void) {
         let client = client
         end(.closed)
-        Task { await client?.close() }
+        Task {
+            await client?.close()
+            then()
+        }
     }
 
     func breakConnection() {
@@ -124,7 +127,9 @@ final class HubBackend: CallBackend, @unchecked Sendable {
         for request in failed { request.reply(.failure(error)) }
     }
 
-    /// Handles a loss of the connection: the client reconnects for as long as it takes, and requests wait for a time.
+    /// Handles a loss of the connection.
+    ///
+    /// The client reconnects until the hub has given the session up, and requests wait for a time.
     private func lost(_ reason: String) {
         isConnected = false
         lossNumber += 1
@@ -135,6 +140,13 @@ final class HubBackend: CallBackend, @unchecked Sendable {
             self.lossError = error
             self.fail(with: error)
             self.receiveEvent?(.unreachable(error))
+        }
+        guard let grace = client?.session?.limits.resumeGraceSeconds else { return }
+        schedule(after: .seconds(grace)) { [weak self] in
+            guard let self, !self.isConnected, let client = self.client, self.lossNumber == loss else { return }
+            self.end(.unreachable(address: self.access.url, reason: reason))
+            // It must not resume calls that have ended here.
+            Task { await client.close() }
         }
     }
 

@@ -32,6 +32,8 @@ final class SimulatedConnection: CallBackend {
     private var waiting: [Pending] = []
     private var configuration = ProviderConfiguration()
     private var isCut = false
+    /// The number of the present loss of the connection.
+    private var lossNumber = 0
 
     init(_ hub: SimulatedHubCore, _ signIn: SessionOpenRequest) {
         (self.hub, self.signIn) = (hub, signIn)
@@ -58,8 +60,9 @@ final class SimulatedConnection: CallBackend {
         hub.afterwards(work)
     }
 
-    func close() {
+    func close(_ then: @escaping @Sendable () -> Void) {
         send(.close) { _ in }
+        then()
     }
 
     /// Cuts or restores the link of the device.
@@ -99,15 +102,29 @@ final class SimulatedConnection: CallBackend {
         waiting = pending + waiting
         pending = []
         hub.afterwards { self.connect() }
+        lossNumber += 1
+        guard let grace = session?.limits.resumeGraceSeconds else { return }
+        hub.schedule(after: .seconds(grace)) { [lossNumber] in self.endLostSession(lossNumber) }
+    }
+
+    /// Gives a session up as the hub has, unless it was resumed.
+    private func endLostSession(_ loss: Int) {
+        guard loss == lossNumber, !isOpen, session != nil else { return }
+        if let connection { hub.drop(connection) }
+        end(.unreachable(address: "the simulated hub", reason: "its link is cut"))
     }
 
     /// Handles a close by the hub, after which there is no session.
     func closed(_ reason: String) {
+        end(.endedByHub(reason: reason))
+    }
+
+    private func end(_ error: HubClientError) {
         (connection, isOpen, session) = (nil, false, nil)
         let failed = pending + waiting
         (pending, waiting) = ([], [])
-        for request in failed { request.reply(.failure(.endedByHub(reason: reason))) }
-        receiveEvent?(.ended(.endedByHub(reason: reason)))
+        for request in failed { request.reply(.failure(error)) }
+        receiveEvent?(.ended(error))
     }
 
     private func sendWaiting() {

@@ -2,7 +2,7 @@ import CallAudio
 import Dispatch
 public import Foundation
 import HubEngine
-import HubServer
+package import HubServer
 import HubSimulator
 import HubWire
 
@@ -33,7 +33,18 @@ public final class SimulatedHub: Sendable {
     ///   - seed: The seed of all random numbers of the hub.
     ///   - pace: The way in which its time passes.
     /// - Throws: An error if the sound library of the built-in parties fails.
-    public init(seed: UInt64 = 1, pace: Pace = .virtual) throws {
+    public convenience init(seed: UInt64 = 1, pace: Pace = .virtual) throws {
+        try self.init(seed: seed, pace: pace) { _ in }
+    }
+
+    /// Creates and starts a hub with other settings.
+    ///
+    /// - Parameters:
+    ///   - seed: The seed of all random numbers of the hub.
+    ///   - pace: The way in which its time passes.
+    ///   - configure: The closure that changes its settings.
+    /// - Throws: An error if the sound library of the built-in parties fails.
+    package init(seed: UInt64 = 1, pace: Pace = .virtual, configure: (inout HubSettings) -> Void) throws {
         self.pace = pace
         queue = DispatchQueue(label: "SimulatedHub")
         var settings = HubSettings()
@@ -44,6 +55,7 @@ public final class SimulatedHub: Sendable {
         settings.callsByAccountPerMinute = 1_000_000
         settings.causedMessagesPerSecond = 1_000_000
         settings.causedBytesPerSecond = 1 << 30
+        configure(&settings)
         core = try SimulatedHubCore(
             settings,
             seed: seed,
