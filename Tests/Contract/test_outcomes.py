@@ -344,3 +344,15 @@ def test_what_is_in_recents_can_be_called_again(hub, people):
     (missed,) = bob.recents()
     bob.start(missed["handle"])
     assert alice.ringing()["localizedCallerName"] == people("bob")
+
+
+@pytest.mark.parametrize("most, words", [(1, "no groups (maximumCallsPerCallGroup is 1)"), (2, "2 calls in a group")])
+def test_a_group_that_is_too_large_is_refused_in_words(hub, people, most, words):
+    phone = hub.phone(people("alice"), provider={"maximumCallGroups": 3, "maximumCallsPerCallGroup": most})
+    calls = [phone.call(phone.start(name), state="connected")["uuid"] for name in ["echo", "tone", "music"][:most + 1]]
+    for call in calls[1:most]:
+        phone.do("setGroup", call, callUUIDToGroupWith=calls[0])
+        phone.call(call, state="connected")
+    refusal = phone.refused(
+        106, "transaction.request", actions=[{"type": "setGroup", "callUUID": calls[-1], "callUUIDToGroupWith": calls[0]}])
+    assert words in str(refusal) and f"a group of {most + 1}, and" in str(refusal)

@@ -74,7 +74,10 @@ private func onClientEvent(
         socket.receivedClose(content)
     case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
         let words = String(decoding: content, as: UTF8.self)
-        let reason = sentence(forConnectionError: words)
+        let reason =
+            words.contains("HS:")
+            ? sentence(forRefusal: words, status: lws_http_client_http_response(connection))
+            : sentence(forConnectionError: words)
         // A server that has answered is the host's.
         if words.contains("HS:") {
             loop.removeSocket(socket, reason: reason)
@@ -91,10 +94,29 @@ private func onClientEvent(
     return 0
 }
 
+/// Returns a sentence for a server that has answered the handshake otherwise than a hub that lets the client in.
+///
+/// - Parameters:
+///   - words: The library's message.
+///   - status: The HTTP status of the answer; 0: it had none.
+/// - Returns: The sentence, without a full stop.
+private func sentence(forRefusal words: String, status: UInt32) -> String {
+    guard words.contains("HS: ws upgrade") else {
+        return "the server at this address is no hub; it must be that of a hub, such as ws://host:8080/v1"
+    }
+    switch status {
+    case 403: return "the server refuses this program (HTTP 403); a hub does so for a name that is none of its own"
+    case 429: return "the server has too many connections from here (HTTP 429); try again in a minute"
+    case 503: return "the server takes no more connections at present (HTTP 503); try again in a minute"
+    default:
+        let answer = (100...599).contains(status) ? " (HTTP \(status))" : ""
+        return "the server at this address is no hub\(answer); a hub's address ends in /v1, as in ws://host:8080/v1"
+    }
+}
+
 /// Returns a sentence for the library's message about a failed connection.
 private func sentence(forConnectionError words: String) -> String {
     if words.hasPrefix("closed before established") { return "nothing listens there, or it broke off at once" }
-    if words.contains("HS:") { return "the server at this address is not a hub (\(words))" }
     if words.contains("SSL") || words.contains("TLS") { return "it supports no TLS, or its certificate is not valid" }
     if words.isEmpty { return "the connection failed" }
     return words

@@ -25,8 +25,10 @@ extension TransactionRules {
             throw .invalid("the call to group with does not support grouping", index)
         }
         guard joined.count < provider.maximumCallsPerCallGroup else {
+            let most = provider.maximumCallsPerCallGroup
             throw .invalid(
-                "the group has \(joined.count) calls and the provider takes \(provider.maximumCallsPerCallGroup)",
+                "the calls would be a group of \(joined.count + 1), and the provider allows "
+                    + (most == 1 ? "no groups (maximumCallsPerCallGroup is 1)" : "\(most) calls in a group"),
                 index
             )
         }

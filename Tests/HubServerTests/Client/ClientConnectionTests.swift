@@ -40,6 +40,16 @@ struct ClientConnectionTests {
         try await phone.call("has ended") { $0.hasEnded }
     }
 
+    @Test func `a server that is no hub is told of in a sentence without the library's own words`() async throws {
+        do throws(HubClientError) {
+            _ = try await HubClient.connect(to: "ws://127.0.0.1:\(hub.port)/elsewhere", account: "alice")
+            Issue.record("there is a hub elsewhere")
+        } catch {
+            #expect(error.description.contains("the server at this address is no hub (HTTP 404)"))
+            #expect(!error.description.contains("HS:"))
+        }
+    }
+
     @Test func `a request during the outage fails at once, and succeeds when repeated afterwards`() async throws {
         let phone = try await hub.phone("alice")
         phone.client.breakConnection()
