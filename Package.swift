@@ -50,6 +50,7 @@ let package = Package(
         ),
         .library(name: "ScenarioKit", targets: ["ScenarioKit"]),
         .library(name: "ScenarioSimulation", targets: ["ScenarioSimulation"]),
+        .library(name: "ScenarioApps", targets: ["ScenarioApps"]),
         .library(name: "CallSystem", targets: ["CallSystem"]),
         .library(name: "CallKit", targets: ["CallKit"]),
         .library(name: "PushKit", targets: ["PushKit"]),
@@ -159,6 +160,15 @@ let package = Package(
         .appleModule("CallKit", dependencies: ["AVFAudio", "CallSystem", "HubAccountData", "HubEngine", "HubWire"]),
 
         .appleModule("LiveCommunicationKit", dependencies: ["AVFAudio", "CallSystem", "HubEngine", "HubWire"]),
+
+        // Scenarios with apps on CallKit as the phones of parties.
+        .appleModule(
+            "ScenarioApps",
+            dependencies: [
+                "CallKit", "CallSystem", "HubEngine", "HubServer", "HubSimulator", "HubWire", "ScenarioKit",
+                "ScenarioSimulation",
+            ]
+        ),
 
         // Apps as documents describe them, with typed commands.
         .target(
@@ -489,6 +499,14 @@ let package = Package(
             dependencies: [
                 "CallKit", "CallSystem", "Directory", "Hotline", "HubAccountData", "HubClient", "HubEngine", "HubMedia",
                 "HubServer", "HubTestSupport", "HubWire", "MonkeyCall", "SampleTerminal",
+            ],
+            swiftSettings: common
+        ),
+        .testTarget(
+            name: "ScenarioAppsTests",
+            dependencies: [
+                "AVFAudio", "CallKit", "CallSystem", "Hotline", "MonkeyCall", "SampleTerminal", "ScenarioApps",
+                "ScenarioKit",
             ],
             swiftSettings: common
         ),

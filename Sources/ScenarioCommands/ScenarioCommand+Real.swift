@@ -104,6 +104,7 @@ private final class HubPool: @unchecked Sendable {
 
     /// The reason why a scenario cannot be run here; nil: it can.
     func reasonToSkip(_ scenario: Scenario) -> String? {
+        if let reason = scenario.reasonForApps { return reason }
         guard !isGiven, !scenario.partiesUnderTest.isEmpty else { return nil }
         return "\(scenario.underTestDescription), which requires a running hub: --hub URL"
     }

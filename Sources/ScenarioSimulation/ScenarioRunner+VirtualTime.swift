@@ -18,7 +18,9 @@ extension ScenarioRunner {
         observer: (any RunObserver)? = nil
     ) -> RunResult {
         guard scenario.partiesUnderTest.isEmpty else {
-            let why = "apps under test cannot connect to a hub in virtual time, and \(scenario.underTestDescription)"
+            let why =
+                scenario.reasonForApps
+                ?? "apps under test cannot connect to a hub in virtual time, and \(scenario.underTestDescription)"
             return skipped(scenario, file, seed, why)
         }
         var random = ScenarioRandomSource(seed: seed)

@@ -1,7 +1,7 @@
 import HubEngine
-import HubServer
+package import HubServer
 import HubSimulator
-import ScenarioKit
+package import ScenarioKit
 
 /// A test environment in the hub's own process, with a virtual clock that stands still during computation.
 ///
@@ -135,7 +135,7 @@ final class VirtualTestEnvironment: TestEnvironment {
 
 extension HubOverrides {
     /// The hub's settings, with the defaults for those that are nil.
-    var settings: HubSettings {
+    package var settings: HubSettings {
         var settings = HubSettings()
         settings.log.level = .error
         settings.ringTimeout = ringTimeout ?? settings.ringTimeout

@@ -39,6 +39,7 @@ final class RandomScenario {
         if flag() {
             var app = Party("app")
             app.underTest = AppUnderTest(hertz: maybe(one(of: AppUnderTest.tones)))
+            app.underTest?.isInProcess = flag()
             scenario.parties.append(app)
             scenario.steps += seen(app.name).map { Step(line: 0, text: "", stepAction: $0) }
         }
@@ -136,6 +137,7 @@ final class RandomScenario {
         ]
         return [
             .choose(DeviceReference(app), flag() ? .accept : .decline, call), .swap(DeviceReference(app), call, other),
+            .transaction(DeviceReference(app, device: DeviceReference.screen), [.setHeld(call, flag())], refusal: nil),
             .transaction(DeviceReference(app), actions.shuffled(using: &random), refusal: nil),
             .transaction(deviceReference(), [.call(.party(app), call, isVideo: flag())], refusal: nil),
         ]

@@ -37,6 +37,7 @@ struct UnderTestLineTests {
     @Test(arguments: [
         ("party app: under test, manual", "determines its phone"),
         ("party app on phone: under test", "determines its phone"),
+        ("party app: in process", "stands after \"under test\""),
         ("party app: speaks 1000 Hz", "stands after \"under test\""),
         ("party app: under test, speaks 440 Hz", "440 Hz cannot be distinguished"),
         ("party app: under test, speaks 1600 Hz", "1600 Hz cannot be distinguished"),
@@ -47,5 +48,30 @@ struct UnderTestLineTests {
             try ScenarioText.scenarios(parsing: "parties alice\n\(lines)\nalice calls app")
         }
         #expect(faults?.faults.first?.sentence.contains(words) ?? false, "\(faults.map { "\($0)" } ?? "")")
+    }
+
+    @Test func `a scenario with an app in process runs with apps of a test alone`() throws {
+        let text = "parties alice\nparty app: under test, in process\napp calls alice"
+        let scenario = try #require(try ScenarioText.scenarios(parsing: text).first)
+        let reason = "app is an app in process, which a Swift test gives to the run (ScenarioApps)"
+        #expect(ScenarioRunner.runVirtually(scenario).verdict == .skipped(reason))
+    }
+
+    @Test(arguments: [
+        ("app: end A here", 4, "an app in process, as app, can call"),
+        ("app: pull A", 4, "as app, can call, answer"),
+        ("app: do not disturb on", 4, "as app, can call, answer"),
+        ("app freezes", 5, "it drops and resumes"),
+        ("app reports a call as G", 5, "as app, can call, answer"),
+        ("app: nothing", 4, "as app, can call, answer"),
+        ("app's screen: hold A, end A", 13, "one action at a time"),
+        ("app's screen drops", 14, "one action at a time"),
+    ])
+    func `a step that no app can perform is refused at its line`(_ line: String, _ column: Int, _ words: String) {
+        let text = "parties alice\nparty app: under test, in process\nalice calls app as A\n\(line)"
+        let faults = #expect(throws: ScenarioSyntaxErrors.self) { try ScenarioText.scenarios(parsing: text) }
+        let fault = faults?.faults.first
+        #expect(fault?.line == 4 && fault?.column == column, "\(fault.map { "\($0)" } ?? "")")
+        #expect(fault?.sentence.contains(words) ?? false, "\(fault.map { "\($0)" } ?? "")")
     }
 }

@@ -119,14 +119,17 @@ public struct CallScreen: Sendable {
         }
     }
 
-    /// Holds the connected call and resumes the held one, in one transaction.
+    /// Holds one call and resumes another one, in one transaction.
     ///
+    /// - Parameters:
+    ///   - call: The call to hold; nil: the connected one.
+    ///   - other: The call to resume; nil: the held one.
     /// - Throws: `CallSystemError` if it is not possible.
-    public func swap() async throws(CallSystemError) {
+    public func swap(_ call: UUID? = nil, with other: UUID? = nil) async throws(CallSystemError) {
         try await request { core throws(CallSystemError) in
             [
-                ActionRequest(callUUID: try core.call(nil, .connected).uuid, kind: .setHeld(true)),
-                ActionRequest(callUUID: try core.call(nil, .held).uuid, kind: .setHeld(false)),
+                ActionRequest(callUUID: try core.call(call, .connected).uuid, kind: .setHeld(true)),
+                ActionRequest(callUUID: try core.call(other, .held).uuid, kind: .setHeld(false)),
             ]
         }
     }
@@ -143,13 +146,16 @@ public struct CallScreen: Sendable {
         }
     }
 
-    /// Merges the held call with the connected one.
+    /// Merges two calls.
     ///
+    /// - Parameters:
+    ///   - call: The call that joins the other one; nil: the held one.
+    ///   - other: The other call; nil: the connected one.
     /// - Throws: `CallSystemError` if it is not possible.
-    public func merge() async throws(CallSystemError) {
+    public func merge(_ call: UUID? = nil, with other: UUID? = nil) async throws(CallSystemError) {
         try await request { core throws(CallSystemError) in
-            let other = try core.call(nil, .connected).uuid
-            return [ActionRequest(callUUID: try core.call(nil, .held).uuid, kind: .setGroup(with: other))]
+            let other = try core.call(other, .connected).uuid
+            return [ActionRequest(callUUID: try core.call(call, .held).uuid, kind: .setGroup(with: other))]
         }
     }
 

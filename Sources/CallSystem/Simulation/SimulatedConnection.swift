@@ -8,7 +8,7 @@ import HubWire
 /// The session of a device at a simulated hub: the protocol's messages, without a socket.
 ///
 /// It reconnects and resumes its session at once, unless its link is cut. Confined to the hub's queue.
-final class SimulatedConnection: CallBackend {
+final class SimulatedConnection: CallBackend, SimulatedLink {
     /// A request without an answer.
     private struct Pending {
         let number: Int
@@ -18,6 +18,8 @@ final class SimulatedConnection: CallBackend {
 
     let hub: SimulatedHubCore
     private let signIn: SessionOpenRequest
+    /// The receiver of all that happens on the connection, before the device handles it; nil: there is none.
+    private let observe: ((SimulatedLinkEvent) -> Void)?
     private var receiveEvent: ((BackendEvent) -> Void)?
     private(set) var connection: ConnectionID?
     private var sound: SimulatedSound?
@@ -35,8 +37,12 @@ final class SimulatedConnection: CallBackend {
     /// The number of the present loss of the connection.
     private var lossNumber = 0
 
-    init(_ hub: SimulatedHubCore, _ signIn: SessionOpenRequest) {
-        (self.hub, self.signIn) = (hub, signIn)
+    init(
+        _ hub: SimulatedHubCore,
+        _ signIn: SessionOpenRequest,
+        observe: ((SimulatedLinkEvent) -> Void)? = nil
+    ) {
+        (self.hub, self.signIn, self.observe) = (hub, signIn, observe)
     }
 
     var now: Instant { hub.now }
@@ -69,6 +75,7 @@ final class SimulatedConnection: CallBackend {
     func setCut(_ isCut: Bool) {
         self.isCut = isCut
         if isCut, let connection {
+            observe?(.cut)
             hub.drop(connection)
             lose()
         }
@@ -79,8 +86,9 @@ final class SimulatedConnection: CallBackend {
 
     private func connect() {
         guard receiveEvent != nil, !isCut, connection == nil else { return }
-        guard let connection = hub.connect(self) else { return }
+        guard let connection = hub.connect(self) else { return hub.whenHubRuns { self.connect() } }
         self.connection = connection
+        observe?(.opened)
         sendOpen()
     }
 
@@ -93,11 +101,17 @@ final class SimulatedConnection: CallBackend {
         }
         lastNumber += 1
         openNumber = lastNumber
-        hub.send(encoded(.open(open), lastNumber), over: connection)
+        send(.open(open), lastNumber, over: connection)
+    }
+
+    private func send(_ request: ClientRequest, _ number: Int, over connection: ConnectionID) {
+        let bytes = encoded(request, number)
+        observe?(.sent(request, bytes))
+        hub.send(bytes, over: connection)
     }
 
     /// Handles the loss of the connection; requests without an answer are sent again.
-    func lose() {
+    private func lose() {
         (connection, isOpen, openNumber) = (nil, false, nil)
         waiting = pending + waiting
         pending = []
@@ -115,7 +129,7 @@ final class SimulatedConnection: CallBackend {
     }
 
     /// Handles a close by the hub, after which there is no session.
-    func closed(_ reason: String) {
+    private func closed(_ reason: String) {
         end(.endedByHub(reason: reason))
     }
 
@@ -132,13 +146,25 @@ final class SimulatedConnection: CallBackend {
         let requests = waiting
         waiting = []
         pending += requests
-        for request in requests { hub.send(encoded(request.request, request.number), over: connection) }
+        for request in requests { send(request.request, request.number, over: connection) }
     }
 
     // MARK: Receiving
 
+    func receive(_ message: VirtualHubOutput) {
+        observe?(.received(message))
+        switch message.content {
+        case .text(let text): receive(text)
+        case .audio(let packet): sound?.receive(packet)
+        // A hub that goes away comes back, or another one does.
+        case .closed(1001, _): lose()
+        case .closed(_, let reason): if hub.hub.isRunning { closed(reason) } else { lose() }
+        case .lost: lose()
+        }
+    }
+
     /// Handles a text message of the hub.
-    func receive(_ text: [UInt8]) {
+    private func receive(_ text: [UInt8]) {
         guard let message = try? HubMessage(parsing: text) else { return }
         switch message {
         case .notification(let seq, let notification):
@@ -162,11 +188,6 @@ final class SimulatedConnection: CallBackend {
     }
 
     var packetOutput: (any PacketOutput)? { sound }
-
-    /// Handles a binary message of the hub.
-    func receive(audio packet: [UInt8]) {
-        sound?.receive(packet)
-    }
 
     private func opened(_ result: Result<ReplyPayload, WireError>) {
         openNumber = nil

@@ -20,12 +20,25 @@ public final class SimulatedHub: Sendable {
         case realTime
     }
 
+    /// The key by which code knows that it runs on the queue.
+    static let queueKey = DispatchSpecificKey<ObjectIdentifier>()
+
     private let pace: Pace
-    private let queue: DispatchQueue
-    private let activity = ActivityCounter()
+    let queue: DispatchQueue
+    let activity = ActivityCounter()
     // Used on its queue alone.
-    nonisolated(unsafe) private let core: SimulatedHubCore
-    private let cuts = Locked<[ObjectIdentifier: @Sendable (Bool) -> Void]>([:])
+    nonisolated(unsafe) let core: SimulatedHubCore
+    /// The number of callbacks whose tasks a run has waited for.
+    let waitedForCallbacks = Locked(0)
+    private let links = Locked<[ObjectIdentifier: DeviceLink]>([:])
+
+    /// The link of a device, used on the hub's queue alone.
+    struct DeviceLink: Sendable {
+        /// Cuts or restores it.
+        let cut: @Sendable (Bool) -> Void
+        /// The present connection; nil: there is none.
+        let connection: @Sendable () -> ConnectionID?
+    }
 
     /// Creates and starts a hub.
     ///
@@ -34,21 +47,39 @@ public final class SimulatedHub: Sendable {
     ///   - pace: The way in which its time passes.
     /// - Throws: An error if the sound library of the built-in parties fails.
     public convenience init(seed: UInt64 = 1, pace: Pace = .virtual) throws {
-        try self.init(seed: seed, pace: pace) { _ in }
-    }
-
-    /// Creates and starts a hub with other settings.
-    ///
-    /// - Parameters:
-    ///   - seed: The seed of all random numbers of the hub.
-    ///   - pace: The way in which its time passes.
-    ///   - configure: The closure that changes its settings.
-    /// - Throws: An error if the sound library of the built-in parties fails.
-    package init(seed: UInt64 = 1, pace: Pace = .virtual, configure: (inout HubSettings) -> Void) throws {
-        self.pace = pace
-        queue = DispatchQueue(label: "SimulatedHub")
         var settings = HubSettings()
         settings.log.level = .error
+        try self.init(settings, seed: seed, pace: pace)
+    }
+
+    /// Creates and starts a hub whose limits of rates are a test's own.
+    ///
+    /// - Parameter configure: The closure that sets them.
+    /// - Throws: An error if the sound library of the built-in parties fails.
+    package convenience init(configure: (inout HubSettings) -> Void) throws {
+        var settings = HubSettings()
+        settings.log.level = .error
+        try self.init(settings, seed: 1, configure: configure)
+    }
+
+    /// Creates and starts a hub with settings, except for the limits of rates.
+    ///
+    /// - Parameters:
+    ///   - settings: The settings.
+    ///   - seed: The seed of all random numbers of the hub.
+    ///   - pace: The way in which its time passes.
+    ///   - configure: The closure that changes the limits of rates.
+    /// - Throws: An error if the sound library of the built-in parties fails.
+    package init(
+        _ settings: HubSettings,
+        seed: UInt64,
+        pace: Pace = .virtual,
+        configure: (inout HubSettings) -> Void = { _ in }
+    ) throws {
+        self.pace = pace
+        queue = DispatchQueue(label: "SimulatedHub")
+        queue.setSpecific(key: Self.queueKey, value: ObjectIdentifier(queue))
+        var settings = settings
         // No time passes while tests call: limits of rates would be reached at once.
         settings.messagesPerSecond = 1_000_000
         settings.callsToAccountPerSecond = 1_000_000
@@ -86,6 +117,21 @@ public final class SimulatedHub: Sendable {
         makeSystem(account, name, settings, .manual)
     }
 
+    /// Creates a device for an app, whose connection is observed.
+    ///
+    /// - Parameters:
+    ///   - account: The account, and the value of its generic handle.
+    ///   - settings: The settings of the device's system.
+    ///   - observe: The receiver of the connection's events, called on the hub's queue in their order.
+    /// - Returns: The system of the device.
+    package func device(
+        _ account: String,
+        settings: CallSystemSettings,
+        observe: @escaping @Sendable (SimulatedLinkEvent) -> Void
+    ) -> CallSystem {
+        makeSystem(account, "phone", settings, .manual, observe)
+    }
+
     /// Creates a phone without an app, which is signed in at once and fulfils each action of its user.
     ///
     /// - Parameters:
@@ -107,7 +153,8 @@ public final class SimulatedHub: Sendable {
         _ account: String,
         _ name: String,
         _ settings: CallSystemSettings,
-        _ fulfillment: Fulfillment
+        _ fulfillment: Fulfillment,
+        _ observe: (@Sendable (SimulatedLinkEvent) -> Void)? = nil
     ) -> CallSystem {
         var signIn = SessionOpenRequest(account: account)
         signIn.device = SessionOpenRequest.Device(id: name, name: name)
@@ -116,11 +163,12 @@ public final class SimulatedHub: Sendable {
         if settings.audioOutput != .none { signIn.audioDelivery = .streams }
         signIn.client = SessionOpenRequest.Program(name: "CallSystem")
         // Made here and used on the hub's queue alone.
-        nonisolated(unsafe) let connection = SimulatedConnection(core, signIn)
+        nonisolated(unsafe) let connection = SimulatedConnection(core, signIn, observe: observe)
         let ticker: any FrameTicker =
             pace == .virtual ? HubTimeTicker(core, queue: queue, activity: activity) : ThreadTicker()
         let system = CallSystem(settings, backend: connection, queue: queue, activity: activity, ticker: ticker)
-        cuts.withLock { $0[ObjectIdentifier(system)] = { connection.setCut($0) } }
+        let link = DeviceLink(cut: { connection.setCut($0) }, connection: { connection.connection })
+        links.withLock { $0[ObjectIdentifier(system)] = link }
         return system
     }
 
@@ -141,15 +189,36 @@ public final class SimulatedHub: Sendable {
         await settle()
     }
 
+    /// Waits for a time of the hub, as an app may that is tested in virtual time.
+    ///
+    /// - Parameter duration: The time, which passes when a test advances it.
+    public func sleep(for duration: Duration) async {
+        await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+            activity.begin()
+            queue.async { [self] in
+                core.schedule(after: duration) { [activity] in
+                    activity.noteCallback()
+                    done.resume()
+                }
+                activity.end()
+            }
+        }
+    }
+
     /// Cuts a device's link, so that the hub and the device lose each other, or restores it.
     ///
     /// - Parameters:
     ///   - system: A device of this hub.
     ///   - isCut: True to cut the link.
     public func cutLink(of system: CallSystem, _ isCut: Bool = true) async {
-        guard let cut = cuts.withLock({ $0[ObjectIdentifier(system)] }) else { return }
-        await onQueue { _ in cut(isCut) }
+        guard let link = link(of: system) else { return }
+        await onQueue { _ in link.cut(isCut) }
         await settle()
+    }
+
+    /// Returns the link of a device; nil: the device is none of this hub.
+    func link(of system: CallSystem) -> DeviceLink? {
+        links.withLock { $0[ObjectIdentifier(system)] }
     }
 
     /// Kills the hub and starts it again: all calls are gone, and the devices reconnect.

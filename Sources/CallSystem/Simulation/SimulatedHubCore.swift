@@ -9,11 +9,13 @@ import HubWire
 final class SimulatedHubCore {
     let queue: DispatchQueue
     let activity: ActivityCounter
-    private let hub: VirtualHub
+    let hub: VirtualHub
     private let pace: SimulatedHub.Pace
     /// The zero of the machine's clock, with the hub's time at it.
     private let start: (machine: ContinuousClock.Instant, hub: Instant)
-    private var connections: [ConnectionID: SimulatedConnection] = [:]
+    private var connections: [ConnectionID: any SimulatedLink] = [:]
+    /// Work of devices that wait for a hub to connect to.
+    private var whenRunning: [() -> Void] = []
     /// The messages that the hub has sent while its time was advanced.
     private var undelivered: [VirtualHubOutput] = []
     /// Work that was requested while messages are being delivered.
@@ -40,10 +42,15 @@ final class SimulatedHubCore {
 
     // MARK: Connections
 
-    func connect(_ connection: SimulatedConnection) -> ConnectionID? {
+    func connect(_ link: any SimulatedLink) -> ConnectionID? {
         guard let id = hub.connect() else { return nil }
-        connections[id] = connection
+        connections[id] = link
         return id
+    }
+
+    /// Calls a closure when a hub runs again, after a kill or stop.
+    func whenHubRuns(_ work: @escaping () -> Void) {
+        whenRunning.append(work)
     }
 
     func send(_ text: [UInt8], over connection: ConnectionID) {
@@ -65,6 +72,13 @@ final class SimulatedHubCore {
         deliverLater()
     }
 
+    /// Closes a connection, as its client does at its end.
+    func close(_ connection: ConnectionID) {
+        connections[connection] = nil
+        hub.close(connection)
+        deliverLater()
+    }
+
     /// Calls a closure when what is being delivered has been, and then delivers what it causes.
     ///
     /// So nothing is called back before the method that caused it has returned.
@@ -73,7 +87,7 @@ final class SimulatedHubCore {
         deliverLater()
     }
 
-    private func deliverLater() {
+    func deliverLater() {
         guard !isDelivering else { return }
         isDelivering = true
         activity.begin()
@@ -87,23 +101,22 @@ final class SimulatedHubCore {
     private func deliver() {
         catchUp()
         while true {
+            if hub.isRunning {
+                later += whenRunning
+                whenRunning = []
+            }
             let output = undelivered + hub.takeOutput()
             undelivered = []
             let works = later
             later = []
             if output.isEmpty, works.isEmpty { break }
             for message in output {
-                guard let connection = connections[message.connection] else { continue }
+                guard let link = connections[message.connection] else { continue }
                 switch message.content {
-                case .text(let text): connection.receive(text)
-                case .audio(let packet): connection.receive(audio: packet)
-                case .closed(_, let reason):
-                    connections[message.connection] = nil
-                    if hub.isRunning { connection.closed(reason) } else { connection.lose() }
-                case .lost:
-                    connections[message.connection] = nil
-                    connection.lose()
+                case .text, .audio: break
+                case .closed, .lost: connections[message.connection] = nil
                 }
+                link.receive(message)
             }
             for work in works { work() }
         }

@@ -127,6 +127,7 @@ struct CallbackRunner {
     ) {
         // Run on the core's queue, as it was made there.
         nonisolated(unsafe) let then = then
+        activity.noteCallback()
         target.async { [queue, inContext] in
             inContext(callback)
             queue.async { then() }

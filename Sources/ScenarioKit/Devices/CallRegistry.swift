@@ -17,6 +17,8 @@ struct CallRegistry {
         var ends: [String: CallUUID] = [:]
         /// The callee's end if a party calls itself.
         var ownEnd: CallUUID?
+        /// Indicates that an app was asked to place it, and has not.
+        var isAbandoned = false
         /// Indicates that the other end is neither a party of the scenario nor a built-in one.
         var isToOutside: Bool { callee == nil && builtIn == nil }
     }
@@ -36,6 +38,25 @@ struct CallRegistry {
         conversation.ends[owner] = uuid
         conversations.append(conversation)
         if let uuid { positions[uuid] = conversations.count - 1 }
+    }
+
+    /// Assigns the UUID that an app has chosen to the first conversation of its party that has none.
+    mutating func places(_ uuid: CallUUID, by owner: String) {
+        guard positions[uuid] == nil,
+            let index = conversations.firstIndex(where: { conversation in
+                conversation.owner == owner && conversation.ends[owner] == nil && !conversation.isAbandoned
+            })
+        else { return }
+        conversations[index].ends[owner] = uuid
+        positions[uuid] = index
+    }
+
+    /// Gives up the conversations that an app has not placed, behind the first ones.
+    mutating func abandon(after count: Int, by owner: String) {
+        for index in conversations.indices.dropFirst(count) {
+            guard conversations[index].owner == owner, conversations[index].ends[owner] == nil else { continue }
+            conversations[index].isAbandoned = true
+        }
     }
 
     /// Assigns a new ringing call at a party to the first conversation that waits for it.

@@ -17,7 +17,8 @@ extension DevicePool {
         else { return }
         let device = devices[index]
         for detection in device.toneDetector.detect(Array(bytes[packet.payloadRange]), ssrc: packet.ssrc, at: now) {
-            device.receivedVoices.add(detection)
+            // The user of an app hears what its device plays.
+            if device.app == nil { device.receivedVoices.add(detection) }
             checkVoice(detection, index)
         }
     }

@@ -170,8 +170,8 @@ extension DevicePool {
             guard let position = calls.position(of: end.call) else { return .explained }
             let conversation = calls.conversations[position]
             if builtIn(conversation, explains: voice, to: end.device) { return .explained }
-            // An app may forward any voice: of others that it calls, or an echo.
-            if [conversation.owner, conversation.callee].contains(where: { $0.map(accounts.isUnderTest) ?? false }) {
+            // A program may forward any voice: of others that it calls, or an echo.
+            if [conversation.owner, conversation.callee].contains(where: { $0.map(isElsewhere) ?? false }) {
                 return .explained
             }
             // So may a party outside the scenario.

@@ -18,7 +18,7 @@ extension DevicePool {
                 advance(until: deadline)
             }
         }
-        for index in devices.indices { closeConnection(index) }
+        for index in devices.indices where devices[index].app == nil { closeConnection(index) }
     }
 
     /// The progress of a device's sign-out.

@@ -47,9 +47,17 @@ extension DevicePool {
     }
 
     private func take(_ event: ConnectionEvent) {
-        guard let index = devices.firstIndex(where: { $0.connectionNumber == event.connection }) else { return }
+        let number = event.connection
+        guard let index = devices.firstIndex(where: { $0.connectionNumber == number || $0.app?.connection == number })
+        else { return }
         switch event.content {
+        case .sent(let request, let bytes): noteSent(request, bytes, index)
+        case .played(let samples): notePlayed(samples, index)
         case .opened:
+            if let app = devices[index].app {
+                (devices[index].connection, devices[index].connectionNumber) = (.opening, app.connection)
+                links[index].mayDisconnect = false
+            }
             guard let opening = openings.removeValue(forKey: index), opening.connection == event.connection else {
                 return
             }

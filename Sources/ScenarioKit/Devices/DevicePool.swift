@@ -91,7 +91,9 @@ final class DevicePool {
         pauses = try PauseAnalysis.all(voices, players, files)
         var devices: [SimulatedDevice] = []
         let maximumGaps = pauses.map { .milliseconds(60) + environment.maximumAudioDelay + $0 }
-        for party in scenario.parties where party.underTest == nil {
+        for party in scenario.parties {
+            let app = party.underTest.flatMap { _ in environment.app(of: party.name) }
+            guard party.underTest == nil || app != nil else { continue }
             for deviceName in party.devices {
                 let name = party.devices.count > 1 || deviceName != nil ? deviceName : nil
                 devices.append(
@@ -99,6 +101,7 @@ final class DevicePool {
                         DeviceReference(party.name, device: name),
                         party: party,
                         account: accounts.account(of: party.name),
+                        app: app,
                         start: self.random.next(),
                         toneDetector: ToneDetector(voices),
                         receivedVoices: ReceivedVoices(maximumGaps: maximumGaps)
@@ -109,7 +112,9 @@ final class DevicePool {
         self.devices = devices
         links = Array(repeating: Link(), count: devices.count)
         nextTick = environment.now
-        for index in devices.indices { try setAudioSource(devices[index].party.audioSource, of: index) }
+        for index in devices.indices where devices[index].app == nil {
+            try setAudioSource(devices[index].party.audioSource, of: index)
+        }
     }
 
     var now: Duration { environment.now }

@@ -29,6 +29,8 @@ final class SimulatedDevice {
     let deviceReference: DeviceReference
     let party: Party
     let account: String
+    /// The app whose device it is, and whose connection is observed; nil: the run simulates the device.
+    let app: (any AppPhone)?
     var record: DeviceRecord
     var connection = ConnectionState.none
     /// The number of the connection in the test environment.
@@ -48,10 +50,13 @@ final class SimulatedDevice {
     private var lastSSRC: UInt32?
     private(set) var requestedActions: [RequestedAction] = []
     private(set) var performed: Set<ActionUUID> = []
+    /// The actions that the device has failed, or did not answer in time.
+    private(set) var unperformed: [ActionUUID: String] = [:]
     private(set) var transactions: [TransactionUUID] = []
     private(set) var notifications: [WireNotification] = []
     private(set) var replies: [Int: Result<ReplyPayload, WireError>] = [:]
-    private var lastRequest = 0
+    /// The number of the run's last request over the device's connection; an app counts its own from 1 on.
+    private var lastRequest: Int
     /// Indicates that a manual device fulfills all actions for now.
     var fulfillsEverything = false
     var microphone = Microphone()
@@ -78,6 +83,7 @@ final class SimulatedDevice {
     ///   - deviceReference: The device's name in the scenario.
     ///   - party: The party that owns the device.
     ///   - account: The account's name at the hub.
+    ///   - app: The app whose device it is; nil: the run simulates it.
     ///   - start: A random number that determines the first sequence number and timestamp of its RTP packets.
     ///   - toneDetector: The detector of voices in received packets.
     ///   - receivedVoices: The empty record of received voices.
@@ -85,13 +91,14 @@ final class SimulatedDevice {
         _ deviceReference: DeviceReference,
         party: Party,
         account: String,
+        app: (any AppPhone)? = nil,
         start: UInt64,
         toneDetector: ToneDetector,
         receivedVoices: ReceivedVoices
     ) {
-        (self.deviceReference, self.party, self.account, self.toneDetector, self.receivedVoices) = (
-            deviceReference, party, account, toneDetector, receivedVoices
-        )
+        (self.deviceReference, self.party, self.account, self.app) = (deviceReference, party, account, app)
+        (self.toneDetector, self.receivedVoices) = (toneDetector, receivedVoices)
+        lastRequest = app == nil ? 0 : 1_000_000
         record = DeviceRecord(deviceReference)
         // The sender never stops by itself: the hub decides what happens to the sound on a stalled connection.
         sender = AudioSender(maximumUnreported: 0x7000, start: start)
@@ -198,7 +205,9 @@ final class SimulatedDevice {
         case .peopleChanged(let people): update(people)
         case .perform(_, let action, _, _, let isFulfilled): perform(action, isFulfilled)
         case .execute(let transaction, _): transactions.append(transaction)
-        case .timedOutPerforming(let action): close(action.uuid)
+        case .timedOutPerforming(let action):
+            close(action.uuid)
+            unperformed[action.uuid] = "did not answer in time"
         case .didActivateAudioSession(let session):
             checkSSRC(of: session, at: now)
             audio = session
@@ -235,6 +244,9 @@ final class SimulatedDevice {
 
     /// Notes that the device has fulfilled an action.
     func noteFulfilled(_ action: ActionUUID) { performed.insert(action) }
+
+    /// Notes that the device has failed an action.
+    func noteFailed(_ action: ActionUUID) { unperformed[action] = "failed" }
 
     /// Records a violation of a rule; only the first one is kept.
     func violation(_ expected: String, _ actual: String, at now: Duration) {

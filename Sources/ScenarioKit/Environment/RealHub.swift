@@ -45,7 +45,7 @@ public final class RealHub: Sendable {
         lines.connect(0)
         defer { lines.close(0) }
         switch lines.events(until: Date(timeIntervalSinceNow: 10)).first?.content {
-        case .opened, .message: return
+        case .opened, .message, .sent, .played: return
         case .ended(let why): throw HubStartError(sentence: "\(address) cannot be reached: \(why)")
         case nil: throw HubStartError(sentence: "\(address) does not answer")
         }

@@ -1,4 +1,5 @@
 import HubEngine
+package import HubWire
 
 /// The environment of a run: a hub, a clock, and connections from devices to the hub.
 ///
@@ -14,6 +15,8 @@ package protocol TestEnvironment: AnyObject {
     var settlingTime: Duration { get }
     /// Indicates that the hub serves others after the run, so that the run must end its sessions.
     var outlivesRun: Bool { get }
+    /// Returns the app that is a party's phone in this environment; nil: there is none.
+    func app(of party: String) -> (any AppPhone)?
     /// Begins to connect; the result is an event.
     func connect(_ connection: Int)
     /// Sends a message after the earlier ones.
@@ -41,6 +44,11 @@ package protocol TestEnvironment: AnyObject {
     func end()
 }
 
+extension TestEnvironment {
+    /// An environment has no apps, unless it says so.
+    package func app(of party: String) -> (any AppPhone)? { nil }
+}
+
 /// A message on a connection.
 package enum ConnectionMessage: Hashable, Sendable {
     /// A text message.
@@ -62,6 +70,10 @@ package struct ConnectionEvent: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         /// The connection is open.
         case opened
+        /// An app's device has sent a request.
+        case sent(ClientRequest, [UInt8])
+        /// An app's device has played sound: samples, 48,000 a second, that end now.
+        case played([Int16])
         /// A message has arrived.
         case message(ConnectionMessage)
         /// The connection has ended, with the reason.
@@ -73,7 +85,7 @@ package struct ConnectionEvent: Hashable, Sendable {
     /// The time of the event.
     var at: Duration
     /// The kind of the event.
-    var content: Content
+    package var content: Content
 
     /// Creates an event.
     package init(connection: Int, at: Duration, content: Content) {

@@ -4,7 +4,8 @@ extension Scenario {
         let later = Set(steps.flatMap(\.stepAction.toneSenders))
         return parties.indices.filter { index in
             let party = parties[index]
-            return party.underTest == nil && (party.audioSource == .tone || later.contains(party.name))
+            if let app = party.underTest { return app.isInProcess && app.hertz == nil }
+            return party.audioSource == .tone || later.contains(party.name)
         }
     }
 }

@@ -34,6 +34,17 @@ public struct Scenario: Hashable, Sendable {
     /// The parties whose phones are apps under test.
     public var partiesUnderTest: [Party] { parties.filter { $0.underTest != nil } }
 
+    /// The parties whose phones can only be apps in the run's process.
+    public var appsInProcess: [Party] { parties.filter { $0.underTest?.isInProcess ?? false } }
+
+    /// The reason why the scenario cannot run at a hub over sockets; nil: it can.
+    public var reasonForApps: String? {
+        guard !appsInProcess.isEmpty else { return nil }
+        let names = LineFormat.listed(appsInProcess.map(\.name))
+        let what = appsInProcess.count == 1 ? "is an app" : "are apps"
+        return "\(names) \(what) in process, which a Swift test gives to the run (ScenarioApps)"
+    }
+
     /// A part of a sentence that names the parties under test.
     public var underTestDescription: String {
         let names = partiesUnderTest.map(\.name)
@@ -76,16 +87,23 @@ public struct Party: Hashable, Sendable {
 
 /// The app under test that is a party's phone.
 ///
-/// A step of it waits until the other parties observe its effect.
+/// A step of a program waits until the other parties observe its effect; one of an app in the run's process is
+/// performed by the app.
 public struct AppUnderTest: Hashable, Sendable {
-    /// The frequency in Hz of the tone that the app sends; nil: its sound is unknown.
+    /// The frequency in Hz of the tone that the app sends.
+    ///
+    /// nil: a program's sound is unknown; an app in the run's process sends a tone as other parties do.
     public var hertz: Int?
+    /// Indicates that the app is in the run's process, so that its steps are requests to it and its device is observed.
+    public var isInProcess: Bool
 
     /// Creates an app under test.
     ///
-    /// - Parameter hertz: The frequency of the app's tone in Hz, one of ``tones``; nil: its sound is unknown.
-    public init(hertz: Int? = nil) {
-        self.hertz = hertz
+    /// - Parameters:
+    ///   - hertz: The frequency of the app's tone in Hz, one of ``tones``; nil: none is given.
+    ///   - isInProcess: True if the app is in the run's process.
+    public init(hertz: Int? = nil, isInProcess: Bool = false) {
+        (self.hertz, self.isInProcess) = (hertz, isInProcess)
     }
 
     /// The frequencies in Hz that no party of a run uses and that are distinguishable from theirs.
@@ -115,6 +133,9 @@ public struct DeviceReference: Hashable, Sendable, CustomStringConvertible {
         self.party = party
         self.device = device
     }
+
+    /// The name of the system's call screen of an app, in place of a device's.
+    public static let screen = "screen"
 
     /// The reference as a line contains it: `alice`, `alice's laptop`.
     public var description: String {

@@ -81,7 +81,9 @@ extension Run {
             if error == "callUUIDAlreadyExists" { uuid = self.uuid(name, index) ?? uuid }
         } else {
             let own = BuiltInParty(handle)
-            devicePool.calls.begin(name, by: party, uuid, to: devicePool.party(of: handle), own)
+            // An app may choose a UUID of its own.
+            let known = devicePool.devices[index].app == nil ? uuid : nil
+            devicePool.calls.begin(name, by: party, known, to: devicePool.party(of: handle), own)
         }
         let isExternal = scenario.steps.contains { $0.stepAction.reportsProgress(of: name, by: party) }
         let kind = ActionKind.start(

@@ -125,7 +125,9 @@ extension Run {
             isReady: { () throws(StepFailure) in devicePool.environment.isHubRunning == (change != .starts) },
             isDone: { () throws(StepFailure) in
                 switch change {
-                case .isKilled, .restarts: devicePool.devices.allSatisfy { $0.connectionNumber == nil }
+                // An app's device connects again by itself.
+                case .isKilled, .restarts:
+                    devicePool.devices.allSatisfy { $0.connectionNumber == nil || $0.app != nil }
                 case .starts, .drains: true
                 }
             },

@@ -54,33 +54,35 @@ extension Run {
     /// Returns the task that holds the active call and resumes the held one.
     func swap(_ index: Int, _ first: CallName?, _ second: CallName?, _ answer: ExpectedReply) -> StepTask {
         let device = devicePool.devices[index]
-        let pair = { () -> (CallUUID, CallUUID)? in
-            if let first, let second {
-                guard let first = self.call(first, index), let second = self.call(second, index) else { return nil }
-                return (first.uuid, second.uuid)
-            }
-            let live = device.callOrder.compactMap { device.calls[$0] }
-            let open = live.filter { $0.state == .connected }
-            let held = live.filter { $0.state == .held }
-            guard Self.isOne(open), Self.isOne(held) else { return nil }
-            return open.first.flatMap { open in held.first.map { (open.uuid, $0.uuid) } }
-        }
         return transactionTask(
             index,
             answer,
             needs: first == nil
                 ? "\(device.deviceReference) has one active call and one held"
                 : "\(device.deviceReference) has both calls",
-            isReady: { answer == .either || pair() != nil },
-            actions: {
-                pair().map { open, held in
-                    [
-                        ActionRequest(callUUID: open, kind: .setHeld(true)),
-                        ActionRequest(callUUID: held, kind: .setHeld(false)),
-                    ]
-                }
-            }
+            isReady: { answer == .either || self.swapRequests(index, first, second) != nil },
+            actions: { self.swapRequests(index, first, second) }
         )
+    }
+
+    /// Returns the actions of a swap; nil: the device does not have the two calls.
+    func swapRequests(_ index: Int, _ first: CallName?, _ second: CallName?) -> [ActionRequest]? {
+        let device = devicePool.devices[index]
+        let pair: (CallUUID, CallUUID)
+        if let first, let second {
+            guard let first = call(first, index), let second = call(second, index) else { return nil }
+            pair = (first.uuid, second.uuid)
+        } else {
+            let live = device.callOrder.compactMap { device.calls[$0] }
+            let open = live.filter { $0.state == .connected }
+            let held = live.filter { $0.state == .held }
+            guard Self.isOne(open), Self.isOne(held), let open = open.first, let held = held.first else { return nil }
+            pair = (open.uuid, held.uuid)
+        }
+        return [
+            ActionRequest(callUUID: pair.0, kind: .setHeld(true)),
+            ActionRequest(callUUID: pair.1, kind: .setHeld(false)),
+        ]
     }
 
     /// Indicates that the calls are a single one, or all of one group.
@@ -164,14 +166,14 @@ extension Run {
         return actions.prefix(pendingRequest.awaited).allSatisfy { device.performed.contains($0) }
     }
 
-    private func description(for actions: [ScriptedAction]) -> String {
+    func description(for actions: [ScriptedAction]) -> String {
         actions.isEmpty ? "nothing" : actions.map { $0.text(call: "call") }.joined(separator: ", ")
     }
 }
 
 extension ActionKind {
     /// Indicates that it waits for a time, or for the user's confirmation, before it is performed.
-    fileprivate var waits: Bool {
+    var waits: Bool {
         if case .playDTMF(_, let type) = self { type != .singleTone } else { false }
     }
 }

@@ -91,7 +91,8 @@ final class Run {
 
     private func signIn() throws(StepFailure) {
         var numbers: [(device: Int, number: Int)] = []
-        for (index, device) in devicePool.devices.enumerated() where isKnown(device.party) {
+        try launchApps()
+        for (index, device) in devicePool.devices.enumerated() where isKnown(device.party) && device.app == nil {
             numbers.append((index, devicePool.connect(index, device.signIn(resumes: false, at: now))))
         }
         for (index, number) in numbers {
@@ -264,7 +265,7 @@ final class Run {
     private static let maximumSimultaneousRequests = 20
     private static let requestPause = Duration.milliseconds(200)
     /// The maximum time for signing in, long enough for a hub on a busy machine.
-    private static let signInTimeout = Duration.seconds(20)
+    static let signInTimeout = Duration.seconds(20)
     /// The time after the last step in which unexpected sound is detected.
     private static let finalListeningTime = Duration.milliseconds(100)
 }

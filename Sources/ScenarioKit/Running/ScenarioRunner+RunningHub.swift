@@ -33,12 +33,7 @@ extension ScenarioRunner {
     ///   ``HubStartError`` if `url` is not the URL of a hub, or the hub cannot be reached or does not answer within 10
     ///   s.
     public static func begin(_ text: String, at url: String, seed: UInt64 = 1) async throws -> ScenarioRun {
-        let scenarios = try ScenarioText.scenarios(parsing: text)
-        guard let scenario = scenarios.first, scenarios.count == 1 else {
-            let sentence =
-                "the lines make \(scenarios.count) scenarios by a matrix; one is right, without `for each` at the top"
-            throw ScenarioSyntaxErrors([ScenarioSyntaxError(line: 1, column: 1, sentence: sentence)])
-        }
+        let scenario = try single(text)
         guard let address = HubAddress(url) else {
             throw HubStartError(sentence: "\(url) is no URL such as ws://localhost:8080/v1")
         }
@@ -66,5 +61,18 @@ extension ScenarioRunner {
         thread.start()
         try await play.begun()
         return play
+    }
+
+    /// Parses the text of a single scenario.
+    ///
+    /// - Throws: ``ScenarioSyntaxErrors`` if the text is invalid or has a matrix of several scenarios.
+    package static func single(_ text: String) throws(ScenarioSyntaxErrors) -> Scenario {
+        let scenarios = try ScenarioText.scenarios(parsing: text)
+        guard let scenario = scenarios.first, scenarios.count == 1 else {
+            let sentence =
+                "the lines make \(scenarios.count) scenarios by a matrix; one is right, without `for each` at the top"
+            throw ScenarioSyntaxErrors([ScenarioSyntaxError(line: 1, column: 1, sentence: sentence)])
+        }
+        return scenario
     }
 }

@@ -44,6 +44,7 @@ public enum ScenarioRunner {
         observer: (any RunObserver)?,
         interruption: Interruption?
     ) -> RunResult {
+        if let reason = scenario.reasonForApps { return skipped(scenario, file, seed, reason) }
         if scenario.needsOwnHub, !hub.isChildProcess {
             return skipped(scenario, file, seed, "it needs a hub of its own")
         }

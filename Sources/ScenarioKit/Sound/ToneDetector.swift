@@ -16,6 +16,8 @@ final class ToneDetector {
 
     private let table: VoiceTable
     private var streams: [UInt32: StreamToneDetector] = [:]
+    /// The detector of the sound that the device has played; nil: it has played none.
+    private var played: StreamToneDetector?
 
     /// Creates a detector of some voices.
     init(_ table: VoiceTable) {
@@ -34,6 +36,23 @@ final class ToneDetector {
         guard let stream = streams[ssrc] ?? StreamToneDetector(table) else { return [] }
         streams[ssrc] = stream
         return stream.detect(packet, at: now)
+    }
+
+    /// Analyses sound as a device has played it.
+    ///
+    /// - Parameters:
+    ///   - samples: The samples, 48,000 a second, from the end of the ones before.
+    ///   - now: The time of the first sample.
+    /// - Returns: The voices of its frames, and of the frame before if this one confirms them.
+    func detect(played samples: [Int16], at now: Duration) -> [Detection] {
+        let step = AudioFormat.samplesPerSecond / Self.samplesPerSecond
+        // The mean of three samples: tones are far below the frequencies that it weakens.
+        let fewer = stride(from: 0, through: samples.count - step, by: step).map { start in
+            samples[start..<(start + step)].reduce(Float(0)) { $0 + Float($1) } / Float(step) / 32_768
+        }
+        guard let played = played ?? StreamToneDetector(table) else { return [] }
+        self.played = played
+        return played.detect(fewer, at: now)
     }
 
     /// The maximum number of streams, which come and go with audio sessions; beyond it all of them are discarded.
@@ -63,10 +82,15 @@ private final class StreamToneDetector {
 
     func detect(_ packet: [UInt8], at now: Duration) -> [ToneDetector.Detection] {
         guard let count = try? packet.withUnsafeBytes({ try decoder.decode($0, into: sound) }) else { return [] }
+        return detect(sound.prefix(count).map { Float($0) / 32_768 }, at: now)
+    }
+
+    /// Analyses samples, full scale being 1.
+    func detect(_ samples: [Float], at now: Duration) -> [ToneDetector.Detection] {
         var receivedVoices: [ToneDetector.Detection] = []
         var begin = now
-        for sample in sound.prefix(count) {
-            frame.append(Float(sample) / 32_768)
+        for sample in samples {
+            frame.append(sample)
             guard frame.count == Self.samplesPerFrame else { continue }
             let voices = voices()
             frame.removeAll(keepingCapacity: true)

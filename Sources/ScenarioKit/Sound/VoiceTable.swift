@@ -7,6 +7,8 @@ struct VoiceTable: Sendable {
     let voices: [Voice]
     /// The index of the tone that a party sends, by the party's index.
     private let positions: [Int: Int]
+    /// The frequencies in Hz of the voices that are tones, by their numbers.
+    let hertz: [Int: Double]
     /// The measures of the voices that are tones, without the hub's.
     let tones: [(number: Int, measure: Goertzel)]
     /// The fingerprints of the voices that are files.
@@ -22,9 +24,12 @@ struct VoiceTable: Sendable {
         voices = parties.map { Voice.party($0.name) } + [.tone, .music]
         let toneSenders = toneSenders ?? Array(parties.indices)
         positions = Dictionary(uniqueKeysWithValues: toneSenders.enumerated().map { ($1, $0) })
-        tones = parties.enumerated().compactMap { [positions] number, party in
-            let hertz = party.underTest.map { $0.hertz.map(Double.init) } ?? positions[number].flatMap(PartyTone.hertz)
-            return hertz.map { (number, Goertzel(hertz: $0, samplesPerSecond: ToneDetector.samplesPerSecond)) }
+        hertz = parties.enumerated().reduce(into: [:]) { [positions] hertz, entry in
+            let (number, party) = entry
+            hertz[number] = party.underTest?.hertz.map(Double.init) ?? positions[number].flatMap(PartyTone.hertz)
+        }
+        tones = hertz.sorted { $0.key < $1.key }.map { number, hertz in
+            (number, Goertzel(hertz: hertz, samplesPerSecond: ToneDetector.samplesPerSecond))
         }
         fingerprints = files.map { ($0.party, $0.fingerprint) }
     }

@@ -21,7 +21,8 @@ struct ArticleTests {
             "ScenarioKit/ScenarioKit.docc/TestYourApp.md",
             "Articles/TestYourAppTests.swift",
             "Running/OutsideAppTests.swift",
-            "Running/UnderTestTests.swift"
+            "Running/UnderTestTests.swift",
+            "../ScenarioAppsTests/ExampleTests.swift"
         ),
     ])
     func `each block of code in an article is part of a test`(_ article: Article) throws {

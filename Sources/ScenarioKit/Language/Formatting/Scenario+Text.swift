@@ -41,6 +41,7 @@ extension Party {
         var options: [String] = []
         if let underTest {
             options.append("under test")
+            if underTest.isInProcess { options.append("in process") }
             if let hertz = underTest.hertz { options.append("speaks \(hertz) Hz") }
         }
         if isManual { options.append("manual") }

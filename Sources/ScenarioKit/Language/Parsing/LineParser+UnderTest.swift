@@ -1,9 +1,13 @@
 import HubEngine
 
-// Parties whose phones are apps under test: only what others observe of them can be written.
+// Parties whose phones are apps under test: of a program only what others observe can be written, of an app in process
+// what an app can do.
 extension LineParser {
     /// Indicates that a party's phone is an app under test.
     func isUnderTest(_ party: String) -> Bool { participants.party(party)?.underTest != nil }
+
+    /// Indicates that a party's phone is an app in the run's process.
+    func isInProcess(_ party: String) -> Bool { participants.party(party)?.underTest?.isInProcess ?? false }
 
     // MARK: The party's line
 
@@ -11,6 +15,14 @@ extension LineParser {
     mutating func underTest(_ party: inout Party) throws(LineSyntaxError) -> Bool {
         if words.take("under test") {
             party.underTest = party.underTest ?? AppUnderTest()
+            return true
+        }
+        if words.word() == "in", words.word(1) == "process" {
+            guard party.underTest != nil else {
+                let sentence = "an app is in process; \"in process\" stands after \"under test\""
+                throw LineSyntaxError(column: words.column, sentence: sentence)
+            }
+            party.underTest?.isInProcess = words.take("in process")
             return true
         }
         guard words.word() == "speaks" else { return false }
@@ -49,12 +61,58 @@ extension LineParser {
         withoutOptions.underTest = app
         guard party != withoutOptions else { return }
         let sentence =
-            "the app of \(party.name) determines its phone; \"under test\" has only one option, the app's tone,"
-            + " such as \"speaks 1000 Hz\""
+            "the app of \(party.name) determines its phone; \"under test\" has only two options, \"in process\" and"
+            + " the app's tone, such as \"speaks 1000 Hz\""
         throw LineSyntaxError(column: column, sentence: sentence)
     }
 
     // MARK: Steps
+
+    /// Reads the call screen of an app's device, `app's screen`; nil: something else comes next.
+    mutating func screen() -> DeviceReference? {
+        guard let party = words.word().flatMap(Self.owner), isUnderTest(party),
+            words.word(1) == DeviceReference.screen
+        else { return nil }
+        _ = words.take(.word)
+        _ = words.take(.word)
+        return DeviceReference(party, device: DeviceReference.screen)
+    }
+
+    /// Reads a step of an app in process.
+    mutating func appStep(of deviceReference: DeviceReference) throws(LineSyntaxError) -> StepAction {
+        let column = words.column
+        let stepAction = try step(of: deviceReference)
+        let isOnScreen = deviceReference.device != nil
+        guard Self.isPossible(stepAction, isOnScreen: isOnScreen) else {
+            let can = "call, answer, end, hold, unhold, mute, unmute, merge, split, swap, key and translate"
+            let sentence =
+                isOnScreen
+                ? "a call screen has buttons for the choices of a ringing call, and for one action at a time: \(can)"
+                : "an app in process, as \(deviceReference.party), can \(can); it drops and resumes, and the choices of a"
+                    + " ringing call are on its screen"
+            throw LineSyntaxError(column: column, sentence: sentence)
+        }
+        return stepAction
+    }
+
+    /// Indicates that an app, or the user of its device by the call screen, can perform a step.
+    private static func isPossible(_ stepAction: StepAction, isOnScreen: Bool) -> Bool {
+        switch stepAction {
+        case .attempt(let stepAction): isPossible(stepAction, isOnScreen: isOnScreen)
+        case .choose, .swap: true
+        case .transaction(_, let actions, _):
+            !actions.isEmpty && (actions.count == 1 || !isOnScreen) && actions.allSatisfy(isPossible)
+        case .connection(_, .drops, nil), .connection(_, .resumes, nil): !isOnScreen
+        default: false
+        }
+    }
+
+    private static func isPossible(_ action: ScriptedAction) -> Bool {
+        switch action {
+        case .endHere, .decline, .pull: false
+        default: true
+        }
+    }
 
     /// Reads a step of an app, as other parties observe it.
     mutating func observableStep(of deviceReference: DeviceReference) throws(LineSyntaxError) -> StepAction {
@@ -97,7 +155,7 @@ extension LineParser {
     {
         let column = words.column
         let action = try callAction(isRefused: false)
-        if case .call(.party(let callee), _, _) = action, !isUnderTest(callee) { return action }
+        if case .call(.party(let callee), _, _) = action, !isUnderTest(callee) || isInProcess(callee) { return action }
         let sentence =
             "\(deviceReference) is under test, and only its calls to parties of the run with simulated devices can be"
             + " observed"
@@ -119,7 +177,7 @@ extension LineParser {
 
     /// Throws a syntax error if a party is under test, since its notifications and its sound cannot be observed.
     func checkIsObservable(_ party: String) throws(LineSyntaxError) {
-        guard isUnderTest(party) else { return }
+        guard isUnderTest(party), !isInProcess(party) else { return }
         let sentence =
             "the notifications and the sound of \(party) are known only to its app, which is under test; expect"
             + " the state of others, as in \"expect alice's A is held by remote\""
@@ -128,7 +186,9 @@ extension LineParser {
 
     /// Throws a syntax error if the next word is a party under test without a tone, since its voice is unknown.
     func checkHasTone() throws(LineSyntaxError) {
-        guard let word = words.word(), let app = participants.party(word)?.underTest, app.hertz == nil else { return }
+        guard let word = words.word(), let app = participants.party(word)?.underTest, app.hertz == nil,
+            !app.isInProcess
+        else { return }
         let sentence =
             "the sound of \(word) is that of its app, which is recognized only by a tone:"
             + " \"party \(word): under test, speaks 1000 Hz\""

@@ -22,8 +22,16 @@ struct LineParser {
             try words.require("jumps")
             return .clockJumps(try duration())
         }
-        let deviceReference = try deviceReference(besides: Self.leadingKeywords)
+        var deviceReference = screen()
+        if deviceReference == nil { deviceReference = try self.deviceReference(besides: Self.leadingKeywords) }
+        guard let deviceReference else { throw words.expected("a party, such as alice") }
+        if isInProcess(deviceReference.party) { return try appStep(of: deviceReference) }
         if isUnderTest(deviceReference.party) { return try observableStep(of: deviceReference) }
+        return try step(of: deviceReference)
+    }
+
+    /// Reads the part behind a party.
+    mutating func step(of deviceReference: DeviceReference) throws(LineSyntaxError) -> StepAction {
         if words.takes(.colon) { return try request(of: deviceReference) }
         return try statement(of: deviceReference)
     }
