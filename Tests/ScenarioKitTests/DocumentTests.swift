@@ -138,7 +138,7 @@ import Testing
 
     private static func text(of example: String, under heading: String) -> String {
         switch heading {
-        case "option": "party alice: \(example)\nwait 1 s"
+        case "option": "party alice\(example.contains("operates") ? " on door, desk" : ""): \(example)\nwait 1 s"
         case "setting": "hub: \(example)\nwait 1 s"
         case "line": "\(example)\n\(example.hasPrefix("part") ? "" : "parties alice, bob\n")wait 1 s"
         default: LineTests.before + example

@@ -192,6 +192,22 @@ import Testing
                     ]
                 )
             ),
+            (
+                "bob's recents: answered from alice with video by \"Door\", silenced",
+                .recents(
+                    DeviceReference("bob"),
+                    [
+                        RecentCallMatcher(
+                            .answered,
+                            .party("alice"),
+                            isIncoming: true,
+                            hasVideo: true,
+                            provider: "Door",
+                            isSilenced: true
+                        )
+                    ]
+                )
+            ),
             ("bob's recents: nothing", .recents(DeviceReference("bob"), [])),
             (
                 "bob hears alice, carol and music for 1 s",

@@ -79,6 +79,7 @@ final class RandomScenario {
         party.wantsStreams = flag()
         party.observes = flag()
         party.isOneMachine = flag()
+        if party.devices.count > 1, flag() { party.operated = ["laptop": "phone"] }
         party.mayCall = flag()
         party.isAway = flag()
         party.audioSource = audioSource()
@@ -91,6 +92,7 @@ final class RandomScenario {
         configuration.maximumCallsPerCallGroup = number(4...6)
         configuration.includesCallsInRecents = flag()
         configuration.supportsVideo = flag()
+        if flag() { configuration.localizedName = text() }
         configuration.supportedHandleTypes = Handle.HandleType.allCases.filter { _ in flag() }
         return configuration
     }
@@ -319,7 +321,14 @@ extension RandomScenario {
 
     private func recents() -> [RecentCallMatcher] {
         (0..<number(0...3)).map { _ in
-            RecentCallMatcher(one(of: RecentCall.Outcome.allCases), target(), isIncoming: flag(), isSilenced: flag())
+            RecentCallMatcher(
+                one(of: RecentCall.Outcome.allCases),
+                target(),
+                isIncoming: flag(),
+                hasVideo: flag(),
+                provider: maybe(text()),
+                isSilenced: flag()
+            )
         }
     }
 }

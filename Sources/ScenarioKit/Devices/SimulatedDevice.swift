@@ -107,6 +107,9 @@ final class SimulatedDevice {
     /// The device ID with which it signs in, beside the account's name.
     var deviceID: String { deviceReference.device ?? party.devices.first.flatMap(\.self) ?? "phone" }
 
+    /// The name of the device that it operates; nil: it is a phone.
+    var operatedDevice: String? { deviceReference.device.flatMap { party.operated[$0] } }
+
     // MARK: Sending
 
     /// Encodes a request with the next number.
@@ -131,6 +134,7 @@ final class SimulatedDevice {
         open.fulfillment = party.isManual ? .manual : .automatic
         open.executesTransactions = party.executesTransactions
         open.permissions = (party.mayCall ? [.call] : []) + (party.observes ? [.observe] : [])
+        if let operatedDevice { (open.permissions, open.operates) = ([.operate], operatedDevice) }
         open.audioDelivery = party.wantsStreams ? .streams : .mixed
         open.client = SessionOpenRequest.Program(name: "callhub scenario")
         if resumes, let opened {

@@ -108,14 +108,23 @@ public struct RecentCallMatcher: Hashable, Sendable {
     public var other: Target
     /// Indicates that the call was incoming.
     public var isIncoming: Bool
+    /// Indicates that it was a video call.
+    public var hasVideo: Bool
+    /// The name of the provider that the call was of; nil: any, or none.
+    public var provider: String?
     /// Indicates that the call was silenced.
     public var isSilenced: Bool
 
     /// Creates an entry from its parts.
-    public init(_ outcome: RecentCall.Outcome, _ other: Target, isIncoming: Bool, isSilenced: Bool = false) {
-        self.outcome = outcome
-        self.other = other
-        self.isIncoming = isIncoming
-        self.isSilenced = isSilenced
+    public init(
+        _ outcome: RecentCall.Outcome,
+        _ other: Target,
+        isIncoming: Bool,
+        hasVideo: Bool = false,
+        provider: String? = nil,
+        isSilenced: Bool = false
+    ) {
+        (self.outcome, self.other, self.isIncoming) = (outcome, other, isIncoming)
+        (self.hasVideo, self.provider, self.isSilenced) = (hasVideo, provider, isSilenced)
     }
 }

@@ -72,6 +72,8 @@ public struct Party: Hashable, Sendable {
     public var mayCall = true
     /// Indicates that the devices are on one machine: at most one of their calls is active.
     public var isOneMachine = false
+    /// The device that another one operates, by the name of the latter: its screen and its buttons, no phone.
+    public var operated: [String: String] = [:]
     /// Indicates that the devices sign in only in a step of the scenario.
     public var isAway = false
     /// The properties of the app that is the party's phone; nil: the run simulates its devices.

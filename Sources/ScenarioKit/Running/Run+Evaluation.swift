@@ -41,7 +41,8 @@ extension Run {
 
     private func isSame(_ call: RecentCall, _ matcher: RecentCallMatcher) -> Bool {
         call.outcome == matcher.outcome && call.isOutgoing != matcher.isIncoming
-            && call.isSilenced == matcher.isSilenced
+            && call.isSilenced == matcher.isSilenced && call.hasVideo == matcher.hasVideo
+            && (matcher.provider == nil || call.provider == matcher.provider)
             && call.handle.key == devicePool.accounts.handle(of: matcher.other).key
     }
 
@@ -52,6 +53,7 @@ extension Run {
             let call = entry.call
             return
                 "\(call.outcome.rawValue) \(call.isOutgoing ? "to" : "from") \(devicePool.withPartyNames(call.handle.value))"
+                + (call.hasVideo ? " with video" : "") + (call.provider.map { " by \(LineFormat.quoted($0))" } ?? "")
                 + (call.isSilenced ? ", silenced" : "")
         }
         return "they are: " + description.joined(separator: ", ")

@@ -163,7 +163,10 @@ extension Run {
         guard answer == .accepted, !device.party.isManual, !device.party.executesTransactions,
             case .success(.accepted(_, let actions))? = device.replies[number]
         else { return true }
-        return actions.prefix(pendingRequest.awaited).allSatisfy { device.performed.contains($0) }
+        // The operated device performs what its operator requests.
+        let operated = device.operatedDevice.map { DeviceReference(device.party.name, device: $0) }
+        let performer = operated.flatMap { devicePool.index(of: $0) }.map { devicePool.devices[$0] } ?? device
+        return actions.prefix(pendingRequest.awaited).allSatisfy { performer.performed.contains($0) }
     }
 
     func description(for actions: [ScriptedAction]) -> String {

@@ -98,6 +98,7 @@ extension NotificationMatcher {
 
 extension RecentCallMatcher {
     fileprivate var text: String {
-        "\(outcome.rawValue) \(isIncoming ? "from" : "to") \(other.text)\(isSilenced ? ", silenced" : "")"
+        "\(outcome.rawValue) \(isIncoming ? "from" : "to") \(other.text)\(hasVideo ? " with video" : "")"
+            + (provider.map { " by \(LineFormat.quoted($0))" } ?? "") + (isSilenced ? ", silenced" : "")
     }
 }

@@ -74,6 +74,7 @@ extension ProviderConfiguration {
         if !supportedHandleTypes.isEmpty {
             options.append("handle types \(supportedHandleTypes.map { "\($0)" }.joined(separator: " and "))")
         }
+        if let localizedName { options.append("provider \(LineFormat.quoted(localizedName))") }
         return options
     }
 }

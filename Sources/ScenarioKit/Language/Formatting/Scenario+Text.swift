@@ -49,6 +49,9 @@ extension Party {
         if wantsStreams { options.append("streams") }
         if observes { options.append("observes") }
         if isOneMachine { options.append("one machine") }
+        for (screen, device) in operated.sorted(by: { $0.key < $1.key }) {
+            options.append("\(screen) operates \(device)")
+        }
         if !mayCall { options.append("may not call") }
         if isAway { options.append("away") }
         switch audioSource {

@@ -168,7 +168,10 @@ extension LineParser {
         _ = words.take(.word)
         let isIncoming = words.take("from")
         guard isIncoming || words.take("to") else { throw words.expected("\"from\" or \"to\"") }
-        return RecentCallMatcher(outcome, try target(), isIncoming: isIncoming)
+        var recent = RecentCallMatcher(outcome, try target(), isIncoming: isIncoming)
+        recent.hasVideo = words.take("with video")
+        if words.take("by") { recent.provider = try quoted("the provider's name") }
+        return recent
     }
 
     // MARK: Sound

@@ -73,9 +73,24 @@ extension LineParser {
             party.audioSource = .silence
         } else if words.take("plays") {
             party.audioSource = .file(try soundFile())
-        } else if try !underTest(&party), try !configurationOption(&party.configuration) {
+        } else if try !underTest(&party), try !operating(&party), try !configurationOption(&party.configuration) {
             throw words.unknown("option of a party", among: Self.options + Self.configurationOptions)
         }
+    }
+
+    /// Reads `desk operates door`; false: the option is another one.
+    private mutating func operating(_ party: inout Party) throws(LineSyntaxError) -> Bool {
+        guard let screen = words.word(), words.word(1) == "operates" else { return false }
+        _ = try device(of: party.name)
+        _ = words.take("operates")
+        let column = words.column
+        let operated = try device(of: party.name)
+        guard operated != screen, party.operated[operated] == nil, !party.operated.values.contains(screen) else {
+            let sentence = "a device operates another one, which operates none; \(screen) cannot operate \(operated)"
+            throw LineSyntaxError(column: column, sentence: sentence)
+        }
+        party.operated[screen] = operated
+        return true
     }
 
     /// Reads the part behind `configure`.
@@ -103,6 +118,8 @@ extension LineParser {
             configuration.includesCallsInRecents = false
         } else if words.take("handle types") {
             configuration.supportedHandleTypes = try handleTypes()
+        } else if words.take("provider") {
+            configuration.localizedName = try quoted("the provider's name")
         } else {
             return false
         }
@@ -151,7 +168,9 @@ extension LineParser {
         "plays",
         "under test",
     ]
-    private static let configurationOptions = ["groups", "calls per group", "video", "no recents", "handle types"]
+    private static let configurationOptions = [
+        "groups", "calls per group", "video", "no recents", "handle types", "provider",
+    ]
 }
 
 extension HubOverrides {
