@@ -28,6 +28,13 @@ extension Engine {
         return sessions(of: account).filter { $0 != session && operatedDevice(of: $0) == device }
     }
 
+    /// Notifies a client whose calls were of an earlier run of the hub, and then an operator of the device's calls.
+    mutating func notifyReset(of session: SessionID) {
+        effects.append(.notify(session, .didReset))
+        guard operatedDevice(of: session) != nil else { return }
+        for call in shownCalls(of: session) { effects.append(.notify(session, .operated(call))) }
+    }
+
     /// Returns the calls that a client shows: its own, or those of the operated device.
     func shownCalls(of session: SessionID) -> [CallSnapshot] {
         operatedSession(of: session).map { snapshots(of: $0) } ?? []

@@ -93,4 +93,23 @@ struct OperatorTests {
         }
         #expect(refusal.code == .notFound)
     }
+
+    @Test mutating func `an operator that is reset is notified of the device's calls again (CH-04)`() throws {
+        let start = ActionKind.start(handle: .generic("echo"), isVideo: false, contactIdentifier: nil)
+        hub.request(door, hub.makeUUID(), start)
+        let opening = SessionOpening(
+            account: "bob",
+            handles: [.generic("bob")],
+            deviceID: "tablet",
+            mayCall: false,
+            isAfterReset: true,
+            operatedDevice: "door"
+        )
+        hub.handle(.sessionOpened(opening, token: RequestToken(rawValue: 900)))
+        let notifications = hub.lastEffects.compactMap { effect -> Notification? in
+            if case .notify(_, let notification) = effect { notification } else { nil }
+        }
+        #expect(notifications.first == .didReset)
+        #expect(notifications.dropFirst().first == hub.calls(door).first.map { .operated($0) })
+    }
 }

@@ -75,6 +75,9 @@ struct PlantedFault: CustomTestStringConvertible, Sendable {
         PlantedFault(testDescription: "a changed route does not reach the relay", operations: 2) { effects in
             effects.removeAll { if case .audioRouteChanged = $0 { true } else { false } }
         },
+        PlantedFault(testDescription: "an operator is not notified of a call", operations: 4) { effects in
+            effects.removeAll { if case .notify(_, .operated) = $0 { true } else { false } }
+        },
         PlantedFault(testDescription: "the notification of an action timeout is missing", operations: 6) { effects in
             effects.removeAll { if case .notify(_, .timedOutPerforming) = $0 { true } else { false } }
         },

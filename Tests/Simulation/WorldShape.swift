@@ -16,6 +16,10 @@ public struct WorldShape: Hashable, Sendable {
         public var mayCall: Bool
         /// Indicates that it is notified of the account's other calls.
         public var observes: Bool
+        /// The machine that it is on, with other devices of its account; nil: none.
+        public var machine: String?
+        /// The device of its account that it operates, by its name; nil: it is a phone itself.
+        public var operates: String?
         /// The provider configuration that it signs in with.
         public var provider: ProviderConfiguration
     }
@@ -39,6 +43,19 @@ public struct WorldShape: Hashable, Sendable {
                 devices.append(Device(account: account, name: "\(accounts[account])\(number)", random: &random))
             }
         }
+        // Drawn by themselves, so that the rest of a seed's world does not depend on them.
+        var roles = SeededRandom(seed: seed ^ 0x0FF1CE)
+        for account in accounts.indices { drawRoles(ofAccount: account, &roles) }
+    }
+
+    /// Puts the devices of some accounts on one machine, and has the last device of some operate the first one.
+    private mutating func drawRoles(ofAccount account: Int, _ random: inout SeededRandom) {
+        let own = devices.indices.filter { devices[$0].account == account }
+        let (isMachine, isOperated) = (random.oneIn(3), random.oneIn(3))
+        guard own.count > 1, let first = own.first, let last = own.last else { return }
+        if isMachine { for device in own { devices[device].machine = "\(accounts[account])'s" } }
+        guard isOperated else { return }
+        (devices[last].operates, devices[last].machine, devices[last].mayCall) = (devices[first].name, nil, false)
     }
 }
 

@@ -39,7 +39,9 @@ extension World {
         if pushRequest.expiresAt <= now { fail("a push expires after it is sent", "\(pushRequest)") }
         if lookedUp?.forbidsRinging != false { fail("no push is sent for a blocked caller", pushRequest.account) }
         for device in clients.indices where shape.accounts[shape.devices[device].account] == pushRequest.account {
-            guard let call = hubSessions[device]?.notified.call(pushRequest.callUUID), call.state == .ringing else {
+            guard let call = hubSessions[device]?.notified.call(pushRequest.callUUID), call.state == .ringing,
+                !isOperator(device)
+            else {
                 continue
             }
             if hubSessions[device]?.connection != nil {

@@ -8,7 +8,10 @@ extension World {
         switch (request, reply) {
         case (.transaction(let asked), .accepted(_, let actions)):
             if actions.count < asked.count { fail("each requested action has a name", name) }
-            if let fault = hubSessions[device]?.actionOutcomes.begin(actions) { fail(fault, "\(name): \(actions)") }
+            if isOperator(device) { coverage.note(.operated) }
+            // The operated device performs them.
+            let performer = operatedDevice(of: device) ?? device
+            if let fault = hubSessions[performer]?.actionOutcomes.begin(actions) { fail(fault, "\(name): \(actions)") }
         case (.fulfill(let action, _, _), .done), (.fail(let action), .done):
             if hubSessions[device]?.actionOutcomes.isOpen(action) == false {
                 fail("only what is under way is answered", name)

@@ -18,7 +18,9 @@ extension World {
                 guard case .reply(_, .accepted)? = effects.first else {
                     return fail("every choice is accepted", "\(shape.devices[device].name): \(choice.name) \(effects)")
                 }
-                guard isObedient, !hubSession.notified.calls.contains(where: { $0.isBusy }) else { continue }
+                guard isObedient, !callsOnMachine(of: device).contains(where: { $0.isBusy }),
+                    !isCompanionPerforming(of: device)
+                else { continue }
                 if !isCarriedOut(choice, for: call, among: effects, of: hubSession.session) {
                     fail("every choice has its effect", "\(shape.devices[device].name): \(choice.name) \(effects)")
                 }

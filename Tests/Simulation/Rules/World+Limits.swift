@@ -17,7 +17,8 @@ extension World {
             fail("no device has more than its groups and one that waits", "\(name): \(hubSession.notified.groupCount)")
         }
         let account = shape.devices[device].account
-        for other in clients.indices where other != device && shape.devices[other].account == account {
+        for other in clients.indices
+        where other != device && shape.devices[other].account == account && !isOperator(other) {
             guard let same = hubSessions[other]?.notified.call(uuid) else { continue }
             let isShared =
                 conversations.conversation(of: uuid, on: other) == conversations.conversation(of: uuid, on: device)
@@ -86,7 +87,8 @@ extension World {
     }
 
     private func observable(from device: Int) -> [ObservedCall] {
-        clients.indices.filter { $0 != device && shape.devices[$0].account == shape.devices[device].account }
+        let account = shape.devices[device].account
+        return clients.indices.filter { $0 != device && shape.devices[$0].account == account && !isOperator($0) }
             .flatMap { other in
                 (hubSessions[other]?.notified.calls ?? []).map { call in
                     ObservedCall(

@@ -35,6 +35,8 @@ extension World {
 
     private mutating func check(_ device: Int) {
         guard let hubSession = hubSessions[device] else { return }
+        if shape.devices[device].observes { checkObserved(by: hubSession, on: device) }
+        guard !isOperator(device) else { return checkOperator(hubSession, on: device) }
         checkCalls(of: hubSession, on: device)
         for call in hubSession.notified.calls { checkPartners(of: call, on: device) }
         checkGroups(of: hubSession, on: device)
@@ -43,7 +45,7 @@ extension World {
         checkChoices(of: hubSession, on: device)
         checkAudio(of: hubSession, on: device)
         checkParticipants(of: hubSession, on: device)
-        if shape.devices[device].observes { checkObserved(by: hubSession, on: device) }
+        checkMachine(of: hubSession, on: device)
     }
 
     /// Returns the engine's reply to a request that changes nothing, on a copy of it.

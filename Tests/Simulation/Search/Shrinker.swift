@@ -99,7 +99,7 @@ public struct Shrinker {
 extension WorldShape.Device {
     fileprivate static let simplifications: [@Sendable (inout WorldShape.Device) -> Void] = [
         { $0.executesTransactions = false }, { $0.fulfillment = .automatic }, { $0.observes = false },
-        { $0.mayCall = true }, { $0.provider = ProviderConfiguration() },
+        { $0.mayCall = $0.operates == nil }, { $0.machine = nil }, { $0.provider = ProviderConfiguration() },
     ]
 }
 

@@ -63,7 +63,7 @@ struct NotifiedState {
         case .didActivateAudioSession(let session): return activate(session)
         case .didDeactivateAudioSession(let session): return deactivate(session)
         case .callChanged(let snapshot): return change(snapshot)
-        case .operated: return nil
+        case .operated(let snapshot): return change(snapshot, isOperated: true)
         case .observed(let call): return observe(call)
         case .audioSources(let sources):
             defer { self.sources = sources }
@@ -87,7 +87,8 @@ struct NotifiedState {
         return audio?.id == session.id ? nil : "an audio session is deactivated that is not active"
     }
 
-    private mutating func change(_ snapshot: CallSnapshot) -> String? {
+    /// Applies the change of a call; an operator may be notified first of a call in any state.
+    private mutating func change(_ snapshot: CallSnapshot, isOperated: Bool = false) -> String? {
         let place = calls.firstIndex { $0.uuid == snapshot.uuid }
         let former = place.map { calls[$0] }
         if snapshot.hasEnded {
@@ -99,7 +100,7 @@ struct NotifiedState {
         } else {
             calls.append(snapshot)
         }
-        return CallStateRules.fault(from: former, to: snapshot)
+        return isOperated && former == nil ? nil : CallStateRules.fault(from: former, to: snapshot)
     }
 
     private mutating func observe(_ call: ObservedCall) -> String? {

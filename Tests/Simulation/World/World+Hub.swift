@@ -48,7 +48,9 @@ extension World {
             mayCall: it.mayCall,
             observes: it.observes,
             isAfterReset: isAfterReset,
-            isNamedInGroups: !screeningData.isHidden(it.account)
+            isNamedInGroups: !screeningData.isHidden(it.account),
+            machine: it.machine,
+            operatedDevice: it.operates
         )
     }
 
@@ -194,12 +196,14 @@ extension World {
         switch (awaitingReply.kind, reply) {
         case (.open, .opened(let session, let provider, let calls)):
             lastSessionNumber += 1
-            let hubSession = HubSession(
+            var hubSession = HubSession(
                 number: lastSessionNumber,
                 session: session,
                 connection: awaitingReply.connection,
                 provider: provider
             )
+            // An operator is shown calls that there are already.
+            if isOperator(device) { hubSession.notified.calls = calls }
             hubSessions[device] = hubSession
             devicesBySession[session] = device
             send(.opened(hubSession.number, calls: calls, isResumed: false), over: awaitingReply)
@@ -235,7 +239,7 @@ extension World {
         digest.add(8)
         if end == .replaced { coverage.note(.replaced) }
         if end == .draining || end == .shutdown { coverage.note(.drained) }
-        if !hubSession.notified.calls.isEmpty {
+        if !hubSession.notified.calls.isEmpty, !isOperator(device) {
             fail("a session ends after its calls", "\(shape.devices[device].name)")
         }
         if hubSession.notified.audio != nil { fail("a session ends after its audio", "\(shape.devices[device].name)") }
