@@ -219,6 +219,7 @@ extension BrowserSuite {
             try await BrowserTestEnvironment.set { environment, pages in
                 let page = try await environment.page(pages)
                 try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
+                try await page.run("await import(\"/screening/screening.js\");")
                 try await page.run("(await import(\"/phone/state.js\")).change({ overlay: \"quiet\" });")
                 try await page.choose("Add quiet hours")
                 try await page.handArrives(at: ".sheet .stretch .icon-button")

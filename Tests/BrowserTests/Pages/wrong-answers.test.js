@@ -2,6 +2,7 @@ import { render } from "../phone/dom.js";
 import { read, state } from "../phone/state.js";
 import { loadLanguage } from "../phone/text.js";
 import { app } from "../phone/views/app.js";
+import "../screening/screening.js";
 import { equal, test } from "./harness.js";
 
 loadLanguage();

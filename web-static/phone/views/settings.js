@@ -36,8 +36,8 @@ function disturbance() {
 	return [
 		switchRow("disturb.all", doNotDisturb, (isOn) => set({ doNotDisturb: isOn })),
 		switchRow("disturb.device", device.doNotDisturb, (isOn) => set({ device: { doNotDisturb: isOn } })),
-		sheetRow("quiet", null, quietHours.length),
-		sheetRow("blocked", loadBlocked, Object.values(state.blocked).flat().length),
+		screeningSheet("quiet", quietHours.length),
+		screeningSheet("blocked", Object.values(state.blocked).flat().length, loadBlocked),
 	];
 }
 
@@ -48,6 +48,11 @@ const sheetRow = (overlay, load, count) => openRow(overlay, () => {
 	change({ overlay });
 	load?.();
 }, count || null);
+
+const screeningSheet = (overlay, count, load) => sheetRow(overlay, () => {
+	load?.();
+	toastErrors(import("../../screening/screening.js"));
+}, count);
 
 const ownSheet = (overlay) => sheetRow(overlay, () => (
 	toastErrors(import("../../account/data.js").then(({ load }) => load(overlay)))));

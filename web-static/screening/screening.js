@@ -1,0 +1,70 @@
+import { block, set } from "../phone/account.js";
+import { handleKey, parseHandle } from "../phone/people.js";
+import { DAYS } from "../phone/quiet.js";
+import { SHEETS } from "../phone/views/app.js";
+import {
+	button, change, field, h, iconButton, isolate, language, selectRow, sheet, state, t,
+} from "../phone/views/parts.js";
+import { entryForm } from "../phone/views/sheets.js";
+
+const MAXIMUM_QUIET_HOURS = 32;
+
+Object.assign(SHEETS, {
+	blocked() {
+		const { handles, prefixes, links } = state.blocked;
+		const nameOfLink = (link) => state.recents.find((recent) => recent.link === link)?.name ?? link;
+		return sheet("blocked", [
+			h("p.quiet", t("blocked.lead")),
+			h("ul", handles.map((handle) => blockedRow(handleKey(handle), handle.value, { handle })),
+				prefixes.map((prefix) => blockedRow(`+${prefix}`, `+${prefix}…`, { prefix })),
+				links.map((link) => blockedRow(`link-${link}`, nameOfLink(link), { link }))),
+			entryForm("blocked.entry", "block", addBlocked, { maxlength: 1024, autocapitalize: "none" }),
+		]);
+	},
+
+	quiet() {
+		const { quietHours, timeZone } = state.settings;
+		const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+		const added = { days: DAYS.slice(0, 5), from: "22:00", to: "07:00" };
+		const add = () => set({ quietHours: [...quietHours, added], timeZone: timeZone || here });
+		const zones = [...new Set([timeZone, here])].map((zone) => [zone, zone || t("quiet.serverZone")]);
+		return sheet("quiet", [
+			quietHours.map(quietHoursRow),
+			button("small", t("quiet.add"), add, { disabled: quietHours.length >= MAXIMUM_QUIET_HOURS }),
+			selectRow("quiet.zone", timeZone, zones, (zone) => set({ timeZone: zone })),
+		]);
+	},
+});
+change();
+
+const blockedRow = (key, name, entry) => h("li.row", { key }, isolate(name, "grow"),
+	iconButton("close", t("blocked.remove", { name }), () => block(entry, false)));
+
+function addBlocked(entry) {
+	const prefix = /^\+?([\d ()./-]+)(\*|…|\.\.\.)$/.exec(entry.value.trim())?.[1].replace(/\D/g, "");
+	const handle = parseHandle(entry.value);
+	if (!prefix && !handle) return;
+	block(prefix ? { prefix } : { handle }, true);
+	entry.value = "";
+}
+
+function quietHoursRow(hours, index, all) {
+	const replace = (members) => set({ quietHours: all.with(index, { ...hours, ...members }) });
+	const time = (name) => field(t(`quiet.${name}`), h("input", {
+		type: "time", value: hours[name], required: true,
+		onchange: ({ target: { value } }) => value && replace({ [name]: value }),
+	}), { class: "grow" });
+	return h("fieldset.stretch", { key: index, "aria-label": `${t("quiet")} ${index + 1}` },
+		h("div.days", DAYS.map((day, number) => dayButton(day, number, hours.days, replace))),
+		h("div.row", time("from"), time("to"),
+			iconButton("trash", t("remove"), () => set({ quietHours: all.toSpliced(index, 1) }))));
+}
+
+function dayButton(name, number, chosen, replace) {
+	// 2024 began on a Monday.
+	const word = (weekday) => new Date(2024, 0, number + 1).toLocaleDateString(language, { weekday });
+	const isOn = chosen.includes(name);
+	const days = DAYS.filter((one) => chosen.includes(one) !== (one === name));
+	const onclick = () => days.length && replace({ days });
+	return h("button", { "aria-pressed": isOn, "aria-label": word("long"), onclick }, word("short"));
+}
