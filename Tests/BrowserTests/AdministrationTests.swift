@@ -200,6 +200,9 @@ extension BrowserSuite {
 extension ChromiumPage {
     /// Signs in by a password.
     fileprivate func signIn(_ name: String, _ environment: BrowserTestEnvironment, fragment: String = "") async throws {
+        // The hub learns by and by of accounts that the command line adds; until then it waits for its owner.
+        try await open(environment.hub.url + "bench.html")
+        try await wait(for: "!(await (await fetch(\"v1/info\")).json()).setup")
         try await open(environment.hub.url + fragment)
         try await wait(for: "document.querySelector(\"input[name=account], input[autocomplete=username]\")")
         try await run(

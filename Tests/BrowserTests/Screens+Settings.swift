@@ -11,6 +11,7 @@ extension Screen {
         Screen(name: "quiet-hours") { page, environment, _ in
             try await page.signedIn(environment, tab: 3)
             try await page.choose(row: 0)
+            try await page.wait(for: "document.querySelector(\".sheet > .small\")")
             try await page.run("document.querySelector(\".sheet > .small\").click();")
             try await page.wait(for: "document.querySelector(\".stretch\")")
         },

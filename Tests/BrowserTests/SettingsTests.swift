@@ -74,6 +74,7 @@ extension BrowserSuite {
                 let page = try await environment.page(pages)
                 try await page.openSettings(environment)
                 try await page.choose("Blocked")
+                try await page.wait(for: "document.querySelector(\"input[name=entry]\")")
                 for entry in ["spam", "+49 30*"] {
                     try await page.run("document.querySelector(\"input[name=entry]\").focus();")
                     try await page.type(entry)
