@@ -79,7 +79,7 @@ extension BrowserSuite {
                 try await page.wait(for: "\(label) === \"Sign in at Acme again to add one\"")
                 #expect(try await page.accessibilityViolations() == [])
 
-                // Whoever leaves the page would leave the call.
+                // The sign-in leaves the page, which would end the call.
                 try await page.run("(await import(\"/phone/hub.js\")).hub.call(\"echo\");")
                 try await page.wait(for: "\(Self.state).calls[0]?.state === \"connected\"")
                 try await page.handArrives(at: confirm)

@@ -53,7 +53,7 @@ struct ProviderAppearances {
         return true
     }
 
-    /// Forgets the appearance of a session that has ended.
+    /// Removes the appearance of a session that has ended.
     mutating func end(_ session: SessionID, of account: FoldedName) {
         _ = set(Appearance(), of: session, in: account)
     }

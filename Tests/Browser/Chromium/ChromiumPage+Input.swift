@@ -79,7 +79,7 @@ extension ChromiumPage {
             const { y } = element.getBoundingClientRect();
             element.scrollIntoView({ block: "center", behavior: "instant" });
             const box = element.getBoundingClientRect();
-            // What has just been scrolled there takes no click.
+            // The phone refuses a click on an element that has just been scrolled there.
             if (box.y !== y) await new Promise((then) => setTimeout(then, 350));
             return [box.x + box.width / 2, box.y + box.height / 2];
             """,
