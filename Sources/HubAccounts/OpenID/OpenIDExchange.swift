@@ -97,7 +97,7 @@ struct OpenIDExchange {
         }
     }
 
-    /// Refuses a user whom the provider has not authenticated since a time (OpenID Connect Core 1.0, 3.1.2.1: `max_age`).
+    /// Refuses a user whom the provider has not authenticated since a time (OpenID Connect Core 1.0, 3.1.2.1).
     private func checkAuthentication(_ claims: IDTokenClaims, since start: Date) throws(OpenIDFault) {
         guard let seconds = claims.seconds("auth_time") else {
             throw .notFresh("the ID token has no auth_time, although max_age asks for it")
