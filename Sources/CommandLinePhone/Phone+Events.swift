@@ -105,6 +105,7 @@ extension Phone {
             lines.isEmpty ? nil : lines.joined(separator: "\n"),
             emphasis: words?.emphasis ?? .none
         )
+        if settings.call != nil, call.isOutgoing, before == nil { waitForCalls() }
         if call.hasConnected, !hasTalked, !isOperator {
             hasTalked = true
             if let seconds = settings.seconds { later(seconds, .talkedLongEnough) }

@@ -103,8 +103,7 @@ final class Phone {
             reporter.wantsPrompt = Console.isTerminal(STDIN_FILENO)
             StandardInputLines.read(into: post)
         }
-        if let handle = settings.call { place(handle) }
-        if let seconds = settings.seconds { later(seconds, .waitedLongEnough) }
+        if let handle = settings.call { place(handle) } else { waitForCalls() }
     }
 
     // MARK: Inputs
@@ -250,6 +249,13 @@ final class Phone {
     }
 
     // MARK: Time
+
+    /// Begins the time after which a phone without a connected call exits.
+    ///
+    /// For a call of the command line it begins when the hub has the call.
+    func waitForCalls() {
+        if let seconds = settings.seconds { later(seconds, .waitedLongEnough) }
+    }
 
     /// Delays the lines that follow.
     func wait(seconds: Double) {

@@ -40,7 +40,7 @@ enum PhoneInput: Sendable {
     case effectTimedOut(Int)
     /// The time of a typed `wait` is over.
     case waited
-    /// No call was connected within the time of --for.
+    /// The time of --for has passed since the call's begin, or the phone's.
     case waitedLongEnough
     /// The call has lasted for the time of --for.
     case talkedLongEnough

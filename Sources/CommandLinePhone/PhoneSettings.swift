@@ -17,7 +17,7 @@ struct PhoneSettings {
     var answers = false
     /// The time after which a connected call is hung up, in seconds; nil: unlimited.
     ///
-    /// A phone without a connected call exits after the same time.
+    /// A phone whose call is not answered, or that gets none, exits after the same time.
     var seconds: Double?
 
     init(hub: String) { self.hub = hub }

@@ -103,8 +103,9 @@ struct PhoneOptions {
         "--for",
         value: "SECONDS",
         help: """
-            hang up so long after the call was connected; give up if none is within as long;
-            without --call or --answer the end of standard input ends the phone before that
+            hang up so long after the call was connected; give up if it is not answered within
+            as long, or none comes; without --call or --answer the end of standard input ends
+            the phone before that
             """
     )
     static let json = Option("--json", help: "one JSON object a line for each event, for scripts")

@@ -60,7 +60,7 @@ struct LinkCommandTests {
         #expect(stored.recents.allSatisfy { $0.linkName == ($0.name == "Dana" ? "Visitor" : nil) })
         #expect(stored.links.map(\.guestsGiveNames) == [true, false])
         let again = try await Self.link(hub, "bob", "--guest-names")
-        let phone = try await hub.run("phone", "--link", again.text, "--name", "Dora", "--for", "0.1", "--json")
+        let phone = try await hub.run("phone", "--link", again.text, "--name", "Dora", "--for", "1", "--json")
         #expect(phone.code == 3, "\(phone.output)")
         let shown = try bob.next("call.changed") { $0.call["localizedCallerName"] as? String == "Dora" }.call
         #expect(shown["link"] != nil)
@@ -135,7 +135,7 @@ struct LinkCommandTests {
     @Test func `the phone opened with a link calls at once in a script, and hangs up`() async throws {
         let hub = try await OperatedHub("open")
         let link = try await Self.link(hub, "echo")
-        let run = try await hub.run("phone", "--link", link.text, "--for", "0.1", "--json")
+        let run = try await hub.run("phone", "--link", link.text, "--for", "1", "--json")
         #expect(run.code == 0, "\(run.output)")
         #expect(run.output.contains("\"state\":\"connected\""))
         _ = try await hub.run("link", "revoke", "--data", OperatedHub.data(hub.folder))

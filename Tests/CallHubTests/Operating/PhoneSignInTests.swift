@@ -21,7 +21,7 @@ struct PhoneSignInTests {
             "--call",
             "echo",
             "--for",
-            "0.1",
+            "1",
             input: "bob-secret"
         )
         #expect(right.code == 0, "\(right.output)")
@@ -70,7 +70,7 @@ struct PhoneSignInTests {
     @Test func `a token in a file selects the account, and an expired one is refused`() async throws {
         let hub = try await OperatedHub("token")
         let good = try hub.folder.write(hub.token(of: "carol", seconds: 60) + "\n", to: "good.jwt")
-        let run = try await Self.phone(hub, "--token-file", good, "--call", "echo", "--for", "0.1")
+        let run = try await Self.phone(hub, "--token-file", good, "--call", "echo", "--for", "1")
         #expect(run.code == 0, "\(run.output)")
         #expect(run.output.contains("\"account\":\"carol\""))
         let late = try hub.folder.write(hub.token(of: "carol", seconds: -60), to: "late.jwt")

@@ -93,7 +93,7 @@ struct UpTests {
         let phone = try await CommandRun(
             [
                 "phone", "ann", "--hub", "wss://localhost:\(hub.port)", "--ca", data + "/certificates/authority.crt",
-                "--password-stdin", "--json", "--call", "echo", "--for", "0.1",
+                "--password-stdin", "--json", "--call", "echo", "--for", "1",
             ],
             in: folder,
             input: "a long password of ann"
