@@ -79,6 +79,7 @@ extension CallSnapshot {
         case .connectionLost: ": the connection of the other side was lost"
         case .providerInvalidated: ": the device gave up its calls"
         case .pulled: ": taken over by another device"
+        case .transferred: ": transferred"
         case .shutdown: ": the hub stops"
         case .administrator: ": ended by an administrator"
         }

@@ -125,6 +125,28 @@ extension HubClient {
         try await request([ActionRequest(callUUID: call, kind: .setGroup(with: other))])
     }
 
+    /// Connects the other parties of two calls with one another, and leaves both calls.
+    ///
+    /// - Parameters:
+    ///   - call: The call whose other party is transferred; held or not.
+    ///   - other: The call with the party that it is transferred to.
+    /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
+    ///   `closed` or `endedByHub`, as `send(_:)`.
+    public func transfer(_ call: CallUUID, to other: CallUUID) async throws(HubClientError) {
+        try await request([ActionRequest(callUUID: call, kind: .transfer(to: .call(other)))])
+    }
+
+    /// Gives a call's other party to the owner of a handle, who is called; if nobody takes it, the call comes back.
+    ///
+    /// - Parameters:
+    ///   - call: The call whose other party is transferred.
+    ///   - handle: The handle to call.
+    /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
+    ///   `closed` or `endedByHub`, as `send(_:)`.
+    public func transfer(_ call: CallUUID, to handle: Handle) async throws(HubClientError) {
+        try await request([ActionRequest(callUUID: call, kind: .transfer(to: .handle(handle)))])
+    }
+
     /// Moves a call from another device of the account to this one.
     ///
     /// - Parameter call: The UUID of the call in `callsElsewhere()`.

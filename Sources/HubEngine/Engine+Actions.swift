@@ -38,6 +38,8 @@ extension Engine {
                 hasCallCapacity(session)
             else { return .impossible }
             return .ready
+        case .transfer:
+            return canTransfer(action, of: transaction, in: session) ? .ready : .impossible
         case .unknown:
             return .impossible
         }
@@ -112,7 +114,7 @@ extension Engine {
         case .setGroup(let other): setGroup(call, with: other.flatMap { self.call($0, of: session) })
         case .setTranslating(let isTranslating, _, _): setTranslating(call, isTranslating, using: engine)
         case .playDTMF(let digits, let type): notifyDTMF(digits, type, on: call)
-        case .pull, .unknown: break
+        case .pull, .transfer, .unknown: break
         }
     }
 

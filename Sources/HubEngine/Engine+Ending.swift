@@ -30,7 +30,9 @@ extension Engine {
         case .starting, .connecting:
             finish(call, with: .local(at: date), others: CallEnd(reason: .remoteEnded, cause: .cancelled, date: date))
         case .connected:
-            finish(call, with: .local(at: date), others: CallEnd(reason: .remoteEnded, cause: nil, date: date))
+            // A transferred call is connected while its new other party still rings.
+            let cause: EndCause? = isBeingPlaced(call) ? .cancelled : nil
+            finish(call, with: .local(at: date), others: CallEnd(reason: .remoteEnded, cause: cause, date: date))
         }
     }
 
@@ -68,25 +70,39 @@ extension Engine {
         finish(call, with: end, caller: others ?? end, callees: others ?? end)
     }
 
+    /// Ends a conversation whose callee cannot be reached, for the caller; a transferred call returns instead.
+    mutating func endSetUp(of id: ConversationID, with end: CallEnd) {
+        guard let caller = caller(of: id) else { return }
+        finish(caller, with: end, caller: end, callees: end, isUnreachable: true)
+    }
+
+    private func isBeingPlaced(_ call: CallID) -> Bool {
+        guard let id = conversation(of: call) else { return false }
+        return conversations[id]?.isConnected == false
+    }
+
     /// Ends a whole conversation: first for the call that caused it, then the caller, then the callee's devices.
     private mutating func finish(
         _ call: CallID,
         with end: CallEnd,
         caller: CallEnd,
         callees: CallEnd,
-        isDeclined: Bool = false
+        isDeclined: Bool = false,
+        isUnreachable: Bool = false
     ) {
         guard let id = self.conversation(of: call), let conversation = conversations[id] else { return }
+        let returns = (isUnreachable || conversation.caller != call) && returnsToTransferor(conversation)
         var legs = legs(of: conversation)
         legs.isDeclined = isDeclined
         let isCaller = conversation.caller == call
         let ends = (caller: isCaller ? end : caller, callees: isCaller ? callees : end)
         leaveRinging(id, isMissed: isMissed(conversation, legs, callees: ends.callees))
-        endLeg(call, end)
-        if let other = conversation.caller, other != call { endLeg(other, caller) }
+        if !returns || conversation.caller != call { endLeg(call, end) }
+        if let other = conversation.caller, other != call, !returns { endLeg(other, caller) }
         for callee in conversation.callees where callee != call { endLeg(callee, callees) }
         conversations.remove(id)
         addRecent(conversation, legs, caller: ends.caller, callees: ends.callees)
+        if returns { returnToTransferor(conversation, after: caller) }
     }
 
     /// Ends a conversation for all its parties, on behalf of an administrator.

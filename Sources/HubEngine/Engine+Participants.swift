@@ -27,8 +27,10 @@ extension Engine {
 
     /// Returns the parties besides a call's owner and remote party, each once, those of the owner's own calls first.
     func describedParties(besides id: CallID) -> [DescribedParty] {
-        guard let session = session(of: id), let remote = remoteParty(of: id) else { return [] }
-        var known: Set<RemoteParty> = [.device(session), remote]
+        guard let session = session(of: id) else { return [] }
+        var known: Set<RemoteParty> = [.device(session)]
+        // A transferred call has no other party while it rings.
+        if let remote = remoteParty(of: id) { known.insert(remote) }
         var found: [DescribedParty] = []
         let members = members(with: id)
         for member in members {

@@ -129,6 +129,11 @@ extension Engine {
         guard !step.isDeferred else { return }
         let action = step.action
         let state = state(of: action.callUUID, in: session)
+        if let prepared = step.transfer, case .transfer(let target) = action.kind {
+            let hadFocus = transfer(action.callUUID, prepared, to: target, of: session)
+            if hadFocus { sessions[session]?.transactions[position.transactionIndex].hasEndedFocus = true }
+            return
+        }
         if action.kind.type == .end, step.origin == .user, state?.hasAttention == true {
             sessions[session]?.transactions[position.transactionIndex].hasEndedFocus = true
         }

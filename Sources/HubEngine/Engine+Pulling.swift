@@ -34,6 +34,8 @@ extension Engine {
             capabilities: old.capabilities,
             hasVideo: old.hasVideo && provider.supportsVideo
         )
+        call.transferor = old.transferor
+        call.returned = old.returned
         call.isOnHold = false
         call.isMuted = old.isMuted
         call.startedAt = old.startedAt

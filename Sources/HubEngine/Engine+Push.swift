@@ -5,8 +5,8 @@ extension Engine {
     /// Lets a call wait for a device and sends a push: a device that signs in in time rings.
     mutating func awaitDevice(for id: ConversationID) {
         deadlines.set(.ring(id), at: now + configuration.pushWait)
-        // The caller's call has begun, although no device is online yet.
-        if let caller = caller(of: id) { notifyChange(caller) }
+        // The caller's call has begun, although no device is online yet; a transferred one has begun before.
+        if let caller = caller(of: id), state(of: caller) == .connecting { notifyChange(caller) }
         sendPush(id, until: now + configuration.pushWait)
     }
 
@@ -101,7 +101,7 @@ extension Engine {
             if keepsWaiting(id, after: end) {
                 awaitDeviceAgain(id)
             } else {
-                finish(caller, with: .failed(.offline, at: now))
+                endSetUp(of: id, with: .failed(.offline, at: now))
             }
         }
     }

@@ -15,34 +15,39 @@ extension Engine {
                 id: identifiers.identifier(),
                 handle: call.remoteHandle,
                 name: call.shownName,
-                isOutgoing: true,
-                outcome: Self.outgoingOutcome(call, caller),
+                isOutgoing: call.isOutgoing,
+                outcome: Self.outgoingOutcome(conversation, caller),
                 devices: conversation.callerDevices,
-                startedAt: call.startedAt ?? caller.date,
-                connectedAt: call.connectedAt,
-                endedAt: max(caller.date, call.connectedAt ?? call.startedAt ?? caller.date),
+                startedAt: conversation.startedAt(call) ?? caller.date,
+                connectedAt: conversation.connectedAt(call),
+                endedAt: max(
+                    caller.date,
+                    conversation.connectedAt(call) ?? conversation.startedAt(call) ?? caller.date
+                ),
                 hasVideo: call.hasVideo,
                 provider: legs.callerProvider
             )
             effects.append(.addRecent(account: account, entry))
         }
         guard let callee = conversation.callee, callee.filter != .blocked, legs.calleeKeepsRecents,
-            callee.account != legs.callerAccount
+            callee.account != legs.callerAccount || legs.callee?.isOutgoing == true
         else { return }
-        let startedAt = legs.callee?.startedAt ?? legs.caller?.startedConnectingAt ?? callees.date
+        let startedAt =
+            legs.callee.flatMap { conversation.startedAt($0) } ?? legs.caller?.startedConnectingAt ?? callees.date
+        let connectedAt = legs.callee.flatMap { conversation.connectedAt($0) }
         let entry = RecentCall(
             id: identifiers.identifier(),
             handle: legs.callee?.remoteHandle ?? callee.callerHandle,
             name: legs.callee?.shownName ?? callee.shownName,
             invitation: callee.callerInvitation,
             invitationName: callee.callerInvitationName,
-            isOutgoing: false,
+            isOutgoing: legs.callee?.isOutgoing ?? false,
             outcome: Self.incomingOutcome(conversation, legs, callees: callees),
             isSilenced: callee.isSilenced,
             devices: conversation.calleeDevices,
             startedAt: startedAt,
-            connectedAt: legs.callee?.connectedAt,
-            endedAt: max(callees.date, legs.callee?.connectedAt ?? startedAt),
+            connectedAt: connectedAt,
+            endedAt: max(callees.date, connectedAt ?? startedAt),
             hasVideo: legs.callee?.hasVideo ?? legs.caller?.hasVideo ?? false,
             provider: legs.calleeProvider,
             isUnknown: legs.callee?.isUnknown ?? false
@@ -93,8 +98,8 @@ extension Engine {
         return name
     }
 
-    private static func outgoingOutcome(_ call: Call, _ end: CallEnd) -> RecentCall.Outcome {
-        if call.isConnected { return .answered }
+    private static func outgoingOutcome(_ conversation: Conversation, _ end: CallEnd) -> RecentCall.Outcome {
+        if conversation.isConnected { return .answered }
         if end.reason == .failed { return .failed }
         if end.reason == .unanswered { return .unanswered }
         return end.cause == .declined ? .declined : .cancelled
@@ -136,5 +141,19 @@ extension Engine {
             isUnknown: report.update.remoteHandle == nil
         )
         effects.append(.addRecent(account: account, entry))
+    }
+}
+
+extension Conversation {
+    /// The time at which a call's part in this conversation began: a transferred call has had another one before.
+    fileprivate func startedAt(_ call: Call) -> Instant? {
+        guard let transfer else { return call.startedAt }
+        return max(transfer.date, call.startedAt ?? transfer.date)
+    }
+
+    /// The time since which a call is connected in this conversation; nil: it is not.
+    fileprivate func connectedAt(_ call: Call) -> Instant? {
+        guard let transfer else { return call.connectedAt }
+        return transfer.connectedAt
     }
 }

@@ -55,24 +55,22 @@ extension Engine {
     /// Continues a call with the owner of its handle.
     mutating func invite(_ result: LookUpResult, to id: ConversationID) {
         guard case .inviting = phase(of: id), !isExternal(id), let caller = caller(of: id) else { return }
-        calls[caller]?.names = result.calleeNames
+        setNames(result.calleeNames, of: caller)
         switch result.target {
         case .unknown:
-            finish(caller, with: .failed(.unknownHandle, at: now))
+            endSetUp(of: id, with: .failed(.unknownHandle, at: now))
         case .builtIn(let party):
             let source = BuiltInSource(party: party, ssrc: identifiers.ssrc())
             conversations[id]?.phase = .connected(.builtIn(source))
-            becomeConnected([caller], at: now)
+            connectCaller(of: id, at: now)
         case .account(let account, let screeningData):
-            let callee = Conversation.Callee(
-                account: account,
-                callerHandle: shownHandle(of: session(of: caller)),
-                callerName: result.callerGuestName == nil ? result.callerDisplayName : nil,
-                callerGuestName: result.callerGuestName,
-                callerInvitation: result.callerInvitation,
-                callerInvitationName: result.callerGuestName == nil ? nil : result.callerDisplayName,
-                screeningData: screeningData
-            )
+            guard mayReach(account, from: caller) else {
+                return endSetUp(of: id, with: .failed(.unknownHandle, at: now))
+            }
+            let handle = shownHandle(of: session(of: caller))
+            var callee = Conversation.Callee(account: account, callerHandle: handle, result, screeningData)
+            // A call that comes back was the transferor's already.
+            if hasReturned(id) { callee.liftFilters() }
             conversations[id]?.callee = callee
             inviteDevices(of: callee, to: id, caller: caller)
         }
@@ -85,13 +83,13 @@ extension Engine {
         let known = account(named: callee.account)
         let (devices, free) = devices(of: known, excluding: session(of: caller))
         if devices.isEmpty, configuration.pushWait == .zero {
-            return finish(caller, with: .failed(.offline, at: now))
+            return endSetUp(of: id, with: .failed(.offline, at: now))
         }
         if free.isEmpty, !devices.isEmpty {
-            return finish(caller, with: CallEnd(reason: .remoteEnded, cause: .busy, date: now))
+            return endSetUp(of: id, with: CallEnd(reason: .remoteEnded, cause: .busy, date: now))
         }
         conversations[id]?.phase = .ringing(identifiers.identifier(), devices: [])
-        calls[caller]?.startedConnectingAt = now
+        if state(of: caller) == .connecting { calls[caller]?.startedConnectingAt = now }
         let account = known ?? makeAccount(named: callee.account)
         accounts[account]?.ringing.append(id)
         conversations[id]?.callee?.calledAccount = account
@@ -148,6 +146,7 @@ extension Engine {
             hasVideo: hasVideo(caller) && supportsVideo(device)
         )
         call.startedAt = now
+        addTransfer(of: id, to: &call)
         // A disconnected device receives the call when it has reconnected.
         let isAway = isLate || deadlines.isSet(.grace(device))
         call.mustReport = isAway && calls(of: device).isEmpty
@@ -183,8 +182,8 @@ extension Engine {
         calls[call]?.state = .answering
         if !isFulfilled {
             notifyChange(call)
-            // The caller's call is no longer ringing.
-            if let caller = caller(of: id) { notifyChange(caller) }
+            // The caller's call is no longer ringing; a transferred one is sent ringing until it is connected.
+            if let caller = caller(of: id), state(of: caller) == .connecting { notifyChange(caller) }
         }
         for other in devices where other != call {
             endLeg(other, CallEnd(reason: .answeredElsewhere, cause: nil, date: now))
@@ -195,6 +194,7 @@ extension Engine {
     mutating func connect(_ call: CallID, at date: Instant) {
         guard state(of: call) == .answering, let id = conversation(of: call) else { return }
         conversations[id]?.phase = .connected(.call(call))
+        if let caller = caller(of: id) { noteParticipantsChange(around: caller) }
         holdOrEndActiveCalls(for: call)
         // A call must not be connected before it rang.
         let date = max(date, startedAt(call) ?? date)
@@ -206,12 +206,33 @@ extension Engine {
         becomeConnected([call, caller], at: date)
     }
 
+    /// Connects a caller with a built-in party; a transferred call is connected already.
+    private mutating func connectCaller(of id: ConversationID, at date: Instant) {
+        guard let caller = caller(of: id), let session = session(of: caller) else { return }
+        guard state(of: caller)?.isConnected == true else { return becomeConnected([caller], at: date) }
+        conversations[id]?.transfer?.connectedAt = date
+        noteParticipantsChange(around: caller)
+        reconcileAudio(of: session)
+    }
+
+    /// Sets the names by which the caller knows the other party; a transferred call shows them at once.
+    private mutating func setNames(_ names: KnownNames, of caller: CallID) {
+        guard calls[caller]?.names != names else { return }
+        calls[caller]?.names = names
+        if state(of: caller)?.isConnected == true { notifyChange(caller) }
+    }
+
     private func startedAt(_ call: CallID) -> Instant? { calls[call]?.startedAt }
 
     /// Connects some legs of a conversation; both are notified of that before any change of audio.
     mutating func becomeConnected(_ legs: [CallID], at date: Instant) {
         for leg in legs {
             guard let device = deviceID(ofOwnerOf: leg), let id = conversation(of: leg) else { continue }
+            // A transferred call is connected, and perhaps held, already.
+            guard state(of: leg)?.isConnected == false else {
+                conversations[id]?.transfer?.connectedAt = date
+                continue
+            }
             calls[leg]?.state = .connected(since: date, isOnHold: false)
             if caller(of: id) == leg {
                 conversations[id]?.callerDevices.append(device)
@@ -237,7 +258,8 @@ extension Engine {
         guard let first = conversation.caller ?? devices.first else { return }
         let isAwaited = devices.isEmpty && conversation.callee?.isDecoyRinging != true
         let end = CallEnd(reason: .unanswered, cause: .timeout, date: now)
-        finish(first, with: isAwaited ? .failed(.offline, at: now) : end)
+        let final = isAwaited ? CallEnd.failed(.offline, at: now) : end
+        if conversation.caller == nil { finish(first, with: final) } else { endSetUp(of: id, with: final) }
     }
 
     /// Stops the ring timer, removes the conversation from its account's list, and cancels its push.

@@ -75,7 +75,8 @@ extension Engine {
         guard !busy.isEmpty, others.allSatisfy({ $0.phase == .held }) else {
             return ChoiceRules.choices(for: uuid, beside: others, limit: limit)
         }
-        return ChoiceRules.choices(for: uuid, besideCompanions: busy, and: others, limit: limit)
+        let caller = conversation(of: call).flatMap { self.caller(of: $0) }.flatMap { self.uuid(of: $0) }
+        return ChoiceRules.choices(for: uuid, besideCompanions: busy, and: others, caller: caller, limit: limit)
     }
 
     /// Returns a scratch copy of a device's calls; a group's number is the index of its first call.
@@ -106,6 +107,7 @@ extension Engine {
     func snapshot(of id: CallID) -> CallSnapshot? {
         guard let call = calls[id] else { return nil }
         let other = otherCall(than: id)
+        let isCaller = conversations[call.conversation]?.caller == id
         return CallSnapshot(
             uuid: call.uuid,
             isOutgoing: call.isOutgoing,
@@ -122,7 +124,7 @@ extension Engine {
             group: call.group,
             hasVideo: call.hasVideo,
             capabilities: call.capabilities,
-            remoteIsRinging: call.isOutgoing && conversations[call.conversation]?.callerSeesRinging == true,
+            remoteIsRinging: isCaller && conversations[call.conversation]?.callerSeesRinging == true,
             remoteIsOnHold: other.flatMap { calls[$0]?.state.isOnHold } == true,
             isTranslating: call.isTranslating,
             translationEngine: call.translationEngine,
@@ -135,7 +137,9 @@ extension Engine {
             endedReason: nil,
             cause: nil,
             choices: call.state == .ringing ? call.choices : [],
-            participants: participants(of: id)
+            participants: participants(of: id),
+            transferor: call.transferor,
+            returned: call.returned
         )
     }
 

@@ -1,8 +1,24 @@
 /// The acceptance and offer of transactions, and the outcomes that clients report (callkit-semantics.md 2.1 and 2.3).
 extension Engine {
-    mutating func accept(_ requests: [ActionRequest], from session: SessionID, token: RequestToken) {
+    /// Accepts a request whole, or refuses it.
+    ///
+    /// - Parameters:
+    ///   - requests: The requested actions.
+    ///   - session: The device that is to perform them.
+    ///   - token: The request to answer.
+    ///   - knowledge: The accounts' data about the parties of an attended transfer; nil: not looked up.
+    mutating func accept(
+        _ requests: [ActionRequest],
+        from session: SessionID,
+        token: RequestToken,
+        knowing knowledge: LookUpResult? = nil
+    ) {
         do {
-            let plan = try plan(requests, of: session)
+            let plan = try plan(requests, of: session, knowing: knowledge)
+            if knowledge == nil, let lookUp = lookUpBefore(plan) {
+                let transfer = TransferToken(session: session, action: requests[0], request: token)
+                return effects.append(.lookUp(LookUpToken(transfer: transfer), lookUp))
+            }
             let transaction = makeTransaction(plan, of: session)
             reply(token, .accepted(transaction.uuid, actions: transaction.requestedActions))
             begin(transaction, of: session)
@@ -20,7 +36,11 @@ extension Engine {
     }
 
     /// Validates a request in the order of callkit-semantics.md 2.1; malformed ones do not get here.
-    private func plan(_ requests: [ActionRequest], of session: SessionID) throws(Refusal) -> [PlannedAction] {
+    private func plan(
+        _ requests: [ActionRequest],
+        of session: SessionID,
+        knowing knowledge: LookUpResult?
+    ) throws(Refusal) -> [PlannedAction] {
         guard let mayCall = sessions[session]?.opening.mayCall else { throw .sessionGone }
         guard mayCall else {
             let message = "this session may not handle calls; open one with permission to call"
@@ -44,6 +64,7 @@ extension Engine {
         rules.others = referencedCalls(namedBy: requests, session)
         rules.external = externalCalls(declinedBy: requests, session)
         rules.ofCompanions = companionCalls(endedBy: requests, session)
+        rules.transfer = preparedTransfer(in: requests, of: session, knowing: knowledge)
         for (index, request) in requests.enumerated() {
             if let uuid = request.uuid, isTaken(uuid, by: requests[..<index], of: session) {
                 throw Refusal(
@@ -57,6 +78,7 @@ extension Engine {
             }
             try rules.validate(index)
         }
+        try checkTransfer(in: requests, of: session, knowing: knowledge)
         try checkLimits(rules.plan.count, of: session)
         return rules.plan
     }
@@ -157,7 +179,8 @@ extension Engine {
                 origin: planned.origin,
                 isDeferred: planned.isDeferred,
                 pause: planned.kind.pause,
-                companion: planned.companion
+                companion: planned.companion,
+                transfer: planned.transfer
             )
         }
         let isOffered = sessions[session]?.opening.executesTransactions == true

@@ -12,6 +12,7 @@ public struct Engine: Sendable {
     // This file has the entry points; the rest is in extensions: Engine+Sessions (sign-in), Engine+Requests (clients'
     // requests), Engine+Transactions (their acceptance), Engine+Performing (their performance), Engine+Actions (the
     // effects of an action), Engine+Focus, +Groups, +Machines and +Pulling (the calls with the user's attention),
+    // Engine+Transfers and +BlindTransfers (parties that are connected with one another, or with somebody else),
     // Engine+Operators (sessions that operate another device), Engine+Ringing (call set-up), Engine+Push (calls that
     // ring on no device), Engine+External (calls that a client carries itself), Engine+Ending (the end of calls),
     // Engine+Recents (Recents entries), Engine+Audio and +AudioTopology (audio routes), Engine+Participants (the people
@@ -116,7 +117,7 @@ public struct Engine: Sendable {
         case .sessionLost(let session): markDisconnected(session)
         case .sessionClosed(let session): close(session, end: nil)
         case .request(let session, let request, let token): handle(request, from: session, token: token)
-        case .lookedUp(let token, let result): invite(result, to: token.conversation)
+        case .lookedUp(let token, let result): handle(result, of: token)
         case .screened(let report, let screeningData): screened(report, screeningData)
         case .groupNaming(let account, let isNamed): setGroupNaming(of: account, isNamed)
         case .endConversation(let conversation, let token): endConversation(conversation, token: token)

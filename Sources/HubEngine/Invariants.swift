@@ -75,11 +75,13 @@ extension Engine {
         let caller = conversation.caller.map { calls[$0]?.state }
         let callees = conversation.callees.map { calls[$0]?.state }
         // A call from outside has no caller in the hub.
-        let isConnecting = caller == .some(.some(.connecting)) || caller == nil && conversation.isExternal
+        let isTransferred = conversation.transfer != nil && caller.flatMap { $0 }?.isConnected == true
+        let isConnecting =
+            caller == .some(.some(.connecting)) || caller == nil && conversation.isExternal || isTransferred
         let isRight =
             switch conversation.phase {
             case .starting: caller == .some(.some(.starting))
-            case .inviting: caller == .some(.some(.connecting))
+            case .inviting: caller == .some(.some(.connecting)) || isTransferred
             case .ringing(_, let devices):
                 isConnecting && callees.allSatisfy { $0 == .ringing }
                     && (!devices.isEmpty || deadlines.isSet(.ring(id)))

@@ -43,6 +43,8 @@ extension ActionKind {
         case .setHeld(let isOn), .setMuted(let isOn), .setTranslating(let isOn, _, _):
             return base + (isOn ? " on" : " off")
         case .setGroup(let other): return base + (other.map { " with \(labels[$0])" } ?? " out of its group")
+        case .transfer(.call(let other)): return base + " to \(labels[other])"
+        case .transfer(.handle(let handle)): return base + " to \(handle.text)"
         case .playDTMF(let digits, let type): return base + " \(digits)" + (type == .singleTone ? "" : ", \(type)")
         }
     }

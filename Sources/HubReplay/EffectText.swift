@@ -98,6 +98,8 @@ extension CallSnapshot {
         if remoteIsOnHold { words.append("held by the other side") }
         if let group { words.append("in group \(group.shortText)") }
         if !participants.isEmpty { words.append("participants \(participants.count)") }
+        if let transferor { words.append("transferred by \(transferor.handle.text)") }
+        if let returned { words.append("back from \(returned.handle.text)") }
         if let message { words.append("message \(quoted(message))") }
         if hasVideo { words.append("video") }
         if isExternal { words.append("external") }

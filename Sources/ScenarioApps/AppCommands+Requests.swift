@@ -77,6 +77,7 @@ extension ActionRequest {
         case .setGroup: "group"
         case .playDTMF: "dtmf"
         case .pull: "pull"
+        case .transfer: "transfer"
         case .setTranslating: "transaction, for translations"
         case .unknown: "for this action"
         }
@@ -104,7 +105,7 @@ extension ActionRequest {
                 localLanguage: local ?? "",
                 remoteLanguage: remote ?? ""
             )
-        case .endHere, .decline, .pull, .unknown: return nil
+        case .endHere, .decline, .pull, .transfer, .unknown: return nil
         }
     }
 }

@@ -102,6 +102,7 @@ extension ActionRequest {
         var action = self
         action.callUUID = system.appUUID(of: callUUID)
         if case .setGroup(let other?) = kind { action.kind = .setGroup(with: system.appUUID(of: other)) }
+        if case .transfer(.call(let other)) = kind { action.kind = .transfer(to: .call(system.appUUID(of: other))) }
         return action
     }
 }
@@ -118,13 +119,7 @@ extension CallScreen {
         if actions.count == 2 { return try await swap(call, with: actions[1].callUUID.uuid) }
         switch action.kind {
         case .start(let handle, let isVideo, _, _):
-            let type: HandleType =
-                switch handle.type {
-                case .phoneNumber: .phoneNumber
-                case .emailAddress: .emailAddress
-                default: .generic
-                }
-            try await start(handle.value, type, isVideo: isVideo)
+            try await start(handle.value, handle.screenType, isVideo: isVideo)
         case .answer: try await answer(call)
         case .end: try await end(call)
         case .setHeld(true): try await hold(call)
@@ -135,8 +130,20 @@ extension CallScreen {
         case .playDTMF(let digits, _): try await keypad(digits, call)
         case .setTranslating(let isOn, let local, let remote):
             try await translate(isOn, from: local ?? "en", to: remote ?? "en", call)
+        case .transfer(.call(let other)): try await transfer(call, to: other.uuid)
+        case .transfer(.handle(let handle)): try await transfer(call, to: handle.value, handle.screenType)
         case .endHere, .decline, .pull, .unknown:
             throw AppProgress.Refusal(sentence: "the call screen has no button for this action")
+        }
+    }
+}
+
+extension Handle {
+    fileprivate var screenType: CallScreen.HandleType {
+        switch type {
+        case .phoneNumber: .phoneNumber
+        case .emailAddress: .emailAddress
+        default: .generic
         }
     }
 }

@@ -34,6 +34,25 @@ struct GroupAndToneTests {
         #expect(app.user.calls.map(\.group) == [[first, second], [first, second]])
     }
 
+    @Test func `a transfer is the system's own, and to the app the end of both calls (CH-05)`() async throws {
+        _ = try await talk(to: bob, "bob")
+        _ = try await talk(to: carol, "carol")
+        try await app.user.transfer()
+        await hub.settle()
+        #expect(app.user.calls.isEmpty)
+        #expect(bob.calls.map(\.handle) == ["carol"] && carol.calls.map(\.handle) == ["bob"])
+        #expect(app.takeLog().filter { $0 == "end" }.count == 2)
+    }
+
+    @Test func `a call that is given away ends in the app, and rings anew if nobody takes it (CH-06)`() async throws {
+        let call = try await talk(to: bob, "bob")
+        try await app.user.transfer(to: "nobody")
+        await hub.settle()
+        #expect(app.takeLog().contains("end"))
+        #expect(app.user.calls.map(\.state) == [.ringing] && app.user.calls.map(\.uuid) != [call])
+        #expect(bob.calls.map(\.handle) == ["alice"])
+    }
+
     @Test func `a merge by the controller is the same, with the app's own object (CK-47)`() async throws {
         let first = try await talk(to: bob, "bob")
         let second = try await talk(to: carol, "carol")

@@ -54,6 +54,20 @@ struct MachineTests {
         #expect(hub.violations == [])
     }
 
+    @Test mutating func `an acceptance that would end the caller's own call is no choice (CH-03, CH-06, CK-38)`() throws
+    {
+        let own = hub.start(phone, to: "bob")
+        #expect(try #require(hub.ringing(door)).choices.map(\.name) == [.decline])
+        hub.request(phone, own, .end)
+        let call = try hub.connect(phone, to: "alice", on: alice)
+        hub.request(alice, call.incoming, .transfer(to: .handle(.generic("bob"))))
+        let ringing = try #require(hub.ringing(door))
+        #expect(ringing.choices.map(\.name) == [.holdAndAccept, .decline])
+        #expect(hub.request(door, try choose(.holdAndAccept, ringing)) == nil)
+        #expect(states(phone) == [.held] && states(door) == [.connected])
+        #expect(hub.violations == [])
+    }
+
     @Test mutating func `the choice to end ends the other program's call in the same transaction (CH-03)`() throws {
         let first = try connectPhone()
         let ringing = try ringAtDoor()

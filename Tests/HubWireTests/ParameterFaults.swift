@@ -285,7 +285,7 @@ let senselessParams: [Fault] = [
         #"{"type":"hold"}"#,
         602,
         #"params.type is "hold"; it must be "start", "answer", "end", "setHeld", "setMuted", "setGroup", "playDTMF", "#
-            + #""pull" or "setTranslating""#
+            + #""pull", "transfer" or "setTranslating""#
     ),
     Fault(
         "action.fail",

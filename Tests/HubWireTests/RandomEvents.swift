@@ -92,7 +92,12 @@ extension SeededRandom {
         ConversationID(index: number(0 ... .max), generation: number(0 ... .max))
     }
 
-    private mutating func lookUpToken() -> LookUpToken { LookUpToken(conversation: conversation()) }
+    private mutating func lookUpToken() -> LookUpToken {
+        guard flag() else { return LookUpToken(conversation: conversation()) }
+        return LookUpToken(
+            transfer: TransferToken(session: session(), action: actionRequest(), request: token())
+        )
+    }
 
     private mutating func screeningToken() -> ScreeningToken {
         ScreeningToken(session: session(), callUUID: identifier(), update: update(), request: token())

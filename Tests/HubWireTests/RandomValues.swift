@@ -38,6 +38,7 @@ extension SeededRandom {
         case .answer: .answer
         case .end: one(of: [.end, .endHere, .decline(message: message(), onlyHere: flag())])
         case .pull: .pull
+        case .transfer: .transfer(to: flag() ? .call(identifier()) : .handle(handle()))
         case .setHeld: .setHeld(flag())
         case .setMuted: .setMuted(flag())
         case .setGroup: .setGroup(with: maybe { $0.identifier() })
@@ -112,6 +113,10 @@ extension SeededRandom {
                 )
             },
             participants: list { $0.participant() },
+            transferor: maybe { $0.participant() },
+            returned: maybe { random in
+                ReturnedTransfer(handle: random.handle(), cause: random.maybe { $0.one(of: EndCause.allCases) })
+            },
             message: maybe { $0.message() }
         )
     }

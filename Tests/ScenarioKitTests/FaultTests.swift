@@ -47,7 +47,7 @@ import Testing
             ("alice's labtop: hold A", 9, "\"labtop\" is no device of alice; did you mean laptop?"),
             (
                 "bob fulfills merge A", 14,
-                "\"merge\" is no action; there are start, answer, end, hold, unhold, mute, unmute, group, ungroup, key, pull and translate"
+                "\"merge\" is no action; there are start, answer, end, hold, unhold, mute, unmute, group, ungroup, key, pull, transfer and translate"
             ),
             ("bob reports A ended: remotEnded", 22, "\"remotEnded\" is no end's reason; did you mean remoteEnded?"),
             (

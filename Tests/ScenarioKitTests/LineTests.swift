@@ -66,6 +66,14 @@ import Testing
                 .changeAccountData(DeviceReference("bob"), .namedInGroups(false), refusal: nil)
             ),
             ("bob: group A with B", .transaction(DeviceReference("bob"), [.setGroup("A", with: "B")], refusal: nil)),
+            (
+                "bob: transfer A to B",
+                .transaction(DeviceReference("bob"), [.transfer("A", to: .call("B"))], refusal: nil)
+            ),
+            (
+                "bob: transfer A to alice",
+                .transaction(DeviceReference("bob"), [.transfer("A", to: .target(.party("alice")))], refusal: nil)
+            ),
             ("bob: split A", .transaction(DeviceReference("bob"), [.setGroup("A", with: nil)], refusal: nil)),
             ("bob: key 12# on A", .transaction(DeviceReference("bob"), [.key("12#", "A")], refusal: nil)),
             ("bob: key 1,2;3 on A", .transaction(DeviceReference("bob"), [.key("1,2;3", "A")], refusal: nil)),
@@ -167,6 +175,13 @@ import Testing
                     ]
                 )
             ),
+            ("bob's A is with alice", .call(DeviceReference("bob"), "A", [.with(.party("alice"))])),
+            (
+                "bob's A is not transferred by alice",
+                .call(DeviceReference("bob"), "A", [.not(.transferredBy(.party("alice")))])
+            ),
+            ("bob's A came back: declined", .call(DeviceReference("bob"), "A", [.returned(.declined)])),
+            ("bob's A came back", .call(DeviceReference("bob"), "A", [.returned(nil)])),
             ("bob's A includes nobody", .call(DeviceReference("bob"), "A", [.includes([])])),
             ("bob's A says \"Later\"", .call(DeviceReference("bob"), "A", [.says("Later")])),
             ("bob's A says nothing", .call(DeviceReference("bob"), "A", [.says(nil)])),

@@ -212,7 +212,8 @@ final class RandomScenario {
         return one(of: [
             .call(target(), call, isVideo: flag()), .answer(call), .end(call), .endHere(call), .setHeld(call, flag()),
             .decline(call, saying: text(), isHere: flag()),
-            .setMuted(call, flag()), .setGroup(call, with: maybe(one(of: calls))), .pull(call), setTranslating,
+            .setMuted(call, flag()), .setGroup(call, with: maybe(one(of: calls))), .pull(call),
+            .transfer(call, to: flag() ? .call(one(of: calls)) : .target(target())), setTranslating,
             .key(one(of: ["12#", "#", "1,2;3", ",1", ""]), call),
             .setTranslating(call, false, from: nil, to: nil),
         ])
@@ -292,6 +293,7 @@ extension RandomScenario {
                 one(of: [
                     .ended(maybe(one(of: EndReason.allCases)), because: cause), .offers(choices),
                     .shows(text(), from: source), .says(maybe(text())), .includes(people()),
+                    .returned(cause),
                 ])
             ]
         }
@@ -307,6 +309,7 @@ extension RandomScenario {
         let hasOpposite: [CallMatcher] = [.muted(flag()), .grouped(flag()), .outgoing(flag()), .heldByRemote(flag())]
         let hasNone: [CallMatcher] = [
             .state(state), .active, .groupedWith(one(of: calls)), .video, .remotelyRinging, .translating,
+            .with(target()), .transferredBy(target()),
         ]
         return flag() ? one(of: hasOpposite) : flag() ? one(of: hasNone) : .not(one(of: hasNone))
     }

@@ -65,6 +65,10 @@ public struct Operation: Hashable, Sendable {
         case split(CallSelector)
         case key(CallSelector, String, DTMFType)
         case pull(Int)
+        /// A transfer to the other party of another call.
+        case join(CallSelector, with: CallSelector)
+        /// A transfer to a handle.
+        case handOver(CallSelector, target: Int)
         case translate(CallSelector, Bool)
         case nothing(CallSelector)
     }

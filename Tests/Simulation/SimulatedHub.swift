@@ -32,6 +32,9 @@ public struct SimulatedHub {
     public struct Unexpected: Error, CustomStringConvertible {
         /// A sentence that says what happened instead.
         public let description: String
+
+        /// Creates an error from its sentence.
+        public init(description: String) { self.description = description }
     }
 
     private var events = 0
@@ -52,6 +55,7 @@ public struct SimulatedHub {
         observes: Bool = false,
         machine: String? = nil,
         operates: String? = nil,
+        isGuest: Bool = false,
         configure: (inout ProviderConfiguration) -> Void = { _ in }
     ) throws -> SessionID {
         var provider = ProviderConfiguration()
@@ -67,7 +71,8 @@ public struct SimulatedHub {
             mayCall: operates == nil,
             observes: observes,
             machine: machine,
-            operatedDevice: operates
+            operatedDevice: operates,
+            isGuest: isGuest
         )
         guard case .opened(let session, _, _) = send({ .sessionOpened(opening, token: $0) }) else {
             throw Unexpected(description: "sign-in refused: \(lastEffects)")

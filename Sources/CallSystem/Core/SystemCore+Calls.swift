@@ -35,7 +35,10 @@ extension SystemCore {
     ///
     /// An app that carries its calls has heard of it there. One whose calls the hub carries has not.
     private func tellEnd(of call: CallRecord, _ snapshot: CallSnapshot) {
-        let isOwn = [.actionFailed, .providerInvalidated].contains(snapshot.cause) || snapshot.endedReason == nil
+        // An app has no action for a transfer: to it, the system ends the call.
+        let isOwn =
+            [.actionFailed, .providerInvalidated].contains(snapshot.cause)
+            || snapshot.endedReason == nil && snapshot.cause != .transferred
         guard call.isKnownToApp, !call.knowsEnd, !call.isExternal, !isOwn,
             let owner = call.provider ?? startingProvider, let client = client(of: owner)
         else { return }

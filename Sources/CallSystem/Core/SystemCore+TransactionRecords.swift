@@ -63,6 +63,7 @@ extension SystemCore {
         var action = action
         action.callUUID = hubUUID(action.callUUID)
         if case .setGroup(let other?) = action.kind { action.kind = .setGroup(with: hubUUID(other)) }
+        if case .transfer(.call(let other)) = action.kind { action.kind = .transfer(to: .call(hubUUID(other))) }
         return action
     }
 
@@ -71,6 +72,7 @@ extension SystemCore {
         var action = action
         action.callUUID = appUUID(action.callUUID)
         if case .setGroup(let other?) = action.kind { action.kind = .setGroup(with: appUUID(other)) }
+        if case .transfer(.call(let other)) = action.kind { action.kind = .transfer(to: .call(appUUID(other))) }
         return action
     }
 

@@ -163,7 +163,10 @@ extension SystemCore {
             if action.kind.type == .end { calls[call].knowsEnd = true }
         }
         guard let index = index(of: id, owner, client), let object = insert(action, at: index, client) else {
-            if !isFulfilled { backend.send(.engine(.fail(action.uuid))) { _ in } }
+            // A transfer is the system's own: no app has an object for it.
+            let isOwn = action.kind.type == .transfer
+            let answer: Request = isOwn ? .fulfill(action.uuid, date: nil) : .fail(action.uuid)
+            if !isFulfilled { backend.send(.engine(answer)) { _ in } }
             return
         }
         markBegun(action.uuid, until: deadline, in: index)

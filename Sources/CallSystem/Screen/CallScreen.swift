@@ -159,6 +159,39 @@ public struct CallScreen: Sendable {
         }
     }
 
+    /// Connects the held call's other party with the connected one's, and leaves both calls.
+    ///
+    /// CallKit has no action for it: the system performs it, and the app is asked to end the calls.
+    ///
+    /// - Parameters:
+    ///   - call: One of the two calls; nil: the held one.
+    ///   - other: The other one; nil: the connected one.
+    /// - Throws: `CallSystemError` if it is not possible.
+    public func transfer(_ call: UUID? = nil, to other: UUID? = nil) async throws(CallSystemError) {
+        try await request { core throws(CallSystemError) in
+            let other = try core.call(other, .connected).uuid
+            return [ActionRequest(callUUID: try core.call(call, .held).uuid, kind: .transfer(to: .call(other)))]
+        }
+    }
+
+    /// Gives the connected call's other party to the owner of a handle; if they do not take it, it rings again.
+    ///
+    /// - Parameters:
+    ///   - call: The call; nil: the connected one.
+    ///   - value: The value of the handle.
+    ///   - type: The type of the handle.
+    /// - Throws: `CallSystemError` if it is not possible.
+    public func transfer(
+        _ call: UUID? = nil,
+        to value: String,
+        _ type: HandleType = .generic
+    ) async throws(CallSystemError) {
+        let handle = Handle(type: type.engineType, value: value)
+        try await request { core throws(CallSystemError) in
+            [ActionRequest(callUUID: try core.call(call, .connected).uuid, kind: .transfer(to: .handle(handle)))]
+        }
+    }
+
     /// Takes a call out of its group, to talk in private.
     ///
     /// - Parameter call: The call.

@@ -54,6 +54,8 @@ public struct SessionOpening: Hashable, Sendable {
     public var isAfterReset: Bool
     /// True if the account's user is named to the other members of groups (row CH-01).
     public var isNamedInGroups: Bool
+    /// True if the account is a guest's: its calls may be transferred to the house's accounts alone (rule CH-07).
+    public var isGuest: Bool
 
     /// Creates the sign-in of a device with CallKit's defaults.
     public init(
@@ -69,7 +71,8 @@ public struct SessionOpening: Hashable, Sendable {
         isAfterReset: Bool = false,
         isNamedInGroups: Bool = true,
         machine: String? = nil,
-        operatedDevice: String? = nil
+        operatedDevice: String? = nil,
+        isGuest: Bool = false
     ) {
         self.account = account
         self.handles = handles
@@ -84,6 +87,7 @@ public struct SessionOpening: Hashable, Sendable {
         self.isNamedInGroups = isNamedInGroups
         self.machine = machine
         self.operatedDevice = operatedDevice
+        self.isGuest = isGuest
     }
 }
 

@@ -26,10 +26,35 @@ public struct RequestToken: Hashable, Sendable {
 
 /// The identifier of a look-up; the driver's answer returns it.
 public struct LookUpToken: Hashable, Sendable {
-    package let conversation: ConversationID
+    /// The matter that waits for the answer.
+    package enum Purpose: Hashable, Sendable {
+        /// A call that is being placed.
+        case call(ConversationID)
+        /// An attended transfer that is not accepted yet.
+        indirect case transfer(TransferToken)
+    }
+
+    package let purpose: Purpose
 
     package init(conversation: ConversationID) {
-        self.conversation = conversation
+        purpose = .call(conversation)
+    }
+
+    package init(transfer: TransferToken) {
+        purpose = .transfer(transfer)
+    }
+}
+
+/// The request for an attended transfer whose parties are being looked up.
+package struct TransferToken: Hashable, Sendable {
+    package let session: SessionID
+    package let action: ActionRequest
+    package let request: RequestToken
+
+    package init(session: SessionID, action: ActionRequest, request: RequestToken) {
+        self.session = session
+        self.action = action
+        self.request = request
     }
 }
 

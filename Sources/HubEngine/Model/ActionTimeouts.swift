@@ -17,7 +17,9 @@ struct ActionTimeouts {
         case .start: start
         case .answer, .pull: answer
         case .playDTMF(_, .hardPause): start
-        case .end, .endHere, .decline, .setHeld, .setMuted, .setGroup, .playDTMF, .setTranslating, .unknown: action
+        case .end, .endHere, .decline, .setHeld, .setMuted, .setGroup, .playDTMF, .transfer, .setTranslating,
+            .unknown:
+            action
         }
     }
 }

@@ -4,7 +4,7 @@
 struct Call {
     let uuid: CallUUID
     let session: SessionID
-    let conversation: ConversationID
+    var conversation: ConversationID
     let isOutgoing: Bool
     var state: CallState
     /// The other party, as the call's owner sees it.
@@ -66,10 +66,14 @@ struct Call {
 private struct Party {
     var handle: Handle
     var overridingName: String?
-    let guestName: String?
+    var guestName: String?
     var names: KnownNames
-    let invitation: InvitationID?
-    let invitationName: String?
+    var invitation: InvitationID?
+    var invitationName: String?
+    /// The user who has transferred the call; nil: nobody has.
+    var transferor: CallParticipant?
+    /// The transfer that has failed, of a call that came back; nil: it did not.
+    var returned: ReturnedTransfer?
     /// True if nothing is known of the party: the handle is a placeholder.
     var isUnknown = false
     var participants: [CallParticipant] = []
@@ -100,6 +104,41 @@ extension Call {
     var isUnknown: Bool {
         get { party.value.isUnknown }
         set { party.value.isUnknown = newValue }
+    }
+
+    /// The user who has connected the call with its present other party; nil: nobody has (rules CH-05 and CH-06).
+    var transferor: CallParticipant? {
+        get { party.value.transferor }
+        set { party.value.transferor = newValue }
+    }
+
+    /// The transfer that has failed, of a call that came back to the transferor; nil: it did not (rule CH-06).
+    var returned: ReturnedTransfer? {
+        get { party.value.returned }
+        set { party.value.returned = newValue }
+    }
+
+    /// Replaces the other party, and all that was known of it.
+    mutating func setRemoteParty(_ handle: Handle, names: KnownNames = KnownNames(), transferor: CallParticipant?) {
+        let participants = participants
+        party = CopyOnWrite(Party(handle: handle, names: names, transferor: transferor, participants: participants))
+    }
+
+    /// Replaces the other party by the caller of a conversation, as its callee knows them.
+    mutating func setRemoteParty(_ callee: Conversation.Callee, transferor: CallParticipant?) {
+        let participants = participants
+        party = CopyOnWrite(
+            Party(
+                handle: callee.callerHandle,
+                overridingName: callee.callerName,
+                guestName: callee.callerGuestName,
+                names: callee.names,
+                invitation: callee.callerInvitation,
+                invitationName: callee.callerInvitationName,
+                transferor: transferor,
+                participants: participants
+            )
+        )
     }
 
     /// The invitation by which the other party has joined; nil if it is not a guest.

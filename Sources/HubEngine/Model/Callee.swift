@@ -46,23 +46,26 @@ extension Conversation.Callee {
     init(
         account: String,
         callerHandle: Handle,
-        callerName: String?,
-        callerGuestName: String?,
-        callerInvitation: InvitationID?,
-        callerInvitationName: String?,
-        screeningData: CallerScreeningData
+        _ result: LookUpResult,
+        _ screeningData: CallerScreeningData
     ) {
         self.init(
             account: account,
             callerHandle: callerHandle,
-            callerName: callerName,
-            callerGuestName: callerGuestName,
+            callerName: result.callerGuestName == nil ? result.callerDisplayName : nil,
+            callerGuestName: result.callerGuestName,
             names: screeningData.names,
-            callerInvitation: callerInvitation,
-            callerInvitationName: callerInvitationName
+            callerInvitation: result.callerInvitation,
+            callerInvitationName: result.callerGuestName == nil ? nil : result.callerDisplayName
         )
         filter = Conversation.Filter(screeningData)
         quietDevices = screeningData.breaksThroughDoNotDisturb ? [] : screeningData.quietDevices
+    }
+
+    /// Lets the caller ring on all devices.
+    mutating func liftFilters() {
+        filter = nil
+        quietDevices = []
     }
 }
 

@@ -7,12 +7,32 @@ struct Conversation {
     /// True if one party's device, not the hub, carries the audio (row CK-68).
     let isExternal: Bool
     var phase: Phase
+    /// The transfer that has made the conversation of one or two others; nil: its caller has placed a call.
+    var transfer: Transfer?
     /// The called account; nil if it is not an account, or not known yet.
     var callee: Callee?
     /// The device identifiers of the caller's devices that had it connected (for Recents).
     var callerDevices: [String] = []
     /// The device identifiers of the callee's devices that had it connected or declined it (for Recents).
     var calleeDevices: [String] = []
+
+    /// The origin of a conversation whose caller's call was connected before, with the transferor.
+    struct Transfer {
+        /// The time of the transfer, at which the conversation has begun.
+        let date: Instant
+        /// The time at which the two parties were connected; nil: they are not yet.
+        var connectedAt: Instant?
+        /// The transferor's account.
+        let account: String
+        /// The transferor's handle, as callees are shown it; called if a blind transfer fails.
+        let handle: Handle
+        /// The transfer that has failed, so that the transferor is called; nil: none.
+        var returned: ReturnedTransfer?
+    }
+
+    var isConnected: Bool {
+        if case .connected = phase { true } else { false }
+    }
 
     init(caller: CallID?, handle: Handle, isExternal: Bool, phase: Phase) {
         self.caller = caller
@@ -85,7 +105,11 @@ struct Conversation {
 
     /// True while the caller is sent ringing, even if no device rings.
     var callerSeesRinging: Bool {
-        guard case .ringing(_, let devices) = phase else { return false }
-        return !devices.isEmpty || callee?.isDecoyRinging == true
+        switch phase {
+        case .ringing(_, let devices): !devices.isEmpty || callee?.isDecoyRinging == true
+        // A transferred call has no state for it.
+        case .answering: transfer != nil
+        case .starting, .inviting, .connected: false
+        }
     }
 }

@@ -37,6 +37,8 @@ struct Transaction {
         var pause: Pause
         /// The other session on the machine whose call it ends; nil: it is an action on the session's own call.
         var companion: SessionID?
+        /// The parties of a transfer, as they were when it was accepted; nil: it is another action.
+        var transfer: PreparedTransfer?
         /// True if the cursor has reached the step: what the action claims (for example a ringing call) is claimed.
         var hasBegun = false
         var outcome: Outcome?
@@ -97,7 +99,8 @@ extension ActionKind {
     var wantsAttention: Bool {
         switch self {
         case .start, .answer, .pull, .setHeld(false): true
-        case .end, .endHere, .decline, .setHeld(true), .setMuted, .setGroup, .playDTMF, .setTranslating, .unknown:
+        case .end, .endHere, .decline, .setHeld(true), .setMuted, .setGroup, .playDTMF, .transfer, .setTranslating,
+            .unknown:
             false
         }
     }

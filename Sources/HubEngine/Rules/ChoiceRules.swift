@@ -10,12 +10,14 @@ enum ChoiceRules {
     ///   - uuid: The call that rings.
     ///   - busy: The calls of the other sessions that have the attention, by groups; not empty.
     ///   - others: The device's own calls that do not ring; all of them are held.
+    ///   - caller: The caller's call, which is not offered to be ended: nobody would be left to be answered.
     ///   - limit: The provider's `maximumCallGroups`.
     /// - Returns: At least one choice, `decline`.
     static func choices(
         for uuid: CallUUID,
         besideCompanions busy: [[PlannedCall]],
         and others: [PlannedCall],
+        caller: CallUUID?,
         limit: Int
     ) -> [Choice] {
         let answer = ActionRequest(callUUID: uuid, kind: .answer)
@@ -24,7 +26,9 @@ enum ChoiceRules {
         var choices: [Choice] = []
         if groups.count < limit {
             if busy.allSatisfy(\.isHoldable) { choices.append(Choice(name: .holdAndAccept, actions: [answer])) }
-            choices.append(Choice(name: .endAndAccept, actions: ends + [answer]))
+            if !ends.contains(where: { $0.callUUID == caller }) {
+                choices.append(Choice(name: .endAndAccept, actions: ends + [answer]))
+            }
         } else if groups.count == limit, let held = groups.first, busy.allSatisfy(\.isHoldable) {
             let ends = held.map { ActionRequest(callUUID: $0.uuid, kind: .end) }
             choices.append(Choice(name: .endHeldAndAccept, actions: ends + [answer]))

@@ -27,6 +27,8 @@ struct PlannedAction {
     var isDeferred = false
     /// The other session on the machine whose call it ends; nil: it is an action on the session's own call.
     var companion: SessionID?
+    /// The parties of a transfer; nil: it is another action.
+    var transfer: PreparedTransfer?
 }
 
 extension [PlannedCall] {

@@ -3,7 +3,8 @@
 /// The actions are tried in order on a scratch copy (callkit-semantics.md 2.1, decision D1), so that
 /// `[end A, start B]` is legal where only one call is allowed. A call in the way of an answer, an un-hold, a pull or a
 /// start is put on hold, or ended if it cannot be held (rows CK-34, CK-45, CK-46), by an action of origin `system`
-/// right before. Merge and split are in `TransactionRules+Groups`.
+/// right before. Merge and split are in `TransactionRules+Groups`,
+/// transfers in `TransactionRules+Transfers`.
 struct TransactionRules {
     /// The device's calls, with the changes of the actions so far.
     var calls: [PlannedCall]
@@ -18,6 +19,8 @@ struct TransactionRules {
     var external: [CallUUID] = []
     /// The calls of the account's other sessions on the machine that the request ends, with their sessions.
     var ofCompanions: [CompanionCall] = []
+    /// The parties of the transfer that the request consists of; nil: it has none.
+    var transfer: PreparedTransfer?
     /// The actions to perform, in order.
     var plan: [PlannedAction] = []
     /// Held calls with a planned un-hold whose effect comes with a merge.
@@ -65,6 +68,9 @@ struct TransactionRules {
             try validateGroup(request.callUUID, with: other, index: index)
         case .pull:
             try validatePull(request.callUUID, index: index)
+        case .transfer(let target):
+            try validateTransfer(request.callUUID, to: target, index: index)
+            return planTransfer(request)
         case .setTranslating:
             let phase = calls[try position(of: request.callUUID, index: index)].phase
             guard phase.isConnected else {

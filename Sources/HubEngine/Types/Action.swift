@@ -41,10 +41,20 @@ public enum ActionKind: Hashable, Sendable {
     case playDTMF(digits: String, type: DTMFType)
     /// The hub's own action: move a live call from another device of the account to this one.
     case pull
+    /// The hub's own action: connect the call's other party with somebody else, and leave (rules CH-05 and CH-06).
+    indirect case transfer(to: TransferTarget)
     /// CXSetTranslatingCallAction (iOS 26).
     indirect case setTranslating(Bool, localLanguage: String?, remoteLanguage: String?)
     /// An action of an unknown type: always refused, in the order of the actions (callkit-semantics.md 2.1).
     case unknown(type: String)
+}
+
+/// The party that a call is transferred to.
+public enum TransferTarget: Hashable, Sendable {
+    /// The other party of another connected call of the device: an attended transfer.
+    case call(CallUUID)
+    /// The owner of a handle, who is called: a blind transfer.
+    case handle(Handle)
 }
 
 /// CXPlayDTMFCallAction.ActionType with Apple's raw values.
@@ -84,6 +94,8 @@ public enum ActionType: String, Hashable, Sendable, CaseIterable {
     case playDTMF
     /// See `ActionKind.pull`.
     case pull
+    /// See `ActionKind.transfer`.
+    case transfer
     /// See `ActionKind.setTranslating`.
     case setTranslating
 }
@@ -105,6 +117,7 @@ extension ActionKind {
         case .setGroup: .setGroup
         case .playDTMF: .playDTMF
         case .pull: .pull
+        case .transfer: .transfer
         case .setTranslating: .setTranslating
         case .unknown: nil
         }

@@ -91,6 +91,10 @@ public struct CallSnapshot: Hashable, Sendable {
 
     /// The other people in the conversation of a group, besides the owner and the other party (row CH-01).
     public var participants: [CallParticipant]
+    /// The user who has connected the call with its present other party; nil: nobody has (rules CH-05 and CH-06).
+    public var transferor: CallParticipant?
+    /// The transfer that has failed, on a call that came back to its transferor; nil: it did not (rule CH-06).
+    public var returned: ReturnedTransfer?
     /// The text with which the callee has declined; only in the last snapshot of the caller's call (row CH-02).
     public var message: String?
 
@@ -127,6 +131,8 @@ public struct CallSnapshot: Hashable, Sendable {
         cause: EndCause?,
         choices: [Choice],
         participants: [CallParticipant] = [],
+        transferor: CallParticipant? = nil,
+        returned: ReturnedTransfer? = nil,
         message: String? = nil
     ) {
         self.uuid = uuid
@@ -158,6 +164,8 @@ public struct CallSnapshot: Hashable, Sendable {
         self.cause = cause
         self.choices = choices
         self.participants = participants
+        self.transferor = transferor
+        self.returned = returned
         self.message = message
     }
 }

@@ -34,6 +34,8 @@ public enum EndCause: String, Hashable, Sendable, CaseIterable {
     case providerInvalidated
     /// Another device of the same account has pulled the call.
     case pulled
+    /// The call's owner has transferred it.
+    case transferred
     /// The hub was shut down.
     case shutdown
     /// An administrator has ended the call.

@@ -46,6 +46,8 @@ struct DecodedCall: JSONDecodable {
             choices: try members.required("choices", as: [DecodedChoice].self, "be an array").compactMap(\.choice),
             participants: try members.optional("participants", as: [DecodedParticipant].self, "be an array")?
                 .map(\.participant) ?? [],
+            transferor: try members.optional("transferredBy", as: DecodedParticipant.self, "be an object")?.participant,
+            returned: try members.optional("returnedTransfer", as: DecodedReturn.self, "be an object")?.returned,
             message: try members.optionalText("message")
         )
     }
@@ -65,6 +67,19 @@ private struct DecodedParticipant: JSONDecodable {
                 "be a name's source",
                 from: CallSnapshot.NameSource.init(keyword:)
             )
+        )
+    }
+}
+
+/// A transfer that has failed, as sent by the hub; a cause unknown to this version is nil.
+private struct DecodedReturn: JSONDecodable {
+    let returned: ReturnedTransfer
+
+    init(_ value: JSONValue) throws(JSONMemberError) {
+        let members = try JSONMembers(value)
+        returned = ReturnedTransfer(
+            handle: try members.handle("handle"),
+            cause: try members.optionalText("cause").flatMap(EndCause.init(keyword:))
         )
     }
 }

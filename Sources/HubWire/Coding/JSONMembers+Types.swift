@@ -186,6 +186,7 @@ struct DecodedAction: JSONDecodable {
         case .setHeld: .setHeld(try members.flag("isOnHold"))
         case .setMuted: .setMuted(try members.flag("isMuted"))
         case .setGroup: .setGroup(with: try otherCall(of: members))
+        case .transfer: .transfer(to: try transferTarget(of: members))
         case .playDTMF: .playDTMF(digits: try members.text("digits"), type: try members.keyword("dtmfType"))
         case .setTranslating:
             .setTranslating(
@@ -200,6 +201,18 @@ struct DecodedAction: JSONDecodable {
         let onlyHere = try members.optionalFlag("onlyHere") == true
         guard let message = try members.optionalMessage("message") else { return onlyHere ? .endHere : .end }
         return .decline(message: message, onlyHere: onlyHere)
+    }
+
+    /// Reads the target of a transfer: exactly one of the two members.
+    private static func transferTarget(of members: JSONMembers) throws(JSONMemberError) -> TransferTarget {
+        let handle = try members.optionalHandle("toHandle")
+        let call: CallUUID? = try members.optional("toCallUUID", "be a call's UUID", from: CallUUID.init(uuidText:))
+        switch (call, handle) {
+        case (let call?, nil): return .call(call)
+        case (nil, let handle?): return .handle(handle)
+        case (nil, nil): throw members.fault("toCallUUID", .missing, "be a call's UUID, unless there is a toHandle")
+        case (_?, _?): throw members.fault("toHandle", .invalidValue, "be absent beside toCallUUID")
+        }
     }
 
     /// Null takes the call out of its group; the member is required, so that its omission does not.

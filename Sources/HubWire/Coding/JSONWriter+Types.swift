@@ -67,6 +67,11 @@ extension JSONWriter {
         case .playDTMF(let digits, let type):
             member("digits", digits)
             member("dtmfType", type)
+        case .transfer(.call(let other)):
+            member("toCallUUID", other)
+        case .transfer(.handle(let handle)):
+            key("toHandle")
+            value(handle)
         case .setTranslating(let isTranslating, let localLanguage, let remoteLanguage):
             member("isTranslating", isTranslating)
             optional("localLanguage", localLanguage) { $0.value($1) }
@@ -129,6 +134,17 @@ extension CallSnapshot {
                 }
             }
             if !participants.isEmpty { writer.array("participants", participants) { $1.write(to: &$0) } }
+            if let transferor {
+                writer.key("transferredBy")
+                transferor.write(to: &writer)
+            }
+            if let returned {
+                writer.object("returnedTransfer") { writer in
+                    writer.key("handle")
+                    writer.value(returned.handle)
+                    writer.member("cause", returned.cause) { $0.value($1) }
+                }
+            }
             writer.optional("message", message) { $0.value($1) }
         }
     }

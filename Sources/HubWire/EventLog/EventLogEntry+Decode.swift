@@ -84,7 +84,14 @@ extension JSONMembers {
     }
 
     fileprivate func lookUpToken() throws(JSONMemberError) -> LookUpToken {
-        LookUpToken(conversation: try conversation())
+        guard contains("transfer") else { return LookUpToken(conversation: try conversation()) }
+        return LookUpToken(
+            transfer: TransferToken(
+                session: try session(),
+                action: try required("transfer", as: DecodedAction.self, "be an action").action,
+                request: try token()
+            )
+        )
     }
 
     fileprivate func conversation() throws(JSONMemberError) -> ConversationID {
@@ -154,7 +161,8 @@ extension SessionOpening {
             isAfterReset: try line.optionalFlag("isAfterReset") ?? false,
             isNamedInGroups: try line.optionalFlag("isNamedInGroups") ?? true,
             machine: try device.optionalText("focus"),
-            operatedDevice: try line.optionalText("operates")
+            operatedDevice: try line.optionalText("operates"),
+            isGuest: try line.optionalFlag("isGuest") ?? false
         )
     }
 }

@@ -29,7 +29,10 @@ extension EventLogEntry {
             line.object("params") { request.writeMembers(to: &$0) }
             line.token(token)
         case .lookedUp(let token, let result):
-            line.member("conversation", token.conversation.text)
+            switch token.purpose {
+            case .call(let conversation): line.member("conversation", conversation.text)
+            case .transfer(let transfer): transfer.writeMembers(to: &line)
+            }
             result.writeMembers(to: &line)
         case .screened(let token, let screeningData):
             line.member("session", token.session.text)
@@ -47,6 +50,15 @@ extension EventLogEntry {
         case .drain(let until):
             line.member("until", until)
         }
+    }
+}
+
+extension TransferToken {
+    fileprivate func writeMembers(to line: inout JSONWriter) {
+        line.member("session", session.text)
+        line.key("transfer")
+        line.value(action)
+        line.token(request)
     }
 }
 
@@ -90,6 +102,7 @@ extension SessionOpening {
         line.array("permissions", permissions) { $0.value($1) }
         line.flagIfSet("isAfterReset", isAfterReset)
         if !isNamedInGroups { line.member("isNamedInGroups", false) }
+        line.flagIfSet("isGuest", isGuest)
     }
 }
 

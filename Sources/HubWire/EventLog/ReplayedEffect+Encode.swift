@@ -22,7 +22,12 @@ extension ReplayedEffect {
             writer.member("sessionClosing", end.rawValue)
         case .lookUp(let token, let lookUp):
             writer.object("lookUp") { writer in
-                writer.member("conversation", token.conversation.text)
+                switch token.purpose {
+                case .call(let conversation): writer.member("conversation", conversation.text)
+                case .transfer(let transfer):
+                    writer.key("transfer")
+                    writer.value(transfer.action)
+                }
                 writer.key("handle")
                 writer.value(lookUp.handle)
                 writer.member("caller", lookUp.caller)

@@ -17,6 +17,8 @@ struct CallRegistry {
         var ends: [String: CallUUID] = [:]
         /// The callee's end if a party calls itself.
         var ownEnd: CallUUID?
+        /// True if a transfer has made it of two others.
+        var isTransferred = false
         /// Indicates that an app was asked to place it, and has not.
         var isAbandoned = false
         /// Indicates that the other end is neither a party of the scenario nor a built-in one.
@@ -83,6 +85,31 @@ struct CallRegistry {
             conversations[index].ends[party] = uuid
         }
         positions[uuid] = index
+    }
+
+    /// Notes that a transfer has connected a party's call with somebody else; the call keeps its name.
+    ///
+    /// - Parameters:
+    ///   - uuid: The UUID of the party's end.
+    ///   - party: The party.
+    ///   - other: The new other party; nil: it is outside the scenario, or a built-in one.
+    ///   - builtIn: The built-in party; nil: it is none.
+    mutating func transferred(_ uuid: CallUUID, at party: String, to other: String?, _ builtIn: BuiltInParty?) {
+        guard let name = name(of: uuid), let position = positions[uuid] else { return }
+        let present = conversations[position]
+        // A device that has pulled the call is notified of the transfer, too.
+        if present.isTransferred, Set([present.owner, present.callee]) == [party, other] { return }
+        let open = conversations.lastIndex { conversation in
+            conversation.isTransferred && conversation.owner == other && conversation.callee == party
+                && conversation.ends[party] == nil
+        }
+        if let open {
+            conversations[open].ends[party] = uuid
+            positions[uuid] = open
+        } else {
+            begin(name, by: party, uuid, to: other, builtIn)
+            conversations[conversations.count - 1].isTransferred = true
+        }
     }
 
     /// Returns the UUIDs that a party may refer to by a name, in the order in which they are tried.

@@ -77,6 +77,8 @@ extension DevicePool {
         case .decline(let message, let onlyHere):
             "end \(name(call))\(onlyHere ? " here" : "") saying \(LineFormat.quoted(message))"
         case .setGroup(let other?): "merge \(name(call)) with \(name(other))"
+        case .transfer(.call(let other)): "transfer \(name(call)) to \(name(other))"
+        case .transfer(.handle(let handle)): "transfer \(name(call)) to \(withPartyNames(handle.value))"
         case .playDTMF(let digits, let type):
             "key \(type == .softPause ? "," : type == .hardPause ? ";" : "")\(digits) on \(name(call))"
         default: "\(ActionKindName(kind)?.rawValue ?? kind.typeName) \(name(call))"
@@ -181,6 +183,7 @@ extension ActionKindName {
         case .setGroup(let other): self = other == nil ? .ungroup : .group
         case .playDTMF: self = .key
         case .pull: self = .pull
+        case .transfer: self = .transfer
         case .setTranslating: self = .translate
         case .unknown: return nil
         }

@@ -73,12 +73,24 @@ extension DevicePool {
         return sendRequest(index, .engine(.fulfill(action.uuid, date: nil)))
     }
 
+    /// Finds the conversation of an incoming call that has none yet.
+    private func registerRinging(_ call: CallSnapshot, _ index: Int) {
+        guard !call.isOutgoing, let caller = party(of: call.remoteHandle) else { return }
+        calls.rings(call.uuid, at: devices[index].party.name, from: caller) { uuid in
+            devices.contains { $0.calls[uuid]?.hasEnded ?? false }
+        }
+    }
+
     /// Registers a call that a device is notified of: its conversation, and the time since which it is held.
     private func registerCall(_ call: CallSnapshot, _ index: Int, before: CallSnapshot? = nil) {
         let device = devices[index]
-        if !call.isOutgoing, let caller = party(of: call.remoteHandle) {
-            calls.rings(call.uuid, at: device.party.name, from: caller) { uuid in
-                devices.contains { $0.calls[uuid]?.hasEnded ?? false }
+        registerRinging(call, index)
+        if let before, before.transferor != call.transferor || before.returned != call.returned {
+            let other = party(of: call.remoteHandle)
+            calls.transferred(call.uuid, at: device.party.name, to: other, BuiltInParty(call.remoteHandle))
+            // The new other party may have been notified first.
+            for other in devices.indices where other != index {
+                for ringing in devices[other].calls.values { registerRinging(ringing, other) }
             }
         }
         if before.map(isActive) ?? false, !isActive(call) { lastActive[call.uuid] = now }

@@ -147,6 +147,10 @@ extension ScenarioGenerator {
             let pause = type == .singleTone ? "" : type == .softPause ? "," : ";"
             return .key(pause + digits.filter { $0 != "," && $0 != ";" }, name)
         case .pull: return .pull(name)
+        case .transfer(.call(let other)):
+            return self.name(of: other, deviceIndex).map { .transfer(name, to: .call($0)) }
+        case .transfer(.handle(let handle)):
+            return .transfer(name, to: .target(participants.target(participants.participant(handle))))
         case .setTranslating(let isOn, let local, let remote):
             return .setTranslating(name, isOn, from: local, to: remote)
         case .unknown: return nil

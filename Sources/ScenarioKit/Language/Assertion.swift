@@ -74,6 +74,12 @@ public enum CallMatcher: Hashable, Sendable {
     case shows(String, from: CallSnapshot.NameSource?)
     /// Exactly these other people are in the conversation of its group, in any order.
     case includes([ParticipantMatcher])
+    /// The other party, as the call shows it.
+    case with(Target)
+    /// The user who has transferred the call.
+    case transferredBy(Target)
+    /// The call came back from a transfer that has failed; with a cause, for that reason.
+    case returned(EndCause?)
     /// The callee has declined with this text; nil: there is none.
     case says(String?)
     /// The negation of a matcher that has no opposite of its own.

@@ -131,8 +131,18 @@ public indirect enum ScriptedAction: Hashable, Sendable {
     case key(String, CallName)
     /// Takes a call over from another device of the account.
     case pull(CallName)
+    /// Connects a call's other party with somebody else, and leaves.
+    case transfer(CallName, to: TransferDestination)
     /// Turns a call's translation on or off.
     case setTranslating(CallName, Bool, from: String?, to: String?)
+}
+
+/// The party that a call is transferred to.
+public enum TransferDestination: Hashable, Sendable {
+    /// The other party of another call.
+    case call(CallName)
+    /// A party or handle, which is called.
+    case target(Target)
 }
 
 /// The party or handle that a call or a list entry refers to.
@@ -145,7 +155,7 @@ public enum Target: Hashable, Sendable {
 
 /// The names of actions in lines that fulfill, fail or expect them; `hold` and `unhold` are separate.
 public enum ActionKindName: String, Hashable, Sendable, CaseIterable {
-    case start, answer, end, hold, unhold, mute, unmute, group, ungroup, key, pull, translate
+    case start, answer, end, hold, unhold, mute, unmute, group, ungroup, key, pull, transfer, translate
 }
 
 /// A manual client's response to an action that it was asked to perform.

@@ -25,7 +25,7 @@ enum Suggestion {
     ) -> String {
         if let nearest = nearest(to: word, among: candidates) { return "; did you mean \(nearest)?" }
         guard !candidates.isEmpty else { return "" }
-        guard candidates.count <= 12 else { return "; \(document) has the list" }
+        guard candidates.count <= 13 else { return "; \(document) has the list" }
         return candidates.count == 1 ? "; there is only \(candidates[0])" : "; there are \(listed(candidates))"
     }
 

@@ -28,6 +28,8 @@ extension Run {
         case .setGroup(let name, let other?): return connected(name) && connected(other)
         case .setGroup(let name, nil): return call(name, index)?.group != nil
         case .pull(let name): return isElsewhere(name, index)
+        case .transfer(let name, .call(let other)): return connected(name) && connected(other)
+        case .transfer(let name, .target): return connected(name)
         }
     }
 
@@ -60,6 +62,10 @@ extension Run {
         case .key(let digits, _):
             return (DialStringSegment.reading(digits) ?? [DialStringSegment(digits)]).map { $0.action(on: uuid) }
         case .pull: kind = .pull
+        case .transfer(_, .call(let other)):
+            guard let other = self.uuid(other, index) else { return [] }
+            kind = .transfer(to: .call(other))
+        case .transfer(_, .target(let target)): kind = .transfer(to: .handle(devicePool.accounts.handle(of: target)))
         case .setTranslating(_, let isOn, let from, let to):
             kind = .setTranslating(isOn, localLanguage: from, remoteLanguage: to)
         }
@@ -103,9 +109,9 @@ extension ScriptedAction {
         case .call: []
         case .answer(let call), .end(let call), .endHere(let call), .decline(let call, _, _),
             .setHeld(let call, _), .setMuted(let call, _), .key(_, let call), .pull(let call),
-            .setTranslating(let call, _, _, _), .setGroup(let call, nil):
+            .setTranslating(let call, _, _, _), .setGroup(let call, nil), .transfer(let call, .target):
             [call]
-        case .setGroup(let call, let other?): [call, other]
+        case .setGroup(let call, let other?), .transfer(let call, .call(let other)): [call, other]
         }
     }
 }

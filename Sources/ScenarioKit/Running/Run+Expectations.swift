@@ -132,6 +132,9 @@ extension Run {
             return devicePool.withPartyNames(call.localizedCallerName) == name
                 && (source == nil || call.nameSource == source)
         case .includes(let people): return includes(people, call)
+        case .with(let target): return call.remoteHandle == devicePool.accounts.handle(of: target)
+        case .transferredBy(let target): return call.transferor?.handle == devicePool.accounts.handle(of: target)
+        case .returned(let cause): return call.returned.map { cause == nil || $0.cause == cause } ?? false
         case .says(let message): return call.hasEnded && call.message == message
         case .not(let matcher): return !holds(matcher, of: call, index)
         }

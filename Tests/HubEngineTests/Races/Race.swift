@@ -22,6 +22,19 @@ enum Race: String, CaseIterable {
     case fulfilAfterTimeOut = "Fulfilment against the action timeout"
     case resumeInTransaction = "Lost connection during a transaction"
     case glare = "Glare"
+    case transferAgainstEnd = "Transfer against the end of either call"
+    case transferAgainstTransfer = "Transfer against transfer"
+    case transferAgainstSwap = "Transfer against swap"
+    case transferAgainstHold = "Transfer against hold"
+    case transferAgainstMerge = "Transfer against merge"
+    case transferAgainstPull = "Transfer against pull"
+    case transferAgainstTimeOut = "Transfer against the action timeout"
+    case transferAgainstLoss = "Transfer against a lost connection"
+    case handOverAgainstEnd = "Blind transfer against end"
+    case handOverAgainstHandOver = "Blind transfer by both parties"
+    case takingAgainstHangingUp = "Answer of a transferred call against its end"
+    case takingAgainstTimeOut = "Answer of a transferred call against the ring timeout"
+    case returnAgainstHangingUp = "Return of a transferred call against its end"
 }
 
 /// The list of races, compared with the document and with the tests, which have a race as their argument.

@@ -28,6 +28,8 @@ enum PendingActionCase: String, CaseIterable, CustomTestStringConvertible {
     case split = "setGroup null"
     case digits = "playDTMF"
     case pull
+    case transfer = "transfer to the held call"
+    case handOver = "transfer to a handle"
     case translate = "setTranslating"
 
     var testDescription: String { rawValue }
@@ -36,7 +38,7 @@ enum PendingActionCase: String, CaseIterable, CustomTestStringConvertible {
 extension CallWorld {
     /// Returns the change of an action's call and, after a semicolon, of the other call if there is one.
     static func outcome(of underway: PendingActionCase, _ fate: ActionOutcome) throws -> String {
-        var world = try CallWorld(underway.situation, besideHeldCall: underway.needsHeldCall)
+        var world = try CallWorld(underway.situation, beside: underway.heldParty)
         return try world.outcome(of: underway, fate)
     }
 
@@ -72,6 +74,8 @@ extension CallWorld {
         case .split: return [(call, .setGroup(with: nil))]
         case .digits: return [(call, .playDTMF(digits: "5", type: .singleTone))]
         case .pull: return [(call, .pull)]
+        case .transfer: return [(call, .transfer(to: .call(other ?? call)))]
+        case .handOver: return [(call, .transfer(to: .handle(.generic("third"))))]
         case .translate: return [(call, .setTranslating(true, localLanguage: "de", remoteLanguage: "en"))]
         }
     }
@@ -109,7 +113,9 @@ extension PendingActionCase {
     var situation: CallSituation {
         switch self {
         case .start: .ended
-        case .startBesideActive, .end, .hold, .swap, .mute, .merge, .digits, .translate: .connected
+        case .startBesideActive, .end, .hold, .swap, .mute, .merge, .digits, .transfer, .handOver,
+            .translate:
+            .connected
         case .answer: .ringing
         case .resume: .held
         case .split: .groupActive
@@ -117,10 +123,14 @@ extension PendingActionCase {
         }
     }
 
-    var needsHeldCall: Bool {
+    /// The other party of the held call that the action needs; nil: it needs none.
+    var heldParty: CallWorld.HeldParty? {
         switch self {
-        case .swap, .merge: true
-        case .start, .startBesideActive, .answer, .end, .hold, .resume, .mute, .split, .digits, .pull, .translate: false
+        case .swap, .merge: .echo
+        case .transfer: .third
+        case .start, .startBesideActive, .answer, .end, .hold, .resume, .mute, .split, .digits, .pull, .handOver,
+            .translate:
+            nil
         }
     }
 }

@@ -17,6 +17,10 @@ enum CallSituation: String, CaseIterable, CustomTestStringConvertible {
     case externalConnecting = "external connecting"
     case externalConnected = "external connected"
     case externalHeld = "external held"
+    /// Connected; its other party has transferred it, and the new one rings.
+    case transferred
+    /// Ringing again at the device, which had transferred it to nobody.
+    case returned
     /// On another device of the same account.
     case elsewhere
     case ended
@@ -27,7 +31,9 @@ enum CallSituation: String, CaseIterable, CustomTestStringConvertible {
     /// True if the hub has the call's other end: neither before the invitation nor for an external call.
     var hasOtherParty: Bool {
         switch self {
-        case .connecting, .ringing, .answering, .connected, .held, .groupActive, .groupHeld, .elsewhere: true
+        case .connecting, .ringing, .answering, .connected, .held, .groupActive, .groupHeld, .transferred, .returned,
+            .elsewhere:
+            true
         case .starting, .externalRinging, .externalStarting, .externalConnecting, .externalConnected, .externalHeld,
             .ended,
             .externalEnded:
@@ -54,6 +60,14 @@ extension CallWorld {
         case .held:
             try connect(from: device)
             ask(.setHeld(true))
+        case .transferred:
+            try connect(from: device)
+            hub.request(peer, try #require(farCall), .transfer(to: .handle(.generic("third"))))
+            (peer, farCall) = (third, try #require(hub.ringing(third)).uuid)
+        case .returned:
+            try connect(from: device)
+            ask(.transfer(to: .handle(.generic("nobody"))))
+            call = try #require(hub.ringing(device)).uuid
         case .elsewhere:
             try connect(from: try hub.open("device", device: "desk"))
         case .ended:

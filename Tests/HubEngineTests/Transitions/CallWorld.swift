@@ -5,7 +5,9 @@ import HubSimulation
 struct CallWorld {
     var hub = SimulatedHub()
     let device: SessionID
-    let peer: SessionID
+    private(set) var third: SessionID
+    /// The device of the other party.
+    var peer: SessionID
     /// The call that everything is about.
     var call: CallUUID
     /// The other party's end of it, where the hub has it.
@@ -14,21 +16,29 @@ struct CallWorld {
     var other: CallUUID?
     private var told: [SessionID: [CallUUID: CallSnapshot]] = [:]
 
-    init(_ situation: CallSituation, besideHeldCall: Bool = false) throws {
+    /// The other party of the device's held call.
+    enum HeldParty: String {
+        case echo
+        case third
+    }
+
+    init(_ situation: CallSituation, beside held: HeldParty? = nil) throws {
         device = try hub.open("device", fulfillment: .manual) { $0.maximumCallGroups = 3 }
         peer = try hub.open("peer")
+        third = try hub.open("third")
         call = hub.makeUUID()
-        if besideHeldCall { makeOther() }
+        if let held { makeOther(held) }
         try makeCall(situation)
         // Whatever is still to be performed belongs to the situation.
         _ = readAll()
         if farCall == nil { farCall = hub.ringing(peer)?.uuid }
     }
 
-    private mutating func makeOther() {
-        let uuid = hub.start(device, to: "echo")
+    private mutating func makeOther(_ held: HeldParty) {
+        let uuid = hub.start(device, to: held.rawValue)
         other = uuid
         fulfillAll()
+        if let ringing = hub.ringing(third) { hub.request(third, ringing.uuid, .answer) }
         hub.request(device, uuid, .setHeld(true))
         fulfillAll()
     }
@@ -53,7 +63,7 @@ struct CallWorld {
     /// Reads the notifications of both parties and returns the actions that the device is to perform.
     mutating func readAll() -> [Action] {
         var actions: [Action] = []
-        for session in [device, peer] {
+        for session in [device, peer, third] {
             for notification in hub.read(session) {
                 switch notification {
                 case .callChanged(let snapshot):

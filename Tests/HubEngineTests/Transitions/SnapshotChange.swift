@@ -24,6 +24,8 @@ extension CallSnapshot? {
         if earlier.group == later.group, earlier.participants != later.participants {
             changes.append(later.participants.isEmpty ? "without others" : "with others")
         }
+        if earlier.transferor != later.transferor { changes.append(later.transferor == nil ? "back" : "transferred") }
+        if earlier.isConnectedAndRings, !later.remoteIsRinging { changes.append("answered") }
         if earlier.localizedCallerName != later.localizedCallerName { changes.append("renamed") }
         return changes.isEmpty ? "told" : changes.joined(separator: ", ")
     }
@@ -43,4 +45,9 @@ extension Refusal.Code {
         case .draining: "503"
         }
     }
+}
+
+extension CallSnapshot {
+    /// Indicates that a transferred call's new other party rings.
+    fileprivate var isConnectedAndRings: Bool { state == .connected && remoteIsRinging }
 }

@@ -20,6 +20,8 @@ enum TransitionTrigger: String, CaseIterable {
     case softPause = "playDTMF softPause"
     case hardPause = "playDTMF hardPause"
     case pull
+    case transfer = "transfer to a held call"
+    case handOver = "transfer to a handle"
     case translate = "setTranslating true"
     case unknown = "an unknown action"
     // Reports of the client.
@@ -32,6 +34,7 @@ enum TransitionTrigger: String, CaseIterable {
     // Events from other parties, the connection and the hub.
     case farEnds = "the other party ends"
     case farHolds = "the other party holds"
+    case farTransfers = "the other party transfers"
     case farInvalidates = "the other party invalidates"
     case farLeaves = "the other party leaves"
     case farIsLost = "the other party is lost for 60 s"
@@ -52,7 +55,7 @@ extension CallWorld {
     /// Returns the effect of an event on a call in a situation, for the device and for the other party.
     static func outcome(of trigger: TransitionTrigger, in situation: CallSituation) throws -> (own: String, far: String)
     {
-        var world = try CallWorld(situation, besideHeldCall: trigger == .group)
+        var world = try CallWorld(situation, beside: trigger == .group ? .echo : trigger == .transfer ? .third : nil)
         let before = (own: world.own, far: world.far)
         if let refusal = try world.apply(trigger) { return (refusal.number, "–") }
         world.fulfillAll()
@@ -76,6 +79,7 @@ extension CallWorld {
         switch trigger {
         case .farEnds: performAtFarEnd(.end)
         case .farHolds: performAtFarEnd(.setHeld(true))
+        case .farTransfers: performAtFarEnd(.transfer(to: .handle(.generic("third"))))
         case .farInvalidates: hub.ask(peer, .invalidate)
         case .farLeaves: hub.handle(.sessionClosed(peer))
         case .farIsLost:
@@ -120,6 +124,8 @@ extension CallWorld {
         case .softPause: .playDTMF(digits: "5", type: .softPause)
         case .hardPause: .playDTMF(digits: "5", type: .hardPause)
         case .pull: .pull
+        case .transfer: other.map { .transfer(to: .call($0)) }
+        case .handOver: .transfer(to: .handle(.generic("third")))
         case .translate: .setTranslating(true, localLanguage: "de", remoteLanguage: "en")
         case .unknown: .unknown(type: "wave")
         default: nil

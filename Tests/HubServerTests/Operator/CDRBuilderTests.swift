@@ -94,6 +94,47 @@ import Testing
         #expect(fixture.cdrBuilder.counts.answered == 1)
     }
 
+    @Test func `an attended transfer ends two records and begins a third one, which is answered at once`()
+        throws
+    {
+        var fixture = Fixture()
+        let (alice, bob, outgoing) = try Self.call(&fixture)
+        let carol = try fixture.open("carol")
+        let held = try #require(fixture.hub.calls(bob).first).uuid
+        let active = try fixture.connect(bob, to: "carol", on: carol)
+        fixture.change { $0.request(bob, held, .transfer(to: .call(active))) }
+        #expect(fixture.cdrBuilder.counts.ongoing[.connected] == 2)
+        fixture.change { $0.request(alice, outgoing, .end) }
+        #expect(
+            fixture.records.map { $0.legs.map(\.account) } == [
+                ["alice", "bob"], ["bob", "carol"], ["alice", "carol"],
+            ]
+        )
+        #expect(fixture.records.prefix(2).allSatisfy { $0.legs.allSatisfy { $0.cause == .transferred } })
+        let joined = try #require(fixture.records.last)
+        #expect(joined.connectedAt != nil && joined.legs.allSatisfy { $0.connectedAt != nil })
+        #expect(joined.legs.map(\.endedReason) == [nil, .remoteEnded])
+        #expect(fixture.cdrBuilder.count == 0 && fixture.cdrBuilder.counts.answered == 3)
+        #expect(fixture.cdrBuilder.counts.ongoing.values.allSatisfy { $0 == 0 })
+    }
+
+    @Test func `a blind transfer begins a record that is answered when its target answers`() throws {
+        var fixture = Fixture()
+        let (alice, bob, outgoing) = try Self.call(&fixture)
+        let carol = try fixture.open("carol")
+        let incoming = try #require(fixture.hub.calls(bob).first).uuid
+        fixture.change { $0.request(bob, incoming, .transfer(to: .handle(.generic("carol")))) }
+        #expect(fixture.cdrBuilder.counts.answered == 1)
+        let ringing = try #require(fixture.hub.ringing(carol)).uuid
+        fixture.change { $0.request(carol, ringing, .answer) }
+        #expect(fixture.cdrBuilder.counts.answered == 2)
+        fixture.change { $0.request(alice, outgoing, .end) }
+        let last = try #require(fixture.records.last)
+        #expect(last.legs.map(\.account) == ["alice", "carol"])
+        #expect(last.connectedAt != nil && last.legs.allSatisfy { $0.connectedAt == last.connectedAt })
+        #expect(fixture.cdrBuilder.count == 0 && fixture.cdrBuilder.counts.ongoing.values.allSatisfy { $0 == 0 })
+    }
+
     @Test func `a leg has the maximum number of other people in its conversation (CH-01)`() throws {
         var fixture = Fixture()
         let (_, bob, _) = try Self.call(&fixture)

@@ -130,7 +130,7 @@ extension Action {
     /// Indicates that another transaction may make it impossible while its call lives: a full group, a held call.
     fileprivate var mayBecomeImpossible: Bool {
         switch kind {
-        case .setGroup, .pull, .answer, .playDTMF: true
+        case .setGroup, .pull, .answer, .playDTMF, .transfer: true
         case .start, .end, .endHere, .decline, .setHeld, .setMuted, .setTranslating, .unknown: false
         }
     }

@@ -44,7 +44,7 @@ enum CallStateRules {
         if !call.participants.isEmpty, call.state != .connected, call.state != .held {
             return "a call that is \(call.state) has participants"
         }
-        if call.message != nil, !call.hasEnded || !call.isOutgoing || call.cause != .declined {
+        if call.message != nil, !call.hasEnded || !(call.isOutgoing || call.hasConnected) || call.cause != .declined {
             return "a message comes with a decline alone, and to the caller alone"
         }
         if call.choices.isEmpty == (call.state == .ringing) { return "choices are there just while it rings" }

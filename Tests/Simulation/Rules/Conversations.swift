@@ -16,6 +16,10 @@ struct Conversations {
     private var builtIns: [ConversationID: BuiltInParty] = [:]
     /// The callee's data about the caller (contacts, blocks, names): looked up, never iterated.
     private var known: [ConversationID: CallerScreeningData] = [:]
+    /// The times at which a transfer brought a call to a conversation: looked up, never iterated.
+    private var transfers: [ConversationID: Instant] = [:]
+    /// The conversations whose transfer has failed; looked up, never iterated.
+    private var returned: Set<ConversationID> = []
     private var filteredReport: CallUUID?
     private var emptied: [ConversationID] = []
 
@@ -33,12 +37,35 @@ struct Conversations {
         if legs[conversation]?.isEmpty == true { emptied.append(conversation) }
     }
 
+    /// Moves a call that was transferred to another conversation.
+    mutating func move(_ uuid: CallUUID, of device: Int, to conversation: ConversationID, at now: Instant) {
+        remove(uuid, of: device)
+        insert(uuid, of: device, in: conversation)
+        transfers[conversation] = now
+    }
+
+    /// Indicates that a transfer has brought a call to a conversation.
+    func isTransferred(_ conversation: ConversationID) -> Bool { transfers[conversation] != nil }
+
+    /// Marks a conversation as one whose transfer has failed: its call rings the transferor, whoever may ring there.
+    mutating func markReturned(_ conversation: ConversationID) { returned.insert(conversation) }
+
+    /// Indicates that a conversation's transfer has failed.
+    func isReturned(_ conversation: ConversationID) -> Bool { returned.contains(conversation) }
+
+    /// Returns the time at which a transfer has made a call's conversation; nil: none has.
+    func transferDate(of uuid: CallUUID, on device: Int) -> Instant? {
+        conversation[Leg(device: device, uuid: uuid)].flatMap { transfers[$0] }
+    }
+
     /// Removes conversations without calls; not at once, since a pulled call is removed before it is inserted again.
     mutating func removeEmptyConversations() {
         for conversation in emptied where legs[conversation]?.isEmpty == true {
             legs[conversation] = nil
             builtIns[conversation] = nil
             known[conversation] = nil
+            transfers[conversation] = nil
+            returned.remove(conversation)
         }
         emptied.removeAll(keepingCapacity: true)
     }

@@ -7,16 +7,42 @@ struct RecentsRule {
         var isOutgoing: Bool
     }
 
+    /// A conversation that has ended.
+    private struct Ended {
+        var isTransferred: Bool
+        /// The number of its calls that were placed.
+        var outgoing = 0
+    }
+
     private var ended: [Count] = []
     private var entries: [Count] = []
+    /// Looked up and added up, in no order that counts.
+    private var conversations: [ConversationID: Ended] = [:]
     private var incomingEnded = 0
 
-    /// Records that a call has ended on a device.
-    mutating func ended(_ call: CallSnapshot, of account: Int, keeps: Bool) {
+    /// Records that a call has ended on a device, or that a transfer has taken it to another conversation.
+    ///
+    /// - Parameters:
+    ///   - call: Its last state in the conversation.
+    ///   - account: The owner.
+    ///   - keeps: True if its provider keeps calls in Recents.
+    ///   - conversation: The conversation that has ended; nil: the call ended in the event in which it appeared.
+    ///   - isTransferred: True if a transfer has made the conversation, so that either party's call may be incoming.
+    mutating func ended(
+        _ call: CallSnapshot,
+        of account: Int,
+        keeps: Bool,
+        in conversation: ConversationID?,
+        isTransferred: Bool
+    ) {
         guard call.cause != .pulled else { return }
         if keeps, call.isOutgoing { ended.append(Count(account: account, isOutgoing: true)) }
-        // The callee may have no device: a caller's call that ends has an entry of the callee's, too.
-        if call.isOutgoing || call.isExternal { incomingEnded += 1 }
+        guard let conversation else {
+            // The callee may have no device: a caller's call that ends has an entry of the callee's, too.
+            if call.isOutgoing || call.isExternal { incomingEnded += 1 }
+            return
+        }
+        conversations[conversation, default: Ended(isTransferred: isTransferred)].outgoing += call.isOutgoing ? 1 : 0
     }
 
     /// Records that an entry is written.
@@ -32,6 +58,10 @@ struct RecentsRule {
         if outgoing != ended.sorted(by: { $0.account < $1.account }) {
             return "each placed call is in its caller's Recents once"
         }
-        return entries.count - outgoing.count > incomingEnded ? "a call is in the callee's Recents once" : nil
+        // One entry a party: the one who was called, and in a transferred conversation also one who had been called.
+        let incoming = conversations.values.reduce(incomingEnded) { sum, conversation in
+            sum + (conversation.isTransferred ? max(0, 2 - conversation.outgoing) : 1)
+        }
+        return entries.count - outgoing.count > incoming ? "a call is in the callee's Recents once" : nil
     }
 }

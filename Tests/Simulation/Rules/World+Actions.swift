@@ -75,7 +75,7 @@ extension World {
         case .setHeld: return !call.hasConnected
         case .playDTMF: return call.state != .connected
         // The group may be full by now, and a pulled call may be here already.
-        case .setGroup, .pull: return true
+        case .setGroup, .pull, .transfer: return true
         case .end, .endHere, .decline, .setMuted, .setTranslating, .unknown: return false
         }
     }

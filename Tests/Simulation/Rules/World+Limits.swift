@@ -6,7 +6,8 @@ extension World {
     mutating func checkAppearance(of uuid: CallUUID, on device: Int) {
         guard let hubSession = hubSessions[device], let call = hubSession.notified.call(uuid) else { return }
         let name = shape.devices[device].name
-        if call.state == .ringing, conversations.isFiltered(uuid, on: device, named: name) {
+        if call.returned != nil { coverage.note(.ringsAgain) }
+        if call.state == .ringing, call.returned == nil, conversations.isFiltered(uuid, on: device, named: name) {
             fail("a blocked or silenced caller's call does not ring", name)
         }
         if !shape.devices[device].mayCall { fail("a device without the permission to call has no calls", name) }
@@ -36,7 +37,7 @@ extension World {
         else {
             return 0
         }
-        return actions.count { $0.kind.type == .end || $0.kind.type == .setGroup }
+        return actions.count { [.end, .setGroup, .transfer].contains($0.kind.type) }
     }
 
     mutating func checkGroups(of hubSession: HubSession, on device: Int) {

@@ -42,7 +42,8 @@ extension World {
         // One hop: the other calls of each other end's group.
         for member in members where !member.isExternal {
             guard let leg = conversations.others(than: member.uuid, on: device).first,
-                let host = hubSessions[leg.device], let group = host.notified.call(leg.uuid)?.group
+                let host = hubSessions[leg.device], let group = host.notified.call(leg.uuid)?.group,
+                host.notified.call(leg.uuid)?.hasConnected == true
             else { continue }
             for mate in host.notified.calls where mate.group == group && mate.uuid != leg.uuid && !mate.isExternal {
                 guard let party = remoteParty(of: mate, on: leg.device), known.insert(party).inserted else { continue }
@@ -61,6 +62,9 @@ extension World {
         if call.isExternal || conversations.builtIn(of: call.uuid, on: device) != nil {
             return conversations.conversation(of: call.uuid, on: device).map { .outside($0) }
         }
-        return conversations.others(than: call.uuid, on: device).first.map { .device($0.device) }
+        // A transferred call has no other party while it rings.
+        return conversations.others(than: call.uuid, on: device).first {
+            hubSessions[$0.device]?.notified.call($0.uuid)?.hasConnected == true
+        }.map { .device($0.device) }
     }
 }

@@ -80,7 +80,10 @@ extension World {
         case .starting:
             if !others.isEmpty { fail("a call that is starting has no other end", name) }
         case .ringing:
-            let callers = others.count { $0?.isOutgoing == true && $0?.state == .connecting }
+            let isTransferred = conversations.transferDate(of: call.uuid, on: device) != nil
+            let callers = others.count { other in
+                other?.isOutgoing == true && other?.state == .connecting || isTransferred && other?.hasConnected == true
+            }
             if callers != 1 { fail("a call that rings has one caller", name) }
             checkAge(of: call, limit: shape.configuration.ringTimeout, on: device)
         case .connecting where call.isOutgoing:
@@ -93,6 +96,7 @@ extension World {
         case .connecting:
             if others.count != 1 { fail("a call that is being answered has one caller", name) }
         case .connected, .held:
+            if isPlacedAnew(call, beside: others, on: device) { return }
             let isWhole = builtIn == nil ? others.count == 1 && others[0]?.hasConnected == true : others.isEmpty
             if !isWhole { fail("a connected call has one other end", "\(name): \(others.count)") }
             if call.remoteIsOnHold != (others.first??.isOnHold ?? false) {
@@ -100,6 +104,26 @@ extension World {
             }
         case .ended: fail("an ended call is no call", name)
         }
+    }
+
+    /// Indicates that a transferred call has no other party yet: those who are called ring or answer.
+    private mutating func isPlacedAnew(_ call: CallSnapshot, beside others: [CallSnapshot?], on device: Int) -> Bool {
+        guard let date = conversations.transferDate(of: call.uuid, on: device),
+            conversations.builtIn(of: call.uuid, on: device) == nil,
+            !others.contains(where: { $0?.hasConnected == true })
+        else { return false }
+        coverage.note(.placedAnew)
+        let name = shape.devices[device].name
+        if call.remoteIsOnHold { fail("nobody holds a call that has no other party", name) }
+        if others.contains(where: { $0?.state == .ringing }), !call.remoteIsRinging {
+            fail("a transferred call is told that it rings", name)
+        }
+        let longest = [
+            shape.configuration.ringTimeout, shape.configuration.answerDeadline, shape.configuration.pushWait,
+            .seconds(10),
+        ].reduce(.zero, +)
+        if date + longest < now { fail("no transferred call waits beyond the limit", "\(name): \(call)") }
+        return true
     }
 
     private mutating func checkAge(of call: CallSnapshot, limit: Duration, on device: Int) {

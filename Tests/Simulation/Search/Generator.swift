@@ -45,7 +45,7 @@ struct Generator {
 
     private mutating func requestedActions(_ notifiedState: NotifiedState) -> [Operation.RequestedAction] {
         let hasHeld = notifiedState.calls.contains { $0.state == .held }
-        switch random.number(0...27) {
+        switch random.number(0...31) {
         case 0...3: return [start()]
         case 4: return [.end(.active(place())), start()]
         case 5...6: return [.end(.active(place()))]
@@ -61,13 +61,16 @@ struct Generator {
             return [.key(.active(place()), digits(), [.singleTone, .softPause, .hardPause].one(using: &random))]
         case 22...23: return [.pull(place())]
         case 24: return [.translate(.active(place()), random.oneIn(2))]
+        case 25...26: return [.join(.held(place()), with: .active(place()))]
+        case 27: return [.join(.active(place()), with: .held(place()))]
+        case 28: return [.handOver(random.oneIn(3) ? .held(place()) : .active(place()), target: random.number(0...10))]
         default: return (0...random.number(0...2)).map { _ in requestedAction() }
         }
     }
 
     /// Returns any action.
     private mutating func requestedAction() -> Operation.RequestedAction {
-        switch random.number(0...11) {
+        switch random.number(0...12) {
         case 0: .start(target: random.number(0...10), video: random.oneIn(2), external: random.oneIn(2))
         case 1: .answer(selector())
         case 2: .end(selector())
@@ -78,6 +81,7 @@ struct Generator {
         case 8: .split(selector())
         case 9: .key(selector(), digits(), .singleTone)
         case 10: .pull(place())
+        case 11: random.oneIn(2) ? .join(selector(), with: selector()) : .handOver(selector(), target: place())
         default: random.oneIn(2) ? .translate(selector(), true) : .nothing(selector())
         }
     }

@@ -82,6 +82,10 @@ extension World {
         switch effects.first {
         case .reply(let reply, _) where reply.rawValue == token: return
         case .screen(let asked, _, _) where asked.request.rawValue == token: return
+        case .lookUp(let asked, _):
+            // An attended transfer is accepted after its parties have been looked up.
+            if case .transfer(let transfer) = asked.purpose, transfer.request.rawValue == token { return }
+            fail("every request has one reply, and it comes first", "\(effects.prefix(1))")
         default: fail("every request has one reply, and it comes first", "\(effects.prefix(1))")
         }
     }
@@ -175,15 +179,38 @@ extension World {
         clients[device].downlink.send(.notified(number + 1, notification), at: now)
     }
 
+    /// Records that a transfer has brought a call to another conversation.
+    private mutating func noteTransfer(of former: CallSnapshot, to call: CallSnapshot, on device: Int) {
+        guard let session = hubSessions[device]?.session,
+            let conversation = engine.conversation(of: call.uuid, on: session),
+            let known = conversations.conversation(of: call.uuid, on: device), known != conversation
+        else { return }
+        coverage.note(call.transferor == nil ? .transferReturned : .transferred)
+        if conversations.isTransferred(conversation) { coverage.note(.joined) }
+        if call.transferor == nil { conversations.markReturned(conversation) }
+        noteEnd(of: former, on: device)
+        conversations.move(call.uuid, of: device, to: conversation, at: now)
+    }
+
     private mutating func noteChange(of snapshot: CallSnapshot, on device: Int) {
         if snapshot.hasEnded {
-            let keeps = hubSessions[device]?.provider.includesCallsInRecents == true
-            recents.ended(snapshot, of: shape.devices[device].account, keeps: keeps)
+            noteEnd(of: snapshot, on: device)
             return conversations.remove(snapshot.uuid, of: device)
         }
         let former = hubSessions[device]?.notified.call(snapshot.uuid)
         if former == nil { appeared.append((device, snapshot.uuid)) }
+        if let former, former.mayHaveTransfers(before: snapshot) { noteTransfer(of: former, to: snapshot, on: device) }
         checkGrowth(from: former?.group, to: snapshot, on: device)
+    }
+
+    private mutating func noteEnd(of call: CallSnapshot, on device: Int) {
+        recents.ended(
+            call,
+            of: shape.devices[device].account,
+            keeps: hubSessions[device]?.provider.includesCallsInRecents == true,
+            in: conversations.conversation(of: call.uuid, on: device),
+            isTransferred: conversations.transferDate(of: call.uuid, on: device) != nil
+        )
     }
 
     private mutating func answer(_ token: RequestToken, with reply: Reply) {
@@ -246,5 +273,12 @@ extension World {
         hubSessions[device] = nil
         guard hubSession.connection == clients[device].connection else { return }
         clients[device].downlink.send(.closing, at: now)
+    }
+}
+
+extension CallSnapshot {
+    /// Indicates that a transfer may have taken the call to another conversation: the first one has always a name.
+    fileprivate func mayHaveTransfers(before later: CallSnapshot) -> Bool {
+        hasConnected && (later.transferor != nil || later.returned != nil)
     }
 }

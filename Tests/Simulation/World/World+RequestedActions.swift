@@ -73,6 +73,11 @@ extension World {
         case .split(let selector): return named(device, call(selector, of: device), .setGroup(with: nil))
         case .key(let selector, let digits, let type):
             return named(device, call(selector, of: device), .playDTMF(digits: digits, type: type))
+        case .join(let selector, let other):
+            guard let other = call(other, of: device) else { return nil }
+            return named(device, call(selector, of: device), .transfer(to: .call(other)))
+        case .handOver(let selector, let target):
+            return named(device, call(selector, of: device), .transfer(to: .handle(handle(target))))
         case .pull(let place): return named(device, elsewhere(place, device), .pull)
         case .translate(let selector, let isOn):
             let kind = ActionKind.setTranslating(isOn, localLanguage: "de", remoteLanguage: "ko")

@@ -74,18 +74,11 @@ extension World {
         switch query {
         case .lookUp(let token, let lookUp):
             let result = screeningData.answer(lookUp)
-            switch result.target {
-            case .builtIn(let party): conversations.connect(token.conversation, to: party)
-            case .account(_, let screeningData):
-                if screeningData.forbidsRinging { coverage.note(.filtered) }
-                conversations.setCallerData(screeningData, about: token.conversation)
-                lookedUp = screeningData
-            case .unknown: break
-            }
             transcript?.note("\(lookUp.handle.value) is looked up for \(lookUp.caller)")
-            apply(.lookedUp(token, result))
-            if let lookedUp { noteDoNotDisturb(lookedUp, about: token.conversation, lookUp) }
-            lookedUp = nil
+            switch token.purpose {
+            case .call(let conversation): answer(lookUp, with: result, about: conversation)
+            case .transfer(let transfer): apply(.lookedUp(token, result), token: transfer.request.rawValue)
+            }
         case .screen(let token, let account, let caller):
             transcript?.note("\(account) is asked about \(caller.value)")
             let answer = screeningData.answer(about: caller, for: account)
@@ -97,6 +90,21 @@ extension World {
             apply(.screened(token, answer), token: token.request.rawValue)
             conversations.filter(nil)
         }
+    }
+
+    private mutating func answer(_ lookUp: LookUp, with result: LookUpResult, about conversation: ConversationID) {
+        switch result.target {
+        case .builtIn(let party): conversations.connect(conversation, to: party)
+        case .account where conversations.isReturned(conversation): lookedUp = CallerScreeningData()
+        case .account(_, let screeningData):
+            if screeningData.forbidsRinging { coverage.note(.filtered) }
+            conversations.setCallerData(screeningData, about: conversation)
+            lookedUp = screeningData
+        case .unknown: break
+        }
+        apply(.lookedUp(LookUpToken(conversation: conversation), result))
+        if let lookedUp { noteDoNotDisturb(lookedUp, about: conversation, lookUp) }
+        lookedUp = nil
     }
 
     /// Records that do-not-disturb keeps one device, or all signed-in devices, from ringing.

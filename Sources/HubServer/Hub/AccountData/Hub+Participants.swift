@@ -6,8 +6,8 @@ extension Hub {
     /// Completes the names in a notification with the data of the accounts.
     func named(_ notification: Notification, for account: String) -> Notification {
         switch notification {
-        case .callChanged(let call) where !call.participants.isEmpty: .callChanged(named(call, for: account))
-        case .operated(let call) where !call.participants.isEmpty: .operated(named(call, for: account))
+        case .callChanged(let call) where call.hasPeopleToName: .callChanged(named(call, for: account))
+        case .operated(let call) where call.hasPeopleToName: .operated(named(call, for: account))
         default: notification
         }
     }
@@ -32,22 +32,28 @@ extension Hub {
         return calls.map { named($0, for: account) }
     }
 
-    /// Completes the names of a call's participants.
+    /// Completes the names of a call's participants, and of the user who has transferred it.
     ///
     /// - Parameters:
     ///   - call: The call as the engine has it.
     ///   - account: The account of the call's owner.
     /// - Returns: The call with each participant named as a caller would be.
     func named(_ call: CallSnapshot, for account: String) -> CallSnapshot {
-        guard !call.participants.isEmpty else { return call }
+        guard call.hasPeopleToName else { return call }
         var call = call
-        for index in call.participants.indices {
-            call.participants[index].complete(
-                displayName: { accountData.displayName(of: $0, sessions.of($0)) },
-                names: { accountData.names(of: $0, for: account) }
-            )
+        for index in call.participants.indices { complete(&call.participants[index], for: account) }
+        if var transferor = call.transferor {
+            complete(&transferor, for: account)
+            call.transferor = transferor
         }
         return call
+    }
+
+    private func complete(_ person: inout CallParticipant, for account: String) {
+        person.complete(
+            displayName: { accountData.displayName(of: $0, sessions.of($0)) },
+            names: { accountData.names(of: $0, for: account) }
+        )
     }
 
     /// Notifies the engine if an account is shown to the other members of groups, or hidden, from now on.
@@ -56,4 +62,9 @@ extension Hub {
         guard isNamed != former else { return }
         apply(.groupNaming(account: account, isNamed: isNamed), causedBy: chargedSession)
     }
+}
+
+extension CallSnapshot {
+    /// True if there are people besides the call's other party.
+    fileprivate var hasPeopleToName: Bool { !participants.isEmpty || transferor != nil }
 }

@@ -21,6 +21,8 @@ struct FanOutEstimate {
         case .playDTMF(let digits, .singleTone): bytes += digits.utf8.count * Self.bytesOfDigits
         case .playDTMF(let digits, _): bytes += digits.utf8.count + Self.bytesOfDigits
         case .answer, .setHeld, .setGroup, .pull, .end, .endHere, .decline: bytes += Self.bytesOfChange + groupBytes
+        // The notifications of both ends, and those of a transferred call's new callee.
+        case .transfer: bytes += 2 * (Self.bytesOfChange + groupBytes)
         case .start: bytes += Self.bytesOfChange
         case .setMuted, .setTranslating, .unknown: bytes += Self.bytesOfDigits
         }

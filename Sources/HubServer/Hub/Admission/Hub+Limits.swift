@@ -30,11 +30,11 @@ extension Hub {
 
     /// Returns the reason why a request is refused now; nil: it is accepted.
     ///
-    /// Refused are requests that start a call, if the hub is overloaded, if a rate of calls is exceeded, if the session
-    /// has expired, or if a guest calls another handle than the one permitted.
+    /// Refused are requests that start a call, a blind transfer being one, if the hub is overloaded, if a rate of calls
+    /// is exceeded, if the session has expired, or if a guest calls another handle than the one permitted.
     func refusal(of request: Request, by session: ClientSession) -> WireError? {
         guard case .transaction(let actions) = request,
-            let index = actions.firstIndex(where: { if case .start = $0.kind { true } else { false } })
+            let index = actions.firstIndex(where: { $0.callee != nil })
         else { return nil }
         if session.hasExpired(at: clock.now) {
             let message =
@@ -111,11 +111,14 @@ extension ActionKind {
 extension ActionRequest {
     /// The handle to call; nil: the action starts no call.
     fileprivate var callee: Handle? {
-        if case .start(let handle, _, _, _) = kind { handle } else { nil }
+        switch kind {
+        case .start(let handle, _, _, _), .transfer(to: .handle(let handle)): handle
+        default: nil
+        }
     }
 
     /// The handle to ring by the hub; nil: the action starts no call, or one that its client carries.
     fileprivate var handleToRing: Handle? {
-        if case .start(let handle, _, _, isExternal: false) = kind { handle } else { nil }
+        if case .start(_, _, _, isExternal: true) = kind { nil } else { callee }
     }
 }

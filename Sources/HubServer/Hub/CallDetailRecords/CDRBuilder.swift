@@ -42,12 +42,17 @@ struct CDRBuilder {
         var group: GroupUUID?
         /// The number of people in the conversation besides the two parties.
         var participantCount: Int
+        /// The user who has transferred the call, and the target of a transfer that has failed: if they change, the
+        /// call has come to another conversation.
+        var transfers: [Handle?]
 
         init(_ call: CallSnapshot) {
             state = call.state
             isMuted = call.isMuted
             group = call.group
             participantCount = call.participants.count
+            let parties = [call.transferor?.handle, call.returned?.handle]
+            transfers = parties == [nil, nil] ? [] : parties
         }
     }
 
@@ -164,6 +169,9 @@ struct CDRBuilder {
         }
         guard ongoing.last != seen else { return }
         if call.hasEnded { return end(call, at: location, at: now) }
+        if ongoing.last.transfers != seen.transfers, call.hasConnected {
+            return move(call, from: location, of: session, to: conversation(), at: now)
+        }
         devices[location.device]?.calls[location.call].last = seen
         counts.move(from: ongoing.last.state, to: call.state)
         records[ongoing.record]?.noteParticipants(seen.participantCount, on: ongoing.leg)
@@ -177,9 +185,48 @@ struct CDRBuilder {
         in conversation: ConversationID?,
         at now: Instant
     ) {
-        guard let index = index(of: session), let device = devices[index] else { return }
-        let number = number(of: conversation, at: now)
+        guard let ongoing = add(call, of: session, in: conversation, at: now) else { return }
         counts.begin(call)
+        let kind: CallRecord.EventKind =
+            switch call.state {
+            case .starting, .ended: .started
+            case .ringing: .ringing
+            case .connecting: call.isOutgoing ? .started : .answering
+            case .connected, .held: .connected
+            }
+        note(kind, of: ongoing, at: now)
+        if kind == .connected { connected(call, ongoing) }
+    }
+
+    /// Ends the leg of a transferred call in its record, and adds one to that of its new conversation.
+    private mutating func move(
+        _ call: CallSnapshot,
+        from location: CallLocation,
+        of session: SessionID,
+        to conversation: ConversationID?,
+        at now: Instant
+    ) {
+        guard let former = ongoing(location) else { return }
+        note(.transferred, of: former, at: now)
+        counts.move(from: former.last.state, to: call.state)
+        devices[location.device]?.calls.remove(at: location.call)
+        records[former.record]?.transferred(former.leg, at: now)
+        recordsToCheck.append(former.record)
+        guard let ongoing = add(call, of: session, in: conversation, at: now) else { return }
+        note(.transferred, call.transferor?.handle.value, of: ongoing, at: now)
+        if records[ongoing.record]?.joined(at: now) == true { counts.answered += 1 }
+        if call.state == .connected { cover(ongoing, on: session) }
+    }
+
+    /// Adds a leg to the record of its conversation.
+    private mutating func add(
+        _ call: CallSnapshot,
+        of session: SessionID,
+        in conversation: ConversationID?,
+        at now: Instant
+    ) -> OngoingCall? {
+        guard let index = index(of: session), let device = devices[index] else { return nil }
+        let number = number(of: conversation, at: now)
         let leg = CallRecord.Leg(
             session: session,
             callUUID: call.uuid,
@@ -196,15 +243,7 @@ struct CDRBuilder {
         let ongoing = OngoingCall(uuid: call.uuid, record: number, leg: location, last: first)
         devices[index]?.calls.append(ongoing)
         records[number]?.noteParticipants(first.participantCount, on: location)
-        let kind: CallRecord.EventKind =
-            switch first.state {
-            case .starting, .ended: .started
-            case .ringing: .ringing
-            case .connecting: call.isOutgoing ? .started : .answering
-            case .connected, .held: .connected
-            }
-        note(kind, of: ongoing, at: now)
-        if kind == .connected { connected(call, ongoing) }
+        return ongoing
     }
 
     private mutating func number(of conversation: ConversationID?, at now: Instant) -> Int {

@@ -59,6 +59,7 @@ extension CallRecord.EventKind {
         case .unmuted: "call unmuted"
         case .merged: "call merged"
         case .split: "call split"
+        case .transferred: "call transferred"
         case .audioBegan: "audio session began"
         case .audioEnded: "audio session ended"
         case .connectionLost: "connection of a call lost"

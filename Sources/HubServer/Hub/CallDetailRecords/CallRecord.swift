@@ -22,6 +22,8 @@ struct CallRecord: Sendable {
         case merged
         /// The call has left its group.
         case split
+        /// A transfer has connected the call with another party.
+        case transferred
         /// Its audio session has begun.
         case audioBegan
         case audioEnded
@@ -77,6 +79,8 @@ struct CallRecord: Sendable {
     var omittedLegs = 0
     /// The number of legs that have not ended.
     var ongoingLegs = 0
+    /// The number of legs that came from other conversations by a transfer.
+    private var joinedLegs = 0
     var startedAt: Instant
     var connectedAt: Instant?
     var endedAt: Instant?
@@ -108,6 +112,27 @@ struct CallRecord: Sendable {
         if let leg { legs[leg].connectedAt = instant }
         guard connectedAt == nil else { return false }
         connectedAt = instant
+        // A leg that has come by a transfer is connected in this conversation since now.
+        if joinedLegs > 0 {
+            for index in legs.indices where legs[index].endedAt == nil { legs[index].connectedAt = instant }
+        }
+        return true
+    }
+
+    /// Notes that a leg has gone on to another conversation.
+    mutating func transferred(_ leg: Int?, at now: Instant) {
+        ongoingLegs -= 1
+        guard let leg else { return }
+        legs[leg].endedAt = now
+        legs[leg].cause = .transferred
+    }
+
+    /// Notes that a leg has come from another conversation; returns true if that connects two such legs.
+    mutating func joined(at now: Instant) -> Bool {
+        joinedLegs += 1
+        guard joinedLegs == 2, connectedAt == nil else { return false }
+        connectedAt = now
+        for index in legs.indices where legs[index].connectedAt == nil { legs[index].connectedAt = now }
         return true
     }
 

@@ -130,7 +130,8 @@ extension Hub {
             isAfterReset: isAfterReset,
             isNamedInGroups: accountData.isNamedInGroups(identity.account),
             machine: open.device.focus,
-            operatedDevice: open.permissions.contains(.operate) ? open.operates : nil
+            operatedDevice: open.permissions.contains(.operate) ? open.operates : nil,
+            isGuest: identity.invitation != nil || identity.onlyCallee != nil
         )
         apply(
             .sessionOpened(opening, token: context.token),

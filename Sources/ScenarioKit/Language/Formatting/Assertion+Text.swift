@@ -35,7 +35,7 @@ extension Assertion {
     private static func text(_ callMatchers: [CallMatcher]) -> String {
         if callMatchers.count == 1 {
             switch callMatchers[0] {
-            case .ended, .offers, .shows, .includes, .says: return callMatchers[0].text
+            case .ended, .offers, .shows, .includes, .returned, .says: return callMatchers[0].text
             default: break
             }
         }
@@ -59,6 +59,9 @@ extension CallMatcher {
         switch self {
         case .state(let state): state.rawValue
         case .groupedWith(let call): "grouped with \(call)"
+        case .with(let target): "with \(target.text)"
+        case .transferredBy(let target): "transferred by \(target.text)"
+        case .returned(let cause): "came back\(cause.map { ": \($0.rawValue)" } ?? "")"
         case .not(let callMatcher): "not \(callMatcher.text)"
         case .heldByRemote(false): "not held by remote"
         case .ended(let reason, let cause):

@@ -101,6 +101,8 @@ extension ScriptedAction {
         case .setGroup(let call, nil): "split \(call)"
         case .key(let digits, let call): "key \(LineFormat.word(digits)) on \(call)"
         case .pull(let call): "pull \(call)"
+        case .transfer(let call, .call(let other)): "transfer \(call) to \(other)"
+        case .transfer(let call, .target(let target)): "transfer \(call) to \(target.text)"
         case .setTranslating(let call, false, _, _): "stop translating \(call)"
         case .setTranslating(let call, true, let from, let to):
             "translate \(call)" + (from.map { " from \(LineFormat.word($0))" } ?? "")

@@ -32,6 +32,7 @@ extension LineParser {
         if words.take("split") || words.take("ungroup") { return .setGroup(try call(), with: nil) }
         if words.take("key") { return try keyAction() }
         if words.take("pull") { return .pull(try call()) }
+        if words.take("transfer") { return try transferAction() }
         if words.take("translate") { return try translateAction() }
         if words.take("stop translating") { return .setTranslating(try call(), false, from: nil, to: nil) }
         throw unknownAction(isRefused: isRefused)
@@ -69,6 +70,14 @@ extension LineParser {
         }
         try words.require("on")
         return .key(digits, try call())
+    }
+
+    /// Reads the part behind `transfer`: a word that is the name of a call is that call.
+    private mutating func transferAction() throws(LineSyntaxError) -> ScriptedAction {
+        let call = try call()
+        try words.require("to")
+        let isCall = words.word().map { participants.calls.contains($0) } ?? false
+        return .transfer(call, to: isCall ? .call(try self.call()) : .target(try target()))
     }
 
     private mutating func translateAction() throws(LineSyntaxError) -> ScriptedAction {

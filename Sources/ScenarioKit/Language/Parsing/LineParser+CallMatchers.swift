@@ -16,8 +16,12 @@ extension LineParser {
             return [.shows(name, from: words.take("from") ? try nameSource() : nil)]
         }
         if words.take("includes") { return [.includes(try people())] }
+        if words.take("came back") {
+            guard words.takes(.colon) else { return [.returned(nil)] }
+            return [.returned(try cause())]
+        }
         if words.take("says") { return [.says(words.take("nothing") ? nil : try quoted("a text"))] }
-        throw words.expected("\"is\", \"ended:\", \"offers\", \"shows\", \"includes\" or \"says\"")
+        throw words.expected("\"is\", \"ended:\", \"offers\", \"shows\", \"includes\", \"came back\" or \"says\"")
     }
 
     private mutating func people() throws(LineSyntaxError) -> [ParticipantMatcher] {
@@ -37,6 +41,8 @@ extension LineParser {
     private mutating func callMatcher() throws(LineSyntaxError) -> CallMatcher {
         if words.take("not") { return try callMatcher().opposite }
         if words.take("grouped with") { return .groupedWith(try call()) }
+        if words.take("with") { return .with(try target()) }
+        if words.take("transferred by") { return .transferredBy(try target()) }
         for (phrase, callMatcher) in Keywords.callMatchers where words.take(phrase) { return callMatcher }
         for (word, state) in Keywords.states where words.take(word) { return .state(state) }
         throw words.unknown("state of a call", among: Keywords.states.map(\.word) + Keywords.callMatchers.map(\.words))
@@ -51,12 +57,15 @@ extension LineParser {
             throw unknownReason(reasons.map(\.word))
         }
         _ = words.take(.word)
-        guard words.take("because") else { return .ended(known.reason, because: nil) }
+        return .ended(known.reason, because: words.take("because") ? try cause() : nil)
+    }
+
+    private mutating func cause() throws(LineSyntaxError) -> EndCause {
         guard let word = words.word(), let cause = EndCause(rawValue: word) else {
             throw words.unknown("cause of an end", among: EndCause.allCases.map(\.rawValue))
         }
         _ = words.take(.word)
-        return .ended(known.reason, because: cause)
+        return cause
     }
 
     /// Returns the syntax error about a cause in place of the reason, or about an unknown word.

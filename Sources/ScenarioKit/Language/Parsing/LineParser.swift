@@ -159,7 +159,8 @@ struct LineParser {
     /// The verbs behind a party and a colon.
     static let requestVerbs = [
         "accept", "decline", "answer", "end", "hold", "unhold", "mute", "unmute", "merge", "group", "split", "ungroup",
-        "key", "pull", "translate", "stop", "call", "swap", "nothing", "do", "block", "unblock", "contact", "no",
+        "key", "pull", "transfer", "translate", "stop", "call", "swap", "nothing", "do", "block", "unblock", "contact",
+        "no",
         "display", "named", "listed", "load", "enable", "disable", "reset", "configure", "try",
     ]
 }

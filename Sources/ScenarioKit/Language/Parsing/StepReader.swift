@@ -120,7 +120,7 @@ struct StepReader {
 
     // MARK: Undeclared parties
 
-    /// Adds all parties that call, are called, or report a call.
+    /// Adds all parties that call, are called, report a call, or are given one.
     private mutating func gatherParties(_ expanded: [ExpandedNode]) {
         for part in expanded {
             switch part {
@@ -136,6 +136,9 @@ struct StepReader {
     private mutating func gatherParties(_ tokens: [Token], in line: Int) {
         guard let first = tokens.first, let name = partyName(first) else { return }
         for (index, token) in tokens.enumerated().dropFirst() where token.kind == .word {
+            if token.text == "transfer", let other = Self.target(ofTransferAt: index, in: tokens).flatMap(partyName) {
+                participants.add(Party(other), in: line)
+            }
             let isReport = token.text == "call" && tokens[index - 1].text == "a"
             guard Self.isCalling(token.text, at: index) else { continue }
             guard participants.parties.count < ScenarioLimits.parties - 1 else { return }
@@ -143,6 +146,12 @@ struct StepReader {
             guard !isReport, index + 1 < tokens.count, let other = partyName(tokens[index + 1]) else { continue }
             participants.add(Party(other), in: line)
         }
+    }
+
+    /// Returns the word behind `transfer A to`; nil: there is none.
+    private static func target(ofTransferAt index: Int, in tokens: [Token]) -> Token? {
+        guard index + 3 < tokens.count, tokens[index + 2].text == "to" else { return nil }
+        return tokens[index + 3]
     }
 
     /// Indicates that a word at an index is a calling verb, or a misspelling of one near the line's beginning.
