@@ -55,6 +55,7 @@ extension StepAction {
     fileprivate var isRecordable: Bool {
         switch self {
         case .hub, .clockJumps, .changeAccountData, .invalidate, .configure: false
+        case .transaction(_, let actions, _): !actions.contains { if case .transfer = $0 { true } else { false } }
         case .respond(_, let response, _, _): response == .fulfills
         case .executed(_, let isHandled): !isHandled
         case .together(let steps), .inAnyOrder(let steps), .atRandom(_, let steps):
