@@ -13,7 +13,7 @@ extension CallSnapshot {
             case .connecting: return isOutgoing || before != nil ? nil : ("Connecting with \(name) …", .faint)
             case .ringing:
                 let others = choices.contains { $0.name == .holdAndAccept } ? ", and holds the other call" : ""
-                return ("\(name) calls. `answer` takes the call\(others); `end` declines it.", .ringing)
+                return ("\(callSentence) `answer` takes the call\(others); `end` declines it.", .ringing)
             case .connected:
                 if group != nil { return (groupSentence, .good) }
                 return before?.state == .held
@@ -23,14 +23,34 @@ extension CallSnapshot {
             }
         }
         if let before, group != before.group { return (groupSentence, .none) }
+        if let before, let sentence = transferSentence(since: before) { return (sentence, .none) }
         if remoteIsRinging, before?.remoteIsRinging != true { return ("It rings at \(name).", .faint) }
         if let before, remoteIsOnHold != before.remoteIsOnHold {
             return (remoteIsOnHold ? "\(name) has put you on hold." : "\(name) is back.", .none)
+        }
+        if let before, hasConnected, before.remoteIsRinging, !remoteIsRinging {
+            return ("Connected with \(name).", .good)
         }
         if let before, isMuted != before.isMuted {
             return (isMuted ? "\(name) does not hear you now." : "\(name) hears you again.", .none)
         }
         return nil
+    }
+
+    /// A sentence that says who calls, and by whom the call has come.
+    private var callSentence: String {
+        if let returned {
+            let why = returned.cause.map { returned.reason($0) } ?? "was not reached"
+            return "\(shownName) is back: \(returned.handle.value) \(why)."
+        }
+        return transferor.map { "\(shownName) calls, transferred by \($0.shownName)." } ?? "\(shownName) calls."
+    }
+
+    /// A sentence about a transfer of the call to somebody else, or its return; nil: there was none.
+    private func transferSentence(since before: CallSnapshot) -> String? {
+        guard transferor != before.transferor else { return nil }
+        if let transferor { return "\(transferor.shownName) has transferred you to \(shownName)." }
+        return "\(before.shownName) does not take the call; it goes back to \(shownName)."
     }
 
     private var groupSentence: String {
@@ -45,6 +65,7 @@ extension CallSnapshot {
 
     private var endSentence: String {
         let name = shownName
+        if cause == .transferred { return "You have transferred the call with \(name)." }
         if let talkSeconds {
             let seconds = Int(talkSeconds.rounded())
             let length = "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
@@ -96,6 +117,20 @@ extension CallSnapshot {
         }
         // The end of one's own group has a line of its own.
         return group == before?.group ? "Only \(shownName) is left in the conversation." : nil
+    }
+}
+
+extension ReturnedTransfer {
+    /// The reason why the target did not take the call, as the end of a sentence about it.
+    fileprivate func reason(_ cause: EndCause) -> String {
+        switch cause {
+        case .declined: "declined"
+        case .busy: "is busy"
+        case .timeout: "did not answer"
+        case .offline: "is not signed in"
+        case .unknownHandle: "is nobody's handle"
+        default: "was not reached"
+        }
     }
 }
 

@@ -37,6 +37,25 @@ extension Phone {
         ask { client in try await client.setGroup(call.uuid, with: nil) }
     }
 
+    /// Transfers the held call to the active one; or the active one, or a named one, to another call or a handle.
+    func transfer(_ names: [String]) throws(UsageError) {
+        let call: CallSnapshot
+        switch names.count {
+        case 0: call = try pick(nil, "on hold, to be transferred to the active one") { $0.state == .held }
+        case 1: call = try pick(nil, "to be transferred") { $0.state == .connected }
+        default: call = try pick(names[0], "to be transferred") { $0.isMergeable }
+        }
+        guard let name = names.last else {
+            let active = try pick(nil, "to be transferred to") { $0.state == .connected }.uuid
+            return ask { client in try await client.transfer(call.uuid, to: active) }
+        }
+        if let other = calls(named: name).first(where: { $0.isMergeable && $0.uuid != call.uuid }) {
+            return ask { client in try await client.transfer(call.uuid, to: other.uuid) }
+        }
+        let handle = try Handle(text: name)
+        ask { client in try await client.transfer(call.uuid, to: handle) }
+    }
+
     /// Pulls a call from another device: the named one, or the only one.
     func pull(_ name: String?, among others: [ObservedCall]) {
         let there = others.filter { $0.hasConnected && !$0.hasEnded }

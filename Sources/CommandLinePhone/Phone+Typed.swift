@@ -42,6 +42,7 @@ extension Phone {
         case .unmute(let which): try mute(which, false)
         case .merge(let which): try merge(which)
         case .split(let which): try split(which)
+        case .transfer(let names): try transfer(names)
         case .pull(let which): fetchCallsOnOtherDevices(toPull: which)
         case .keys(let keys): try key(keys)
         case .go: try playWaitingKeys()
@@ -152,7 +153,8 @@ extension Phone {
     /// Indicates that a word is a call's number in the list, its handle or name.
     func isName(_ word: String) -> Bool { !calls(named: word).isEmpty }
 
-    private func calls(named word: String) -> [CallSnapshot] {
+    /// Returns the calls with a number in the list, a handle or a name.
+    func calls(named word: String) -> [CallSnapshot] {
         if let number = Int(word), number > 0, number <= calls.count { return [calls[number - 1]] }
         let name = FoldedName(word)
         return calls.filter { call in

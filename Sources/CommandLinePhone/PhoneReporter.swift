@@ -139,6 +139,10 @@ struct PhoneCall: Encodable {
     var message: String?
     /// The other people in the conversation of a group.
     var participants: [Participant]?
+    /// The handle of the user who has transferred the call.
+    var transferredBy: String?
+    /// The handle that the call was transferred to in vain.
+    var cameBackFrom: String?
     /// The duration from connect to end, in seconds.
     var seconds: Double?
     var choices: [String]?
@@ -171,6 +175,8 @@ struct PhoneCall: Encodable {
         cause = call.cause?.rawValue
         message = call.message
         participants = call.participants.isEmpty ? nil : call.participants.map(Participant.init)
+        transferredBy = call.transferor?.handle.text
+        cameBackFrom = call.returned?.handle.text
         seconds = call.talkSeconds
         choices = call.choices.isEmpty ? nil : call.choices.map(\.name.rawValue)
     }

@@ -18,6 +18,8 @@ enum TypedCommand: Equatable {
     case merge([String])
     case split(String?)
     case pull(String?)
+    /// A call, and the one or the handle that its other party is transferred to; both may be left out.
+    case transfer([String])
     case keys([DialStringSegment])
     /// Sends the queued digits.
     case go
@@ -63,7 +65,7 @@ enum TypedCommand: Equatable {
             self = .people(search: words.count > 1 ? words.dropFirst().joined(separator: " ") : nil)
             return
         }
-        let most = ["merge", "choose"].contains(verb) ? 3 : 2
+        let most = ["merge", "choose", "transfer"].contains(verb) ? 3 : 2
         guard words.count <= most else {
             throw UsageError("\(quoted(words[most])) is one word too many; `help` lists the commands.")
         }
@@ -83,6 +85,7 @@ enum TypedCommand: Equatable {
         case "merge": self = .merge(Array(words.dropFirst()))
         case "split": self = .split(object)
         case "pull": self = .pull(object)
+        case "transfer": self = .transfer(Array(words.dropFirst()))
         case "keys", "dtmf":
             guard let object else { throw UsageError("Which keys? keys DIGITS.") }
             guard let keys = DialStringSegment.reading(object) else {
@@ -128,7 +131,8 @@ enum TypedCommand: Equatable {
     }
 
     static let verbs = [
-        "call", "answer", "choose", "hold", "resume", "swap", "mute", "unmute", "merge", "split", "pull", "keys", "go",
+        "call", "answer", "choose", "hold", "resume", "swap", "mute", "unmute", "merge", "split", "pull", "transfer",
+        "keys", "go",
         "end", "decline", "dismiss", "calls", "recents", "redial", "people", "away", "back", "skip", "ping", "wait",
         "help", "quit",
     ]
@@ -144,6 +148,8 @@ enum TypedCommand: Equatable {
         swap            hold the active call and resume the held one
         merge           make one group of all calls; merge CALL: with the active one; merge CALL CALL
         split CALL      take a call out of the group, holding the rest
+        transfer        connect the held call with the active one, and leave; transfer HANDLE gives the active one to
+                        somebody else, transfer NAME NAME one call to another call or handle
         pull            take over a call from another device of yours; pull NUMBER where there are several
         mute, unmute    keep your sound back, let it through
         keys DIGITS     key digits; those after a , follow a pause, those after a ; wait for `go`: keys 12,34;56

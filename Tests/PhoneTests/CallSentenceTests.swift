@@ -51,6 +51,44 @@ struct CallSentenceTests {
         #expect(ended.participantsSentence(since: joined) == nil)
     }
 
+    @Test func `a transfer says who is there now and by whom, and that it rings, and that it is connected (CH-06)`() {
+        let before = call()
+        let given = call {
+            ($0.remoteHandle, $0.localizedCallerName) = (.generic("carol"), "carol")
+            $0.transferor = CallParticipant(handle: .generic("bob"), name: "bob", nameSource: .handle)
+        }
+        #expect(given.sentence(since: before)?.text == "bob has transferred you to carol.")
+        var ringing = given
+        ringing.remoteIsRinging = true
+        #expect(ringing.sentence(since: given)?.text == "It rings at carol.")
+        #expect(given.sentence(since: ringing)?.text == "Connected with carol.")
+        #expect(before.sentence(since: ringing)?.text == "carol does not take the call; it goes back to bob.")
+    }
+
+    @Test func `a call that rings says by whom it comes, or why it is back (CH-06)`() {
+        let transferred = call {
+            ($0.state, $0.hasConnected, $0.isOutgoing) = (.ringing, false, false)
+            $0.transferor = Self.carol
+        }
+        let way = "`answer` takes the call; `end` declines it."
+        #expect(transferred.sentence(since: nil)?.text == "bob calls, transferred by Carol Hu (carol). \(way)")
+        var back = transferred
+        back.transferor = nil
+        let reasons: [(EndCause?, String)] = [
+            (.declined, "declined"), (.timeout, "did not answer"), (.busy, "is busy"), (.offline, "is not signed in"),
+            (.unknownHandle, "is nobody's handle"), (nil, "was not reached"), (.actionFailed, "was not reached"),
+        ]
+        for (cause, words) in reasons {
+            back.returned = ReturnedTransfer(handle: .generic("carol"), cause: cause)
+            #expect(back.sentence(since: nil)?.text == "bob is back: carol \(words). \(way)")
+        }
+    }
+
+    @Test func `the transferor is told that the call is somebody else's (CH-05)`() {
+        let ended = call { ($0.state, $0.cause) = (.ended, .transferred) }
+        #expect(ended.sentence(since: call())?.text == "You have transferred the call with bob.")
+    }
+
     @Test func `the end of the user's own group has no second line`() {
         let grouped = call {
             $0.group = GroupUUID(high: 3, low: 4)

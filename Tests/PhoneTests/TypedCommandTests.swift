@@ -25,6 +25,9 @@ struct TypedCommandTests {
         ("split 2", .split("2")),
         ("split", .split(nil)),
         ("pull", .pull(nil)),
+        ("transfer", .transfer([])),
+        ("transfer carol", .transfer(["carol"])),
+        ("transfer 1 carol", .transfer(["1", "carol"])),
         ("pull desk", .pull("desk")),
         ("keys 12#", .keys([DialStringSegment("12#")])),
         (
