@@ -19,7 +19,7 @@ from module import Module, parse, rewritten
 from tokens import SyntaxFault
 
 #: The folders whose modules are loaded when they are needed; what they import of the phone, its bundle exports.
-LAZY = ["account", "admin", "apps", "contacts", "invite", "openid", "operate", "screening"]
+LAZY = ["account", "admin", "apps", "contacts", "invite", "openid", "operate", "screening", "transfer"]
 IMPORT = re.compile(r'import \{([^}]*)\} from "([^"]+)";')
 #: The entry points, and the modules that each of them starts with.
 ENTRIES = {

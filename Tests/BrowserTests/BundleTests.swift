@@ -23,8 +23,11 @@ extension BrowserSuite {
         ///
         /// The service worker keeps such files beside the others, so that all are of one version.
         private static func isLoadedLater(_ path: String) -> Bool {
-            ["/account/", "/admin/", "/apps/", "/contacts/", "/invite/", "/openid/", "/operate/", "/screening/"]
-                .contains { path.hasPrefix($0) }
+            [
+                "/account/", "/admin/", "/apps/", "/contacts/", "/invite/", "/openid/", "/operate/", "/screening/",
+                "/transfer/",
+            ]
+            .contains { path.hasPrefix($0) }
         }
 
         @Test func `the bundled phone signs in, calls, sends audio, and opens without a hub`() async throws {

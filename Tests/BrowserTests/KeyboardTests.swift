@@ -98,7 +98,7 @@ extension ChromiumPage {
     private static let focusedName = "(document.activeElement.ariaLabel ?? document.activeElement.innerText).trim()"
 
     /// Presses Tab until the control with a name has the focus, as often as there are controls, and no more.
-    fileprivate func tab(to name: String, within place: String = "body") async throws {
+    func tab(to name: String, within place: String = "body") async throws {
         try await wait(
             for: """
                 [...document.querySelectorAll("\(place) button:enabled")]

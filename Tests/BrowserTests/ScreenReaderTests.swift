@@ -168,13 +168,13 @@ private let calls = [
         screen: "call",
         announcement: "In a call with bob.",
         cards: ["article \"bob\"", "heading \"bob\"", "button \"Mute\" pressed=false"] + first
-            + ["button \"Add call\"", "button \"Hold\" pressed=false", "button \"End\""]
+            + ["button \"Add call\"", "button \"Hold\" pressed=false", "button \"Transfer\"", "button \"End\""]
     ),
     ReadCall(
         screen: "call-muted",
         announcement: "In a call with bob. You are muted",
         cards: ["article \"bob\"", "heading \"bob\"", "button \"Mute\" pressed=true"] + first
-            + ["button \"Add call\"", "button \"Hold\" pressed=false", "button \"End\""]
+            + ["button \"Add call\"", "button \"Hold\" pressed=false", "button \"Transfer\"", "button \"End\""]
     ),
     ReadCall(
         screen: "two-calls",
@@ -183,21 +183,22 @@ private let calls = [
             "article \"bob\"", "heading \"bob\"", "button \"Resume the call with bob\"",
             "button \"End the call with bob\"", "article \"carol\"", "heading \"carol\"",
             "button \"Mute\" pressed=false",
-        ] + first + ["button \"Merge\"", "button \"Swap\"", "button \"End\""]
+        ] + first + ["button \"Merge\"", "button \"Swap\"", "button \"Transfer\"", "button \"End\""]
     ),
     ReadCall(
         screen: "call-held",
         announcement: "bob is on hold.",
         cards: ["article \"bob\"", "heading \"bob\"", "button \"Mute\" pressed=false"]
             + ["button \"Keypad\" disabled=true", "button \"Sound\""]
-            + ["button \"Add call\"", "button \"Hold\" pressed=true", "button \"End\""]
+            + ["button \"Add call\"", "button \"Hold\" pressed=true", "button \"Transfer\"", "button \"End\""]
     ),
     ReadCall(
         screen: "outgoing",
         announcement: "Ringing bob.",
         cards: ["article \"bob\"", "heading \"bob\"", "button \"Mute\" pressed=false"]
             + ["button \"Keypad\" disabled=true", "button \"Sound\""]
-            + ["button \"Add call\" disabled=true", "button \"Hold\" disabled=true pressed=false", "button \"Cancel\""]
+            + ["button \"Add call\" disabled=true", "button \"Hold\" disabled=true pressed=false"]
+            + ["button \"Transfer\" disabled=true", "button \"Cancel\""]
     ),
     ReadCall(
         screen: "group",
@@ -206,6 +207,7 @@ private let calls = [
             + ["bob", "carol"].flatMap {
                 ["listitem", "button \"Talk privately with \($0)\"", "button \"End the call with \($0)\""]
             } + ["button \"Mute\" pressed=false"] + first
-            + ["button \"Add call\"", "button \"Hold\" pressed=false", "button \"End all\""]
+            + ["button \"Add call\"", "button \"Hold\" pressed=false", "button \"Transfer\" disabled=true"]
+            + ["button \"End all\""]
     ),
 ]

@@ -151,7 +151,7 @@ extension Screen {
 
 extension ChromiumPage {
     /// Lets another party call Alice.
-    fileprivate func ring(
+    func ring(
         _ name: String,
         _ environment: BrowserTestEnvironment,
         _ pages: OpenPages
@@ -164,7 +164,7 @@ extension ChromiumPage {
     }
 
     /// Lets another party call, and accepts.
-    fileprivate func connect(
+    func connect(
         _ name: String,
         _ environment: BrowserTestEnvironment,
         _ pages: OpenPages

@@ -11,11 +11,11 @@ struct Screen: Sendable, CustomTestStringConvertible {
 
     /// Those that `make test` looks at: most of what there is to see is on them.
     static let most = [
-        "sign-in", "people", "search", "dial", "person", "settings", "group", "bench",
+        "sign-in", "people", "search", "dial", "person", "settings", "group", "bench", "transfer", "transfer-chosen",
         "invite", "invite-code", "invitation-account", "invitation-unknown",
     ]
 
-    static let all = signedOut + invitations + people + settings + calls + operating + [bench]
+    static let all = signedOut + invitations + people + settings + calls + transfers + operating + [bench]
 
     static let bench = Screen(name: "bench") { page, environment, _ in
         try await page.openTesterBench(environment.hub.url)

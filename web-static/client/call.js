@@ -12,6 +12,8 @@ const choices = (value) => objectsOf(value, isChoice).slice(0, 16);
 const isPerson = (value) => handle(value.handle) !== null && typeof value.name === "string";
 const people = (value) => objectsOf(value, isPerson).slice(0, 1000).map((one) => (
 	{ handle: handle(one.handle), name: text(one.name), nameSource: text(one.nameSource) }));
+const person = (value) => people([value])[0] ?? null;
+const returned = (value) => handle(value?.handle) && { handle: handle(value.handle), cause: text(value.cause) };
 
 const members = [
 	[flag, "isOutgoing isOnHold hasConnected hasEnded isMuted hasVideo remoteIsRinging remoteIsOnHold isTranslating"],
@@ -22,6 +24,8 @@ const members = [
 	[handle, "remoteHandle"],
 	[choices, "choices"],
 	[people, "participants"],
+	[person, "transferredBy"],
+	[returned, "returnedTransfer"],
 ].flatMap(([read, names]) => names.split(" ").map((name) => [name, read]));
 const dtmfTypes = { "": "singleTone", ",": "softPause", ";": "hardPause" };
 
@@ -101,6 +105,8 @@ export class Call extends EventTarget {
 		this.#expect("isMuted", isMuted, (isWanted) => this.#insist("setMuted", { isMuted }, isWanted)));
 	mergeWith = (other) => this.#requestAction("setGroup", { callUUIDToGroupWith: other.uuid });
 	split = () => this.#requestAction("setGroup", { callUUIDToGroupWith: null });
+	transferTo = async (to) => this.#requestAction("transfer",
+		to instanceof Call ? { toCallUUID: to.uuid } : { toHandle: parseHandle(to) });
 
 	playDTMF = (text) => this.#request(dtmfActions(this.uuid, String(text)));
 

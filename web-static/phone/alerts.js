@@ -34,8 +34,8 @@ const current = () => cardsOf(state.calls).find((card) => !card.isHeld);
 function currentTone() {
 	if (!isOnline()) return null;
 	if (ringingCalls().length > 0) return isTalking() ? "waiting" : "ring";
-	const calling = state.calls.find((call) => call.isOutgoing && call.state === "connecting");
-	return calling?.remoteIsRinging && !isTalking() ? "ringback" : null;
+	const isRung = state.calls.some((call) => call.remoteIsRinging && /^connect/.test(call.state));
+	return isRung && !isTalking() ? "ringback" : null;
 }
 
 function updateTone() {

@@ -40,6 +40,10 @@ export function companions(calls) {
 export const nameOfCard = ({ calls }) => namesOf(calls);
 
 export function elapsed({ calls }, now) {
-	const since = Math.min(...calls.map(({ connectedAt }) => Date.parse(connectedAt) || Infinity));
+	const since = Math.min(...calls.map(({ connectedAt, remoteIsRinging }) => (
+		(!remoteIsRinging && Date.parse(connectedAt)) || Infinity)));
 	return since < Infinity ? Math.max(0, now - since) : null;
 }
+
+/** Set by `transfer/`, which is loaded with the first connection. */
+export const transfers = { lineOf() {}, openerOf() {} };

@@ -60,9 +60,9 @@ function inOrder(people, scoreOf = () => 0) {
 export const sections = () => (state.dial.text.trim() ? results() : home());
 
 const results = memo(() => [everyone(), state.recents, state.dial.text, ranks],
-	(people, recents, text) => [{ name: "results", people: search(text, people, recents) }]);
+	() => [{ name: "results", people: search(state.dial.text) }]);
 
-const home = memo(
+export const home = memo(
 	() => [everyone(), state.recents, state.shownPeople, ranks],
 	(people, recents, shown) => {
 		const [favorites, others] = [true, false].map((isFavorite) => (
@@ -110,7 +110,7 @@ function matcher(text) {
 	return (words) => wanted.length > 0 && wanted.every((start) => words.some((word) => fits(word, start)));
 }
 
-function search(text, people, recents) {
+export function search(text) {
 	const typed = parseHandle(text);
 	if (!typed) return [];
 	const isMatch = matcher(text);
@@ -118,7 +118,7 @@ function search(text, people, recents) {
 	const hasDigits = ({ value }) => digits.length > 2 && value.replace(/\D/g, "").includes(digits);
 	const builtIn = BUILT_IN.map((name) => (
 		{ ...personOf({ handle: { type: "generic", value: name }, name }), from: "builtIn" }));
-	const candidates = new Map([...recents.map(personOf), ...builtIn, ...people].map((one) => [one.key, one]));
+	const candidates = new Map([...state.recents.map(personOf), ...builtIn, ...everyone()].map((one) => [one.key, one]));
 	const isTyped = (handle) => handleKey(handle) === handleKey(typed);
 	const found = [...candidates.values()].filter((one) => {
 		one.words ??= wordsOf([one.name, one.department, ...one.handles.map(({ value }) => value)].join(" "));

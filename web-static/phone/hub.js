@@ -26,6 +26,7 @@ export function listenToHub() {
 			const { state: connection, retryAt, closing, account, handles } = hub;
 			change({ connection, retryAt, closing, account: account ?? state.account, handles: handles ?? [] });
 			updateCalls();
+			if (isNewConnection) import("../transfer/transfer.js").catch(() => {});
 			if (isNewConnection && !state.isGuest) for (const load of [...loads.values(), loadPush, loadPeople]) load();
 			if (isNewConnection && (operated || !state.isGuest)) loadApps();
 		},

@@ -1,12 +1,12 @@
 import { change, isOnline, ringingCalls, state, subscribe } from "./state.js";
-import { cardsOf } from "./cards.js";
+import { cardsOf, transfers } from "./cards.js";
 import { choose, dial, end, merge, openTab, pressKey, sendTone, swap, toggleHold, toggleMute } from "./actions.js";
 import { talk } from "./audio.js";
 import { preferences } from "./preferences.js";
 
 export const SHORTCUTS = [
-	["a", "accept"], ["d", "decline"], ["m", "mute"], ["h", "hold"], ["s", "swap"], ["g", "merge"], ["k", "keypad"],
-	["e", "end"], ["/", "dial"], ["1", "tabs", "Alt 1–3"], ["Escape", "close", "Esc"], ["?", "help"],
+	["a", "accept"], ["d", "decline"], ["m", "mute"], ["h", "hold"], ["s", "swap"], ["g", "merge"], ["t", "transfer"],
+	["k", "keypad"], ["e", "end"], ["/", "dial"], ["1", "tabs", "Alt 1–3"], ["Escape", "close", "Esc"], ["?", "help"],
 ];
 
 /** The time in ms for which a new card of an incoming call takes no key: that was meant for what was there before. */
@@ -62,6 +62,7 @@ function shortcutActions() {
 		h: activeOrHeld && (() => toggleHold(activeOrHeld)),
 		s: active && held && swap,
 		g: active && held && (() => merge(active, held)),
+		t: first && !state.overlay && transfers.openerOf(first),
 		k: active && (() => change({ keypad: state.keypad ? null : active.calls[0].uuid, keyed: "", showsCalls: true })),
 		e: first && (() => end(first.calls)),
 		"/": !state.isGuest && focusDial,
@@ -106,8 +107,9 @@ function actionFor(event) {
 	if (isTyped(event)) return null;
 	if (/^[\d*#+]$/.test(key) && !state.overlay) return digit(key);
 	const letter = key.toLowerCase();
-	if (isCardNew(event) || ("mhsge".includes(letter) && event.timeStamp - since.targets < CALL_DELAY)) return null;
-	if (repeat || (!preferences.shortcuts && key !== "?")) return null;
+	if (isCardNew(event) || ("mhsget".includes(letter) && event.timeStamp - since.targets < CALL_DELAY)) return null;
+	// There a name may be typed.
+	if (repeat || state.overlay === "transfer" || (!preferences.shortcuts && key !== "?")) return null;
 	return shortcutActions()[letter];
 }
 

@@ -55,13 +55,13 @@ export async function showMorePeople() {
 	if (page && state.nextPeople === after) change({ people: [...people, ...page.people], nextPeople: page.next });
 }
 
-export function searchPeople(text) {
+export function searchPeople(text, isCurrent = () => state.dial.text === text) {
 	clearTimeout(searchTimer);
 	const search = text.trim();
 	if (!search || !state.nextPeople) return;
 	searchTimer = setTimeout(async () => {
 		const page = await requestPeople({ search, limit: 50 });
-		if (page && state.dial.text === text) change({ found: page.people });
+		if (page && isCurrent()) change({ found: page.people });
 	}, DELAY);
 }
 

@@ -88,7 +88,7 @@ export const subscribe = (listener) => listeners.push(listener);
 export const clearUser = () => change({ ...signedOutState(), signIn: { ...state.signIn, ...NO_CREDENTIALS } });
 
 export const isOnline = () => ["online", "reconnecting"].includes(state.connection);
-export const isTalking = () => state.calls.some((call) => call.state === "connected");
+export const isTalking = () => state.calls.some((call) => call.state === "connected" && !call.remoteIsRinging);
 export const unseenMissed = () => state.recents.filter(({ seen, outcome }) => !seen && outcome === "missed").length;
 export const ringingCalls = () => (
 	state.calls.filter((call) => call.state === "ringing" && !call.isOutgoing && call.choices.length > 0));

@@ -16,9 +16,13 @@ struct HubAccount {
     /// Returns the deeds of an account that no act of its page's log explains, in words.
     func unmeant(by account: String, _ acts: [JSON]) -> [String] {
         let log = acts.map(Act.init)
-        return records.flatMap { record in
+        // A transferred call is in several records, and was placed or answered in the first one.
+        var known: Set<String> = []
+        return records.sorted { Self.time($0["startedAt"]) < Self.time($1["startedAt"]) }.flatMap { record in
             record["legs"].elements.filter { $0["account"].text == account }.flatMap { leg in
-                Self.deeds(of: leg, in: record).filter { deed in !log.contains { $0.explains(deed) } }
+                let isFirst = known.insert(leg["call"].text ?? "").inserted
+                return Self.deeds(of: leg, in: record)
+                    .filter { deed in (isFirst || deed.kind == .ended) && !log.contains { $0.explains(deed) } }
                     .map { "\(account) has \($0.kind.rawValue) \($0.call), unknown to its page's log: \(record)" }
             }
         }
@@ -45,7 +49,8 @@ struct HubAccount {
         }
         if isCaller { add(.placed, record["startedAt"]) }
         if !isCaller, isAnswered { add(.answered, leg["connectedAt"]) }
-        if leg["endedReason"] == .null { add(.ended, leg["endedAt"]) }
+        // Of a transfer each party's leg ends; the probe judges the act itself.
+        if leg["endedReason"] == .null, leg["cause"] != "transferred" { add(.ended, leg["endedAt"]) }
         return deeds
     }
 

@@ -151,3 +151,36 @@ test("a malformed call has members of the right types", () => {
     equal([call.state, call.remoteHandle, call.localizedCallerName.length, call.choices, call.isMuted], [null, null, 512, [], false]);
     equal(typeof call.accept, "function");
 });
+
+test("a call knows who has transferred it and why it came back; anything else in their place is null", () => {
+    const list = new CallList(() => {}, () => {});
+    const handle = { type: "generic", value: "carol" };
+    const alice = { handle: { type: "generic", value: "alice" }, name: "Alice", nameSource: "contact" };
+    list.changed(snapshot("a"));
+    const [call] = list.calls;
+    const read = (more) => (list.changed(snapshot("a", more)), [call.transferredBy, call.returnedTransfer]);
+    equal([call.transferredBy, call.returnedTransfer], [null, null]);
+    equal(read({ transferredBy: { ...alice, more: 1 } }), [alice, null]);
+    equal(read({ returnedTransfer: { handle, cause: "declined", more: 1 } }), [null, { handle, cause: "declined" }]);
+    equal(read({ returnedTransfer: { handle, cause: null } }), [null, { handle, cause: null }]);
+    for (const wrong of [null, 7, "alice", [], [alice], {}, { handle: "alice", name: "Alice" }, { handle: { type: 1 } }]) {
+        equal(read({ transferredBy: wrong, returnedTransfer: wrong }), [null, null]);
+    }
+});
+
+test("a call is transferred to another call, to a handle, or to a handle's text", async () => {
+    const requests = [];
+    const list = new CallList((actions) => Promise.resolve(requests.push(...actions)), () => {});
+    ["a", "b"].forEach((uuid) => list.changed(snapshot(uuid)));
+    const [call, other] = list.calls;
+    const transfer = (target) => ({ type: "transfer", callUUID: "a", ...target });
+    await call.transferTo(other);
+    await call.transferTo({ type: "phoneNumber", value: "4711" });
+    await call.transferTo("carol");
+    equal(requests, [
+        transfer({ toCallUUID: "b" }), transfer({ toHandle: { type: "phoneNumber", value: "4711" } }),
+        transfer({ toHandle: { type: "generic", value: "carol" } }),
+    ]);
+    equal((await throws(() => call.transferTo(7))).name, "invalidArgument");
+    equal(requests.length, 3);
+});

@@ -14,7 +14,7 @@ globalThis.monkey = (() => {
         mute: "[aria-keyshortcuts=M]", unmute: "[aria-keyshortcuts=M]", swap: "[aria-keyshortcuts=S]",
         hold: "[aria-keyshortcuts=H]", resume: "[aria-keyshortcuts=H], .held-card .soft",
         merge: "[aria-keyshortcuts=G]", split: ".members button:not(.red)", pull: ".banner .small",
-        signOut: ".account button, .sheet .danger",
+        transfer: "[aria-labelledby=transfer-title] .primary", signOut: ".account button, .sheet .danger",
     };
     const LETTERS = { d: "decline", m: "mute unmute", h: "hold resume", s: "swap", g: "merge", e: "end" };
     /** The acts that a page goes on with by itself after an input: a check's call to the echo, a second handle. */

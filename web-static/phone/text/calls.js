@@ -84,6 +84,11 @@ Merge
 통화 합치기
 Spojit
 
+transfer keys.transfer
+Transfer
+돌려주기
+Přepojit
+
 addCall
 Add call
 통화 추가

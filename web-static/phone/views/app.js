@@ -1,9 +1,9 @@
 import { choose, openTab } from "../actions.js";
-import { cardsOf, companions, namesOf } from "../cards.js";
+import { cardsOf, namesOf, transfers } from "../cards.js";
 import { callerName, partyOf } from "../hub.js";
 import { isOnline, ringingCalls, unseenMissed } from "../state.js";
 import { banners, disturbance } from "./banners.js";
-import { callsPane, returnBar } from "./calls.js";
+import { callsPane, linesOf, returnBar } from "./calls.js";
 import { contactSheet, recentsPage } from "./lists.js";
 import {
 	ariaHidden, avatar, button, change, h, hasText, icon, isolate, rememberFocus, returnFocus, state, t,
@@ -24,7 +24,8 @@ export function app() {
 	const sheet = (isOnline() || state.overlay === "diagnostics") && SHEETS[state.overlay]?.();
 	return [
 		h("div.visually-hidden", { key: "announcement", role: "alert" },
-			ringing.map((call) => h("p", t("title.ringing", { name: callerName(call) })))),
+			ringing.map((call) => [
+				h("p", t("title.ringing", { name: callerName(call) })), h("p", transfers.lineOf(call))])),
 		// First, so that it is the first that Tab reaches.
 		carded.length > 0 && incoming(carded),
 		h("div.page", { key: "page", inert: Boolean(sheet) }, page()),
@@ -96,7 +97,6 @@ function caller(call) {
 	const isNamed = !link && name !== handle.value && !["handle", "hidden"].includes(nameSource);
 	const side = ({ name: one }) => (one === "decline" ? one : "accepts");
 	const { decline = [], accepts = [] } = Object.groupBy(choices, side);
-	const others = companions([call]);
 	const choiceButtons = (list) => list.map((choice) => choiceButton(call, choice));
 	const source = !isContact && (directoryTitle ? isolate(directoryTitle) : linkName ? t("nameSource.guestOf", { name: linkName })
 		: t(`nameSource.${link ? "guest" : isNamed ? nameSource : "handle"}`));
@@ -106,7 +106,7 @@ function caller(call) {
 			h("span.ringing-avatar", avatar(handle, name, { class: "large" })),
 			h("h1", { id }, isolate(name)),
 			h("p.quiet", { id: `about-${uuid}` }, isNamed && isolate(handle.value), isNamed && source && " · ", source),
-			others && h("p.quiet", others)),
+			linesOf([call])),
 		h("div.choices",
 			h("div.declines", choiceButtons(decline), decline.length > 0 && !call.isExternal && messageButton(call)),
 			h("div.accepts", choiceButtons(accepts))));

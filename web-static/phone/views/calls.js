@@ -1,7 +1,7 @@
 import { call as callAgain, end, merge, sendTone, split, swap, toggleHold, toggleMute } from "../actions.js";
 import { operated } from "../address.js";
 import { talk } from "../audio.js";
-import { cardsOf, companions, elapsed, nameOfCard } from "../cards.js";
+import { cardsOf, companions, elapsed, nameOfCard, transfers } from "../cards.js";
 import { clock } from "../format.js";
 import { callerName, dismissEnded, partyOf } from "../hub.js";
 import { focusDial } from "../keys.js";
@@ -27,8 +27,9 @@ export function callsPane() {
 			iconButton("chevron.leave", t("backToPhone"), () => change({ showsCalls: false })),
 			h("div.grow", banners())),
 		// Screen readers announce each change, so there is no clock here.
-		h("div.visually-hidden", { role: "status" }, cards.map((card) =>
-			`${t([`announce.${stateOf(card)}`, "announce.connecting"].find(hasText), { name: nameOfCard(card) })}. `),
+		h("div.visually-hidden", { role: "status" }, cards.map((card) => [
+			`${t([`announce.${stateOf(card)}`, "announce.connecting"].find(hasText), { name: nameOfCard(card) })}. `,
+			lineOf(card.calls)]),
 		state.talksMuted && t("state.muted")),
 		cards.map((card) => card !== main && heldCard(card, cards)),
 		ended.map(endedCard),
@@ -56,26 +57,28 @@ function idle() {
 function stateOf({ calls: [call], isGroup, isHeld, isActive, isResuming }) {
 	if (isHeld) return "held";
 	if (isResuming) return "resuming";
+	if (call.remoteIsRinging && !isGroup) return "ringing";
 	if (isActive) return call.remoteIsOnHold && !isGroup ? "heldByThem" : "connected";
 	if (call.state === "starting") return call.state;
-	if (!call.isOutgoing) return "answering";
-	return call.remoteIsRinging ? "ringing" : "connecting";
+	return call.isOutgoing ? "connecting" : "answering";
 }
+
+const lineOf = ([call, other]) => !other && transfers.lineOf(call);
+export const linesOf = (calls) => [companions(calls), lineOf(calls)].map((line) => line && h("p.quiet", line));
 
 const timeOf = (card) => clock(elapsed(card, state.now) ?? 0);
 
 function mainCard(card, cards) {
 	const { id, calls, calls: [call], isGroup, isActive } = card;
-	const others = companions(calls);
 	const keyed = calls.find(({ uuid }) => uuid === state.keypad);
 	return h("article.main-card", { key: id, "aria-label": nameOfCard(card), tabindex: -1, created: takeFocus },
 		h("div.call-face",
 			h("div.call-party",
 				isGroup ? h("h2", nameOfCard(card)) : party(call, !keyed),
-				others && h("p.quiet", { key: "others" }, others),
+				linesOf(calls),
 				h("p.status", { key: "status" }, status(card)),
 				isGroup && h("ul.members", calls.map(member)),
-				isActive && !keyed && qualityLine()),
+				isActive && !keyed && !call.remoteIsRinging && qualityLine()),
 			keyed ? keys(keyed) : controls(card, cards),
 			h("div.hang-up", roundButton(isGroup ? "endGroup" : call.connectedAt ? "end" : "cancel", () => end(calls),
 				{ key: "end", iconName: "phone", shortcut: "E", class: "decline down" }),
@@ -117,10 +120,10 @@ function party(call, isLarge) {
 }
 
 function member(call) {
-	const { uuid, remoteIsOnHold, supportsUngrouping } = call;
+	const { uuid, remoteIsOnHold, remoteIsRinging, supportsUngrouping } = call;
 	const name = callerName(call);
-	const line = remoteIsOnHold && h("small", t("member.holds"));
-	return h("li.row", { key: uuid }, person(partyOf(call), name, line, { "data-level": uuid }),
+	const word = remoteIsRinging ? "state.ringing" : remoteIsOnHold && "member.holds";
+	return h("li.row", { key: uuid }, person(partyOf(call), name, word && h("small", t(word)), { "data-level": uuid }),
 		supportsUngrouping && iconButton("split", t("splitName", { name }), () => split(call)), endButton([call], name));
 }
 
@@ -130,7 +133,7 @@ function status(card) {
 	const { calls: [call], isActive, isHeld } = card;
 	const callState = stateOf(card);
 	const pill = (iconName, key) => h("span.pill", icon(iconName, "tiny"), t(`state.${key}`, { name: callerName(call) }));
-	if (!isHeld && !isActive) return [ariaHidden("span.dots"), t(`state.${callState}`)];
+	if (callState === "ringing" || !(isHeld || isActive)) return [ariaHidden("span.dots"), t(`state.${callState}`)];
 	return [
 		isActive && state.talksMuted && pill("muted", "muted"),
 		isActive && call.hasVideo && pill("video", "video"),
@@ -151,13 +154,14 @@ const roundButton = (key, onclick, { iconName = key, shortcut, pressed, disc, ..
 	button("round", [h("span.disc", disc, icon(iconName)), h("span.word", t(key))], onclick,
 		{ key, "aria-keyshortcuts": shortcut, "aria-pressed": pressed, ...more }));
 
-/** Five places that never move: what cannot be done now is disabled. */
+/** Six places that never move: what cannot be done now is disabled. */
 function controls(card, cards) {
 	const { calls, calls: [call], isActive, isHeld, isResuming } = card;
 	const isMuted = calls.every((one) => one.isMuted);
 	const held = cards.find((other) => other.isHeld && other !== card);
 	const canMerge = held && isActive && [...calls, ...held.calls].every((one) => one.supportsGrouping);
 	const canAdd = !state.isGuest && (isActive || isHeld);
+	const transfer = transfers.openerOf(card);
 	const canHold = isHeld || ((isActive || isResuming) && calls.every((one) => one.supportsHolding));
 	return h("div.controls",
 		preferences.pushToTalk && !isMuted && !operated ? talkButton() : roundButton("mute", () => toggleMute(calls),
@@ -169,7 +173,8 @@ function controls(card, cards) {
 			: roundButton("addCall", focusDial, { iconName: "add", disabled: !canAdd }),
 		held ? roundButton("swap", swap, { shortcut: "S", disabled: !isActive })
 			: roundButton("hold", () => toggleHold(card),
-				{ iconName: "pause", shortcut: "H", pressed: isHeld, disabled: !canHold }));
+				{ iconName: "pause", shortcut: "H", pressed: isHeld, disabled: !canHold }),
+		roundButton("transfer", transfer, { shortcut: "T", disabled: !transfer }));
 }
 
 const level = () => h("span.own-level", { "data-level": "input" });
@@ -202,7 +207,7 @@ function endedCard({ uuid, call, at }) {
 	const isCancelled = isOutgoing && !connectedAt && !endedReason;
 	const reasons = [`cause.${cause}`, isCancelled && "cause.cancelled", `reason.${endedReason}`, "reason.ended"];
 	return smallCard(`ended-${uuid}`, call, name,
-		h("div", { role: "status" }, h("p.quiet", t(reasons.find(hasText), { name }), length),
+		h("div", { role: "status" }, h("p.quiet", transfers.lineOf(call) ?? t(reasons.find(hasText), { name }), length),
 			message && h("p.said", isolate(message))),
 		iconButton("phone.green", t("callAgainName", { name }), () => {
 			dismissEnded(uuid);
