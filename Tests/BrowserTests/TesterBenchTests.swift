@@ -233,7 +233,8 @@ extension BrowserSuite {
         /// Runs a saved scenario by the command line, at a hub of its own.
         private func expectToPass(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
             let folder = try TemporaryFolder()
-            let file = try folder.write(text, to: "bench.scenario")
+            let patient = text.replacing("\nparties ", with: "\npatience 20 s\nparties ")
+            let file = try folder.write(patient, to: "bench.scenario")
             let run = try Program(["scenario", "run", file], in: folder, withErrors: true)
             #expect(await run.exitCode() == 0, "\(text)\n\(run.printed)", sourceLocation: sourceLocation)
         }

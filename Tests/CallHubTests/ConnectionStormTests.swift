@@ -52,6 +52,11 @@ struct ConnectionStormTests {
                 return try Self.residentBytesWhenQuiet(port: port)
             }
         }
+        // The call has recovered when packets of a whole turn after the storm arrive.
+        let calm = talk.count
+        try await emil.hears("Dora after the storm") {
+            (NumberedAudioSender.number(in: $0.payload) ?? 0) > calm + 10
+        }
         let said = talk.stop()
         try await dora.settle()
         try await emil.settle()
@@ -64,7 +69,6 @@ struct ConnectionStormTests {
         let late = drops.first { $0.contains("\"late\"") }.flatMap { Int($0.split(separator: " ").last ?? "") } ?? 0
         #expect(missing.count <= late, "not received: \(missing); held back: \(stopped); \(drops)")
         #expect(heard.count > said.count / 2, "\(late) of \(said.count) packets were late")
-        #expect(heard.isSuperset(of: said.indices.suffix(10)), "the call has not recovered: \(missing)")
         let growth = (sizes[4] - sizes[0]) / 1_024
         // Sanitizers keep freed memory, or its history, for a while.
         let isSanitized = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil

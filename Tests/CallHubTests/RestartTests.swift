@@ -7,7 +7,7 @@ import Testing
 /// A hub that is stopped or killed during calls, and restarted on the same port.
 @Suite(.serialized) struct RestartTests {
     private static let pairs = 20
-    private static let grace = 1
+    private static let grace = 5
 
     private static func hub(_ folder: TemporaryFolder, port: Int) throws -> Program {
         let text = "{drain: {graceSeconds: \(grace), retryJitterSeconds: 1}, log: {level: \"error\"}}"

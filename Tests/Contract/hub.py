@@ -10,8 +10,9 @@ import signal
 import sqlite3
 import subprocess
 import tempfile
+import time
 
-from phone import Phone
+from phone import PATIENCE, Phone
 
 PROGRAM = os.environ.get("CALLHUB") or str(pathlib.Path(__file__).parents[2] / ".build/debug/callhub")
 
@@ -117,6 +118,19 @@ class Hub:
     @property
     def log(self):
         return (self.folder / "log").read_text(errors="replace")
+
+    def logs(self, words):
+        """Waits for words in the log, which a thread of its own writes."""
+        deadline = time.monotonic() + PATIENCE
+        while words not in self.log:
+            assert time.monotonic() < deadline, f"no \"{words}\" in {self.log[-2000:]}"
+            time.sleep(0.01)
+
+    @property
+    def cpu_seconds(self):
+        """The CPU time that the hub has used: unlike the clock it does not go on while others run."""
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     @property
     def is_running(self):

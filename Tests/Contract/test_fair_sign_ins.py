@@ -29,7 +29,8 @@ def test_a_crowd_at_one_address_keeps_nobody_else_waiting(hub):
     assert 1 <= len(looked_at) <= 12
     assert len(looked_at) + len(refused) == 100
     assert all(1 <= error["data"]["retryAfterSeconds"] <= 3 for error in refused)
-    assert took < 5
+    # The whole crowd would take twice as long.
+    assert took < 10
     for phone in crowd:
         phone.leave()
 

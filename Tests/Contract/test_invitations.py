@@ -115,8 +115,10 @@ def test_a_secret_of_another_length_or_alphabet_is_unknown(hub, secret):
 
 def test_guessing_secrets_makes_wait(hub, alice):
     secret = invite(alice)["secret"]
-    answers = [refused(hub.stranger("127.0.5.1").ask, "invitation.show", secret="A" * 22) for _ in range(21)]
-    assert answers[0].data["reason"] == "unknown"
+    answers = []
+    while len(answers) < 60 and (not answers or answers[-1].code != 429):
+        answers.append(refused(hub.stranger("127.0.5.1").ask, "invitation.show", secret="A" * 22))
+    assert [answer.data.get("reason") for answer in answers[:20]] == ["unknown"] * 20
     assert answers[-1].code == 429
     # The right one, too, from there; not from elsewhere.
     assert refused(hub.stranger("127.0.5.1").ask, "invitation.show", secret=secret).code == 429
@@ -293,7 +295,7 @@ def test_who_registers_first_is_not_the_owner():
 
 @pytest.mark.parametrize("kind", ["account", "guest"])
 def test_an_invitation_is_refused_when_it_is_too_late(hub, alice, people, kind):
-    end = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=1)
+    end = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=3)
     made = invite(alice, kind, expiresAt=end.isoformat().replace("+00:00", "Z"))
     deadline = time.monotonic() + 20
     while time.monotonic() < deadline:

@@ -238,7 +238,7 @@ def test_the_provider_does_not_take_the_last_administrator_away(provider, people
         provider.user(name, groups=[])
         Browser(hub).sign_in(name)
         assert phone.ask("admin.status")["sessionCount"] == 1
-        assert "the last administrator stays one" in hub.log
+        hub.logs("the last administrator stays one")
         phone.ask("admin.addAccount", account="second", password="Rosenkohl und Spinat", isAdmin=True)
         Browser(hub).sign_in(name)
         phone.refused(403, "admin.status")
@@ -575,11 +575,10 @@ def test_a_proof_that_is_none_is_refused(hub, proof, code):
 
 
 def test_guessing_codes_makes_wait(hub):
-    codes = [{"code": "x" * 43, "verifier": "y" * 43}] * 22
     answers = []
-    for proof in codes:
+    while len(answers) < 60 and 429 not in answers:
         with pytest.raises(Refused) as refusal:
-            hub.stranger("127.0.6.1").sign_in(None, openID=proof)
+            hub.stranger("127.0.6.1").sign_in(None, openID={"code": "x" * 43, "verifier": "y" * 43})
         answers.append(refusal.value.code)
     assert (answers[0], answers[-1]) == (401, 429)
 
@@ -641,6 +640,6 @@ def test_the_log_has_no_secrets(hub, provider, browser, people):
     proof = browser.sign_in(provider.user(people("Log")))
     token = opened(hub, proof).session["openIDToken"]
     browser.refused("", cancel=True)
+    hub.logs("signed in by the provider")
     for secret in (SECRET, proof["code"], proof["verifier"], token, *browser.cookies[f"127.0.0.1:{hub.port}"].values()):
         assert secret not in hub.log
-    assert "signed in by the provider" in hub.log

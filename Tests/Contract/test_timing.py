@@ -64,18 +64,21 @@ def times(hub):
     callers = [
         (name, sign_in(hub, ISSUER, f"caller {index}", number(f"+{caller_number(index)}"))) for index, name in enumerate(order)
     ]
-    times = {what: {name: [] for name in CALLEES} for what in RESOLUTION}
-    rings = []
+    times = {what: {name: [] for name in CALLEES} for what in [*RESOLUTION, "whole"]}
+    starts, rings = [], []
     for name, caller in callers:
         start = {"type": "start", "callUUID": str(uuid.uuid4()), "handle": generic(name)}
         asked = time.perf_counter()
+        starts.append(asked)
         answered, message = caller.answer(caller.begin("transaction.request", actions=[start]))
         assert "result" in message, message
         rings.append(when(caller, lambda call: call["remoteIsRinging"]))
         times["answer"][name].append(answered - asked)
         times["ring"][name].append(rings[-1] - asked)
-    for (name, caller), rang in zip(callers, rings):
-        times["end"][name].append(when(caller, lambda call: call["hasEnded"]) - rang)
+    for (name, caller), asked, rang in zip(callers, starts, rings):
+        ended = when(caller, lambda call: call["hasEnded"])
+        times["end"][name].append(ended - rang)
+        times["whole"][name].append(ended - asked)
     return times
 
 
@@ -105,4 +108,5 @@ def test_who_guesses_by_one_call_is_hardly_more_often_right_than_wrong(times, wh
 
 def test_nobody_is_told_of_the_end_before_the_ring_is_out(times):
     for name, ends in times["end"].items():
-        assert RING_TIMEOUT - 0.25 < min(ends) and statistics.median(ends) < RING_TIMEOUT + 1, name
+        # From before the request: a ring that this client reads late makes no end early.
+        assert RING_TIMEOUT <= min(times["whole"][name]) and statistics.median(ends) < RING_TIMEOUT + 1, name

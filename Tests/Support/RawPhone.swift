@@ -63,6 +63,16 @@ public final class RawPhone {
         return reply
     }
 
+    /// Signs in with a wrong password until the hub looks at no further one: a busy machine takes long enough for some
+    /// attempts to be allowed again.
+    ///
+    /// - Returns: The reply that is not 401.
+    public func guessUntilRefused(_ account: String) throws -> Object {
+        var reply: Object
+        repeat { reply = try open(["account": account, "password": "x"]) } while reply.errorCode == 401
+        return reply
+    }
+
     /// Connects anew, the old connection kept, and resumes the session; without `seq`, after the last notification.
     ///
     /// - Parameters:

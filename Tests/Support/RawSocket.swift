@@ -143,7 +143,7 @@ public final class RawSocket {
     /// - Parameter timeout: The longest time to wait, in seconds.
     /// - Returns: ``RawSocketError/ended`` or ``RawSocketError/reset``.
     /// - Throws: ``RawSocketError/timedOut`` if the connection does not end in time.
-    public func waitForEnd(timeout: Double = 5) throws -> RawSocketError {
+    public func waitForEnd(timeout: Double = 20) throws -> RawSocketError {
         let deadline = Deadline(seconds: timeout)
         while true {
             use(pending.count - used)

@@ -10,18 +10,14 @@ import HubWire
 public final class TestPhone: Sendable {
     /// The client under it.
     public let client: HubClient
-    private let eventInbox = EventInbox()
+    private let eventInbox: EventInbox
     private let inbox: ReceivedAudioInbox
     private let timestamps = RTPTimestampSource()
 
-    private init(_ client: HubClient, _ inbox: ReceivedAudioInbox) {
+    private init(_ client: HubClient, _ eventInbox: EventInbox, _ inbox: ReceivedAudioInbox) {
         self.client = client
+        self.eventInbox = eventInbox
         self.inbox = inbox
-        let eventInbox = eventInbox
-        let events = client.events
-        Task {
-            for await event in events { eventInbox.note(event) }
-        }
     }
 
     /// Signs in on a hub on this machine.
@@ -39,13 +35,16 @@ public final class TestPhone: Sendable {
         _ account: String,
         configure: (inout ClientOptions) -> Void = { _ in }
     ) async throws -> TestPhone {
+        let eventInbox = EventInbox()
         let inbox = ReceivedAudioInbox()
         var options = ClientOptions()
         configure(&options)
+        // On the loop's thread: after a ping all events before its answer are noted.
+        options.onEvent = { eventInbox.note($0) }
         options.onAudio = { inbox.receive($0) }
         options.onAudioSources = { inbox.name($0) }
         let client = try await HubClient.connect(to: url, account: account, options: options)
-        return TestPhone(client, inbox)
+        return TestPhone(client, eventInbox, inbox)
     }
 
     // MARK: Events

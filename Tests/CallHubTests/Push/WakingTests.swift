@@ -104,7 +104,8 @@ struct WakingTests {
             }
             #expect(stories[0] == stories[1])
             #expect(stories[0].last == "offline")
-            #expect(abs((times[0] - times[1]) / .milliseconds(1)) < 300)
+            // Finer differences: Tests/Contract/test_timing.py, by medians.
+            #expect(abs((times[0] - times[1]) / .milliseconds(1)) < 1_000)
             let first = try world.peer.next("message")
             #expect((first.text["handle"] as? Object)?["value"] as? String == "alice")
         }

@@ -58,6 +58,7 @@ struct ResumeTests {
         let bobsFirst = try await alice.waitForSteadyAudio(bobs)
 
         let cut = Instant.monotonic
+        let delays = SchedulingDelayMonitor()
         outage.begin(on: call.link)
         if outage.isNoticed {
             try await alice.next("a lost connection") { if case .connectionLost = $0 { true } else { nil } }
@@ -74,7 +75,7 @@ struct ResumeTests {
         try await alice.settle()
 
         // The limit is one second on a machine that never stalls this process; a stall's length is added.
-        let limit = Duration.seconds(1) + max(saidByAlice.longestPause, saidByBob.longestPause)
+        let limit = Duration.seconds(1) + saidByAlice.longestPause + saidByBob.longestPause + delays.end()
         for (heard, said, first, ssrc) in [
             (bob.takeReceivedAudio(), saidByAlice, alicesFirst, call.aliceSSRC),
             (alice.takeReceivedAudio(), saidByBob, bobsFirst, call.bobSSRC),

@@ -9,7 +9,7 @@ extension DisturbanceTests {
     struct UnauthenticatedConnectionTests {
         @Test func `slow, half-open and silent handshakes time out`() async throws {
             let hub = try TestHub {
-                $0.transport.handshakeTimeout = .seconds(1)
+                $0.transport.handshakeTimeout = .seconds(2)
                 $0.transport.signInTimeout = .milliseconds(300)
                 $0.transport.sweepInterval = .milliseconds(20)
             }
@@ -21,9 +21,10 @@ extension DisturbanceTests {
                 let closed = try (0..<20).map { _ in try RawSocket(port: hub.port) }
                 let slow = try (0..<20).map { _ in try RawSocket(port: hub.port) }
                 let unsigned = try (0..<20).map { _ in try RawWebSocket(port: hub.port) }
-                for socket in half { try socket.send("GET /v1 HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgr") }
+                // Some may be closed already, if the machine has been busy meanwhile.
+                for socket in half { try? socket.send("GET /v1 HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgr") }
                 for socket in closed {
-                    try socket.send("GET /v1 HTTP/1.1\r\nHost:")
+                    try? socket.send("GET /v1 HTTP/1.1\r\nHost:")
                     socket.halfClose()
                 }
                 // A byte of the headers now and then must not buy more time.
@@ -34,11 +35,11 @@ extension DisturbanceTests {
                     sent += 1
                     usleep(5_000)
                 }
-                #expect(ContinuousClock.now - begin < .seconds(5), "slow headers were ended in time")
-                for socket in silent + half + closed + slow { _ = try socket.waitForEnd(timeout: 5) }
+                #expect(ContinuousClock.now - begin < .seconds(15), "slow headers were ended in time")
+                for socket in silent + half + closed + slow { _ = try socket.waitForEnd(timeout: 15) }
                 for socket in unsigned { #expect(try socket.readCloseCode() == 1008) }
                 try hub.wait(for: "callhub_connections", toBe: { $0 == 2 })
-                #expect(ContinuousClock.now - begin < .seconds(8))
+                #expect(ContinuousClock.now - begin < .seconds(30))
             }
             try await background.finish()
         }

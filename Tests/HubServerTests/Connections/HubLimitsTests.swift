@@ -57,9 +57,13 @@ extension DisturbanceTests {
                     let headers = ["X-Forwarded-For: \(address)"]
                     return try HTTPReply.fetch("/metrics", port: hub.port, headers: headers).status
                 }
-                let statuses = try (0..<150).map { _ in try status("203.0.113.1") }
+                // Ten come back a second: a machine that is busy takes longer, and is refused later.
+                var statuses: [Int] = []
+                while statuses.suffix(20).count(where: { $0 == 429 }) < 10, statuses.count < 3_000 {
+                    statuses.append(try status("203.0.113.1"))
+                }
                 #expect(statuses.prefix(90).allSatisfy { $0 == 200 })
-                #expect(statuses.suffix(20).allSatisfy { $0 == 429 })
+                #expect(statuses.last == 429)
                 #expect(try status("203.0.113.2") == 200)
                 // Long texts of a client that has not signed in are charged by their bytes.
                 let socket = try RawWebSocket(port: hub.port, headers: ["X-Forwarded-For: 203.0.113.3"])
@@ -87,6 +91,7 @@ extension DisturbanceTests {
             let background = try await UndisturbedCall(hub)
             try await blocking {
                 let flood = try RawPhone(port: hub.port, account: "flood")
+                let start = ContinuousClock.now
                 for _ in 0..<99 { try flood.send("session.ping") }
                 for number in 0..<50 { try flood.send("session.ping", ["t": number]) }
                 var refused = 0
@@ -98,7 +103,8 @@ extension DisturbanceTests {
                     #expect(reply["id"] as? Int ?? 0 > 100, "each is answered under its own id")
                     refused += 1
                 }
-                #expect((20...50).contains(refused))
+                let regained = Int((ContinuousClock.now - start) / .seconds(1) * 20)
+                #expect((max(0, 48 - regained)...50).contains(refused))
                 // Its own thread reads: who reads nothing would be a slow consumer first.
                 let socket = flood.socket
                 let text = Array("{\"jsonrpc\":\"2.0\",\"method\":\"session.ping\"}".utf8)
@@ -119,6 +125,7 @@ extension DisturbanceTests {
                 let victim = try RawPhone(port: hub.port, account: "victim")
                 let callers = try (0..<4).map { try RawPhone(port: hub.port, account: "caller\($0)") }
                 var refused = 0
+                let start = ContinuousClock.now
                 for turn in 0..<5 {
                     for caller in callers {
                         let reply = try caller.ask("transaction.request", Self.start("victim"))
@@ -127,9 +134,10 @@ extension DisturbanceTests {
                         #expect(reply.errorMessage.contains("more than 1 calls a second to this account"))
                         refused += 1
                     }
-                    #expect(turn < 2 || refused > 0)
+                    #expect(turn < 2 || refused > 0 || ContinuousClock.now - start > .seconds(3))
                 }
-                #expect(refused >= 10, "five in one go, and one a second")
+                let regained = Int((ContinuousClock.now - start) / .seconds(1))
+                #expect(refused >= 14 - regained, "five in one go, and one a second")
                 #expect(try victim.ask("observer.calls")["error"] == nil)
                 #expect(try callers[0].ask("transaction.request", Self.start("echo"))["error"] == nil)
             }

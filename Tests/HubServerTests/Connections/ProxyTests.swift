@@ -79,7 +79,7 @@ struct ProxyTests {
     {
         let server = try TestServer {
             $0.trustedProxies = loopback
-            $0.handshakeTimeout = .seconds(1)
+            $0.handshakeTimeout = .seconds(3)
         }
         defer { server.stop() }
         let slow = try RawSocket(port: server.port)

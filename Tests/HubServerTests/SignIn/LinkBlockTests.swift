@@ -11,10 +11,10 @@ struct LinkBlockTests {
         let hub: TestHub
         let bob: RawPhone
 
-        init() throws {
+        init(ringTimeout: Duration = .milliseconds(200)) throws {
             var services = HubServices()
             services.authenticator = LinkAuthenticator()
-            hub = try TestHub(services: services) { $0.ringTimeout = .milliseconds(200) }
+            hub = try TestHub(services: services) { $0.ringTimeout = ringTimeout }
             bob = try RawPhone(port: hub.port, account: "bob")
         }
 
@@ -79,7 +79,7 @@ struct LinkBlockTests {
 
     @Test func `a pulled call of a guest has the link's identifier too`() async throws {
         try await blocking {
-            let fixture = try Fixture()
+            let fixture = try Fixture(ringTimeout: .seconds(600))
             let tablet = try RawPhone(port: fixture.hub.port, account: "bob", ["device": ["id": "tablet"]])
             let guest = try fixture.guest(of: "link-1")
             let start: Object = [

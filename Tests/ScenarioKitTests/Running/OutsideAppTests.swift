@@ -56,7 +56,7 @@ struct OutsideAppTests {
     }
 
     @Test func `a scenario whose app takes no part fails at the app's step`() async throws {
-        let record = try await ScenarioRunner.play("patience 1 s\nalice calls generic:app as A\nalice: hold A", at: hub)
+        let record = try await ScenarioRunner.play("patience 5 s\nalice calls generic:app as A\nalice: hold A", at: hub)
         guard case .failed(let failure) = record.verdict else {
             Issue.record("\(record.verdict)")
             return

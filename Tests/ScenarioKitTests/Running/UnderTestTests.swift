@@ -116,7 +116,7 @@ struct UnderTestTests {
         let file = try folder.write(story, to: "story.scenario")
         let run = try Program(["scenario", "run", file, "--hub", hub, "--plain-accounts"], in: folder)
         _ = try await run.line(with: "alice: do not disturb off")
-        let phone = try Program(["phone", "app", "--hub", hub, "--call", "alice", "--for", "1"], in: folder)
+        let phone = try Program(["phone", "app", "--hub", hub, "--call", "alice", "--for", "60"], in: folder)
         #expect(await run.exitCode() == 0, "\(run.printed)")
         #expect(await phone.exitCode() == 0, "\(phone.printed)")
     }
