@@ -77,6 +77,8 @@ extension Phone {
         case .changed(.recents):
             // The numbers of the entries listed before are invalid now.
             recents = nil
+        case .providersChanged:
+            if isOperator { fetchApp() }
         case .perform(_, let action, _, _, fulfilled: false):
             perform(action)
         case .timedOutPerforming(let action):

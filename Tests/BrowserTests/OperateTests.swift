@@ -131,6 +131,72 @@ extension BrowserSuite {
             }
         }
 
+        @Test func `a new name, icon and ringtone of the app are shown while a call rings`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                let door = try await page.operate(environment, pages)
+                try await door.run(Self.monkeyCall)
+                let phone = try await environment.page(pages)
+                try await phone.signIn(by: "door", at: environment.hub.url, speaking: PageTone.alice)
+                let bob = try await environment.callDoor("bob", pages)
+                let caller = "document.querySelector(\"[role=alertdialog] .kind\")"
+                let mask = "\(caller).querySelector(\".app-icon\")?.style.mask"
+                for one in [page, phone] {
+                    try await one.wait(for: "\(caller)?.textContent.startsWith(\"Monkey Call · \")")
+                    try await one.wait(for: "\(mask)?.includes(\"image/png\")")
+                    try await one.run("globalThis.first = \(mask);")
+                }
+                try await page.wait(for: "bench.hub.audio.tones.node?.buffer.duration < 1")
+                try await page.run("globalThis.ring = bench.hub.audio.tones.node.buffer;")
+                // The same app under another name, with another icon and a longer sound: nobody asks for them.
+                try await door.run(Self.apeCall)
+                for one in [page, phone] {
+                    try await one.wait(for: "\(caller)?.textContent.startsWith(\"Ape Call · \")")
+                    try await one.wait(for: "\(mask)?.includes(\"image/png\") && \(mask) !== first")
+                }
+                try await page.wait(for: "bench.hub.audio.tones.node && bench.hub.audio.tones.node.buffer !== ring")
+                try await page.wait(for: "bench.hub.audio.tones.node.loop")
+                try await door.run("await bench.hub.request(\"provider.setAppearance\", { icon: null });")
+                for one in [page, phone] {
+                    try await one.wait(for: "\(caller) && !\(caller).querySelector(\".app-icon\")")
+                }
+                try await bob.run("bench.hub.calls[0].end();")
+            }
+        }
+
+        @Test func `a token that is refused is none of a guest's link, and another sign-in works`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.open(environment.hub.url + "#operate=entrance")
+                try await page.wait(for: "document.querySelector(\"input[name=account]\")")
+                let change = "(await import(\"/phone/state.js\")).change"
+                try await page.run("\(change)({ information: { authMode: \"token\", brand: {} } });")
+                try await page.wait(for: "document.querySelector(\"input[name=token]\")")
+                try await page.run("document.querySelector(\"input[name=token]\").focus();")
+                try await page.type("not.a.token")
+                try await page.press("Enter")
+                let refused = "This token is not valid."
+                try await page.wait(for: "document.querySelector(\".error\")?.innerText === \"\(refused)\"")
+                for (closing, text) in [
+                    ("{ reason: \"expired\" }", "Your access has expired. Sign in again."),
+                    ("{ reason: \"credentials\", error: { name: \"wrongToken\" } }", refused),
+                ] {
+                    try await page.run(
+                        "const { change, state } = await import(\"/phone/state.js\");"
+                            + "change({ connection: \"closed\", closing: \(closing), "
+                            + "signIn: { ...state.signIn, error: null } });"
+                    )
+                    try await page.wait(for: "document.querySelector(\".note\")?.innerText === \"\(text)\"")
+                }
+                try await page.run("\(change)({ information: { authMode: \"open\", brand: {} }, closing: null });")
+                try await page.wait(for: "document.querySelector(\"input[name=account]\")")
+                try await page.run("document.querySelector(\"input[name=account]\").select();")
+                try await page.type("door")
+                try await page.press("Enter")
+                try await page.wait(for: "document.querySelector(\"#operate-title\")")
+            }
+        }
+
         @Test func `the device is named, and an unknown one is told of beside those that are there`()
             async throws
         {
@@ -153,9 +219,14 @@ extension BrowserSuite {
         }
 
         /// Makes a page's device an app with a name, an icon and half a second of a tone.
-        private static let monkeyCall = """
+        private static let monkeyCall = app(named: "Monkey Call", margin: 5, hertz: 600)
+        /// The same with another name, icon and tone.
+        private static let apeCall = app(named: "Ape Call", margin: 10, hertz: 400)
+
+        private static func app(named name: String, margin: Int, hertz: Int) -> String {
+            """
             const context = new OffscreenCanvas(40, 40).getContext("2d");
-            context.fillRect(5, 5, 30, 30);
+            context.fillRect(\(margin), \(margin), \(40 - 2 * margin), \(40 - 2 * margin));
             const png = await (await context.canvas.convertToBlob({ type: "image/png" })).arrayBuffer();
             const view = new DataView(new ArrayBuffer(44 + 8000));
             const put = (at, text) => [...text].forEach((one, index) => view.setUint8(at + index, one.charCodeAt(0)));
@@ -164,12 +235,13 @@ extension BrowserSuite {
             view.setUint32(24, 8000, true); view.setUint32(28, 16000, true); put(36, "data");
             view.setUint32(40, 8000, true);
             for (let index = 0; index < 4000; index++) {
-                view.setInt16(44 + 2 * index, 12000 * Math.sin(index * 2 * Math.PI * 600 / 8000), true);
+                view.setInt16(44 + 2 * index, 12000 * Math.sin(index * 2 * Math.PI * \(hertz) / 8000), true);
             }
             const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer)));
-            await bench.hub.request("provider.configure", { provider: { localizedName: "Monkey Call" } });
+            await bench.hub.request("provider.configure", { provider: { localizedName: "\(name)" } });
             await bench.hub.request("provider.setAppearance", { icon: text(png), ringtone: text(view.buffer) });
             """
+        }
 
         @Test func `a phone of the same account in another tab goes on`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in

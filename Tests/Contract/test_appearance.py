@@ -61,6 +61,64 @@ def test_the_icon_of_a_call_of_recents_outlives_its_device(hub, people, door):
     assert phone.ask("provider.list") == {"providers": []}
 
 
+def changes(phone):
+    """How often a phone was told that the providers have changed, since it was last asked."""
+    count = len(phone.told("providers.changed"))
+    for _ in range(count):
+        assert set(phone.hear("providers.changed")) == {"seq"}
+    return count
+
+
+def test_the_accounts_other_devices_are_told_of_each_change_and_nobody_else(hub, people, door):
+    phone = hub.phone(people("door"), "phone")
+    page = hub.phone(people("door"), "page", permissions=["operate"], operates="entrance")
+    others, stranger = [phone, page], hub.phone(people("stranger"))
+    icon, sound = text(png(40, 40)), text(wav(100))
+    for media, isNews in [
+        ({"icon": icon}, True), ({"icon": icon}, False), ({"ringtone": sound}, True), ({}, False),
+        ({"icon": text(png(41, 40)), "ringtone": text(wav(200))}, True), ({"icon": None}, True), ({"icon": None}, False),
+    ]:
+        door.ask("provider.setAppearance", **media)
+        assert [changes(device) for device in others] == [isNews, isNews], media
+    assert door.refused(602, "provider.setAppearance", icon=text(b"no image"))
+    ape = MONKEY | {"localizedName": "Ape Call"}
+    for provider, isNews in [
+        (ape, True), (ape | {"maximumCallGroups": 1}, False), (ape | {"ringtoneSound": "apes.wav"}, True), ({}, True),
+    ]:
+        door.ask("provider.configure", provider=provider)
+        assert [changes(device) for device in others] == [isNews, isNews], provider
+    assert changes(door) == changes(stranger) == 0
+
+
+def test_a_provider_that_comes_or_leaves_is_a_change_and_one_without_a_name_is_none(hub, people, door):
+    other = hub.phone(people("door"), "other", provider=MONKEY)
+    assert changes(door) == 1
+    other.ask("provider.invalidate")
+    assert changes(door) == 1
+    other.ask("provider.configure", provider=MONKEY)
+    assert changes(door) == 1
+    other.leave()
+    assert changes(door) == 1
+    hub.phone(people("door"), "nameless").leave()
+    assert changes(door) == 0
+
+
+def test_who_was_away_is_told_at_the_resume_and_an_erasure_is_a_change(hub, people, door):
+    phone, other = hub.phone(people("door"), "phone"), hub.phone(people("door"), "other")
+    phone.forget()
+    seq = max(told["seq"] for _, _, told in phone.stream)
+    phone.lose()
+    door.ask("provider.setAppearance", icon=text(png(40, 40)))
+    resume = {"session": phone.session["session"], "token": phone.session["resumeToken"], "seq": seq}
+    phone = hub.phone(people("door"), "phone", resume=resume)
+    assert phone.session["resumed"] and phone.hear("providers.changed")
+    # The icon of a device that has left is kept for Recents, until the account is erased.
+    door.leave()
+    assert changes(phone) == 1 and changes(other) == 2
+    other.ask("account.erase")
+    assert changes(phone) == 1 and phone.ask("provider.list") == {"providers": []}
+
+
 def test_null_removes_an_absent_member_keeps_and_a_resumed_session_has_them_still(hub, people, door):
     icon, sound = png(8, 8), wav(1000)
     door.ask("provider.setAppearance", icon=text(icon), ringtone=text(sound))

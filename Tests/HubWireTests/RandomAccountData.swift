@@ -52,7 +52,8 @@ extension SeededRandom {
     }
 
     mutating func wireNotification() -> WireNotification {
-        switch number(0...11) {
+        switch number(0...12) {
+        case 5: .providersChanged
         case 0, 1: .recorded(recordedEvent())
         case 2: .packetsDropped(droppedPackets())
         case 4: .directoryReloadRequested(identifier: text())

@@ -15,7 +15,7 @@ export const request = (method, params) => toastErrors(hub.request(method, param
 export function listenToHub() {
 	const loads = new Map([
 		["contacts.changed", loadContacts], ["recents.changed", loadRecents],
-		["settings.changed", loadSettings], ["block.changed", loadBlocked],
+		["settings.changed", loadSettings], ["block.changed", loadBlocked], ["providers.changed", loadApps],
 	]);
 	addListeners(hub, {
 		state() {
@@ -28,7 +28,7 @@ export function listenToHub() {
 			updateCalls();
 			if (isNewConnection) import("../transfer/transfer.js").catch(() => {});
 			if (isNewConnection && !state.isGuest) for (const load of [...loads.values(), loadPush, loadPeople]) load();
-			if (isNewConnection && (operated || !state.isGuest)) loadApps();
+			if (isNewConnection && operated) loadApps();
 		},
 		calls: updateCalls,
 		incoming: loadApps,

@@ -104,7 +104,8 @@ extension SessionCore {
             live?.closing = (reason, retryAfterSeconds.map { now + .seconds(max(0, min($0, 3_600))) })
             if let url { storeRedirect(url) }
         case .didBegin, .execute, .perform, .timedOutPerforming, .observed, .dtmf, .audioSources,
-            .packetsDropped, .recorded, .changed, .directoryReloadRequested, .peopleChanged, .unknown:
+            .packetsDropped, .recorded, .changed, .directoryReloadRequested, .peopleChanged, .providersChanged,
+            .unknown:
             break
         }
         effects.append(.event(.notification(notification)))

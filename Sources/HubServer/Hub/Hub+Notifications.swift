@@ -73,14 +73,16 @@ extension Hub {
         forwardToRecorders(.session(.closed), of: session, causedBy: chargedSession)
         accountData.noteSessionEnd(of: session)
         presence.remove(id)
-        appearances.end(id, of: session.accountKey)
+        let isGoingAway = end == .draining || end == .shutdown
+        if appearances.end(id, of: session.accountKey), !isGoingAway {
+            notifyOfProviders(of: session.account, but: id, causedBy: chargedSession)
+        }
         log(
             .debug,
             "session ended",
             ["session": session.name, "account": session.account, "reason": reason ?? "left"]
         )
         guard let connection else { return }
-        let isGoingAway = end == .draining || end == .shutdown
         let code: UInt16 = session.signOutReason != nil ? 1008 : isGoingAway ? 1001 : 1000
         transport?.close(connection, code: code, reason: reason ?? "")
     }

@@ -28,6 +28,8 @@ struct ProviderAppearances {
     }
 
     private var bySession: [SessionID: Appearance] = [:]
+    /// The entries of `provider.list` of the sessions that have one, as the account's devices were notified of them.
+    private(set) var listed: [SessionID: ListedProvider] = [:]
     private var byteCountByAccount: [FoldedName: Int] = [:]
     private var byteCount = 0
     private var kept: [FoldedName: [KeptIcon]] = [:]
@@ -53,9 +55,21 @@ struct ProviderAppearances {
         return true
     }
 
-    /// Removes the appearance of a session that has ended.
-    mutating func end(_ session: SessionID, of account: FoldedName) {
+    /// Replaces the list entry of a session.
+    ///
+    /// - Returns: True if the entry is another one than before.
+    mutating func list(_ provider: ListedProvider?, of session: SessionID) -> Bool {
+        guard listed[session] != provider else { return false }
+        listed[session] = provider
+        return true
+    }
+
+    /// Removes the appearance and the list entry of a session that has ended.
+    ///
+    /// - Returns: True if the session had a list entry.
+    mutating func end(_ session: SessionID, of account: FoldedName) -> Bool {
         _ = set(Appearance(), of: session, in: account)
+        return list(nil, of: session)
     }
 
     /// The maximum size of all icons and ringtones of one account's signed-in devices, in bytes.
@@ -92,7 +106,14 @@ struct ProviderAppearances {
     }
 
     /// Removes the icons that are kept for an account.
-    mutating func removeKept(of account: FoldedName) { remove(from: account) { _ in true } }
+    ///
+    /// - Returns: True if there were any.
+    @discardableResult
+    mutating func removeKept(of account: FoldedName) -> Bool {
+        guard kept[account] != nil else { return false }
+        remove(from: account) { _ in true }
+        return true
+    }
 
     private mutating func remove(from account: FoldedName, where isRemoved: (KeptIcon) -> Bool) {
         guard let all = kept[account] else { return }

@@ -115,6 +115,8 @@ extension WireNotification {
             self = .directoryReloadRequested(identifier: try params.text("extension"))
         case .peopleChanged:
             self = .peopleChanged(try params.people("people"))
+        case .providersChanged:
+            self = .providersChanged
         case .sessionClosing:
             self = .closing(
                 ClosingReason(rawValue: try params.text("reason")),

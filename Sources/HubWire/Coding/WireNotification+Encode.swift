@@ -20,7 +20,7 @@ extension WireNotification {
         case .didBegin(let configuration):
             params.key("configuration")
             params.value(configuration)
-        case .didReset, .changed, .unknown:
+        case .didReset, .changed, .providersChanged, .unknown:
             break
         case .execute(let transaction, let actions):
             params.member("transaction", transaction)

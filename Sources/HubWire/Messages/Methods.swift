@@ -200,6 +200,8 @@ public enum NotificationMethod: String, Hashable, Sendable, CaseIterable {
     case directoryReloadRequested = "directory.reloadRequested"
     /// People that the session watches have changed.
     case peopleChanged = "people.changed"
+    /// The providers of the account's devices have changed.
+    case providersChanged = "providers.changed"
     /// The last message of a connection.
     case sessionClosing = "session.closing"
 }

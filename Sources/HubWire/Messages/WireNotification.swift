@@ -35,6 +35,8 @@ public enum WireNotification: Hashable, Sendable {
     case directoryReloadRequested(identifier: String)
     /// People that the session watches have changed.
     case peopleChanged([Person])
+    /// The name, icon or ringtone of a provider of the account has changed, or such a provider has come or left.
+    case providersChanged
     /// The last message of the connection, which the hub closes now; `url` is where to reconnect, nil: here.
     case closing(ClosingReason, retryAfterSeconds: Int?, url: String? = nil)
     /// A method of a newer hub.
@@ -83,6 +85,7 @@ public enum WireNotification: Hashable, Sendable {
         case .changed(.block): known = .blockChanged
         case .directoryReloadRequested: known = .directoryReloadRequested
         case .peopleChanged: known = .peopleChanged
+        case .providersChanged: known = .providersChanged
         case .closing: known = .sessionClosing
         case .unknown(let method): return method
         }

@@ -2,6 +2,7 @@ import Foundation
 import HubClient
 import HubEngine
 import HubTestSupport
+import HubWire
 import Testing
 
 /// Tests of `callhub operate`: the real program at a real hub, with a headless device of bob's.
@@ -71,6 +72,21 @@ struct OperateTests {
     @Test func `the device calls somebody at the operator's wish`() async throws {
         #expect(try await operate("call root").code == 0)
         #expect(try await root.ringing().localizedCallerName == "bob")
+    }
+
+    @Test func `the device's app is named, and named again when its name changes without a call`() async throws {
+        var configuration = ProviderConfiguration()
+        configuration.localizedName = "Monkey Call"
+        _ = try await entrance.client.send(.engine(.configure(configuration)))
+        let words = ["operate", "bob", "--device", "entrance", "--hub", hub.address, "--password-stdin"]
+        let screen = try Program(words, in: hub.folder, isTypedAt: true)
+        try screen.type("bob-secret")
+        try await screen.line(with: "The device's calls are those of Monkey Call.")
+        configuration.localizedName = "Ape Call"
+        _ = try await entrance.client.send(.engine(.configure(configuration)))
+        try await screen.line(with: "The device's calls are those of Ape Call.")
+        try screen.type("quit")
+        #expect(await screen.exitCode() == 0)
     }
 
     @Test func `what cannot be done is one sentence and exit code 3 for scripts`() async throws {

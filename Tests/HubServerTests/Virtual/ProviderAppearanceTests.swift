@@ -1,5 +1,6 @@
 import HubAccountData
 import HubEngine
+import HubServer
 import HubSimulator
 import HubWire
 import Testing
@@ -93,6 +94,77 @@ struct ProviderAppearanceTests {
         #expect(try providers(door).count == 25)
         try phones[0].ask(.close)
         #expect(try door.ask(request) == .done)
+    }
+
+    private func changes(_ phone: VirtualPhone) throws -> Int {
+        // After all that the hub has sent so far.
+        try phone.ask(.appearance(.list))
+        return phone.told.filter { $0 == .providersChanged }.count
+    }
+
+    @Test func `each device of the account but the one that changes is told of each change of the list, once`() throws {
+        let (page, bob) = (try fixture.phone("door", on: "page"), try fixture.phone("bob"))
+        var list = try providers(page)
+        var told = 0
+        for step in 0..<60 {
+            let appearance: AppearanceRequest =
+                switch step % 6 {
+                case 0: .set(icon: .replace(try icon(UInt8(step % 4))), ringtone: .keep)
+                case 1: .set(icon: .keep, ringtone: .replace(try ringtone(100 + step % 3)))
+                case 2: .set(icon: .remove, ringtone: .keep)
+                case 3: .set(icon: .remove, ringtone: .remove)
+                default: .set(icon: .keep, ringtone: .keep)
+                }
+            // Within the rate of messages.
+            fixture.advance(by: .seconds(1))
+            try door.ask(.appearance(appearance))
+            if step % 4 == 0 { try name(step % 8 == 0 ? "Monkey Call" : nil, of: door) }
+            let changed = try changes(page)
+            let now = try providers(page)
+            #expect((changed > told) == (now != list), "step \(step): \(list) became \(now)")
+            (list, told) = (now, changed)
+        }
+        #expect(told > 20)
+        #expect(try changes(door) == 0 && changes(bob) == 0)
+    }
+
+    @Test func `a device that comes or leaves with a name is told of, and the end of the hub is not`() throws {
+        let app = try fixture.phone("door", on: "app")
+        #expect(try changes(door) == 0)
+        try name("Monkey Call", of: app)
+        try app.ask(.close)
+        #expect(try changes(door) == 2)
+        let again = try fixture.phone("door", on: "app")
+        try name("Monkey Call", of: again)
+        #expect(try changes(door) == 3)
+        fixture.hub.stop()
+        fixture.deliver()
+        #expect(door.told.filter { $0 == .providersChanged }.count == 3)
+    }
+
+    @Test func `an account that has used up its notifications changes neither its icon nor its name`() throws {
+        let fixture = try VirtualHubFixture {
+            $0.causedMessagesPerSecond = 10
+            $0.messagesPerSecond = 1_000_000
+        }
+        let app = try fixture.phone("door", on: "app")
+        let page = try fixture.phone("door", on: "page")
+        var refusals = 0
+        for step in 0..<200 {
+            let request = ClientRequest.appearance(.set(icon: .replace(try icon(UInt8(step))), ringtone: .keep))
+            do {
+                try app.ask(request)
+            } catch let error as WireError {
+                #expect(error.code.number == 429)
+                refusals += 1
+            }
+        }
+        #expect((100..<200).contains(refusals))
+        #expect(page.told.filter { $0 == .providersChanged }.count == 200 - refusals)
+        let request = ClientRequest.engine(.configure(ProviderConfiguration()))
+        #expect(throws: WireError.self) { try app.ask(request) }
+        fixture.advance(by: .seconds(60))
+        try app.ask(request)
     }
 
     @Test func `names of 256 bytes are listed, longer ones are not`() throws {

@@ -82,7 +82,9 @@ extension Hub {
             applyGroupNaming(of: account, was: wasNamed, causedBy: sessions[requester])
             if pendingRequest.request == .erase {
                 accountData.removeSubscriptions(of: [account])
-                appearances.removeKept(of: FoldedName(account))
+                if appearances.removeKept(of: FoldedName(account)) {
+                    notifyOfProviders(of: account, but: requester, causedBy: sessions[requester])
+                }
             }
         } catch {
             reply(.failure(WireError(error)), to: pendingRequest.token)

@@ -98,8 +98,8 @@ extension Hub {
         case .transaction(let actions): !actions.allSatisfy { $0.kind.isEnd }
         case .fulfill(let uuid, _, _):
             engine.pendingActions(of: session.id).contains { $0.uuid == uuid && !$0.kind.isEnd }
-        case .executed, .reportNewIncomingCall, .reportCall, .reportOutgoingCall: true
-        case .fail, .configure, .invalidate, .reportCallEnded, .pending, .calls: false
+        case .executed, .configure, .reportNewIncomingCall, .reportCall, .reportOutgoingCall: true
+        case .fail, .invalidate, .reportCallEnded, .pending, .calls: false
         }
     }
 }

@@ -11,7 +11,11 @@ extension Hub {
             return refuse(WireError(.notAllowed, message), to: context)
         }
         switch request {
-        case .set(let icon, let ringtone): set(icon, ringtone, of: session, context)
+        case .set(let icon, let ringtone):
+            if let refusal = admissionControl.fanOutRefusal(of: session, at: clock.now) {
+                return refuse(refusal, to: context)
+            }
+            set(icon, ringtone, of: session, context)
         case .list: reply(.providers(Array(providers(of: session).prefix(Self.maximumProviders))), to: context)
         case .media(let hash):
             guard let bytes = media(named: hash, of: session) else {
@@ -49,12 +53,27 @@ extension Hub {
         if icon == .remove, let name = engine.providerConfiguration(of: session.id)?.shownName {
             appearances.keep(nil, of: name, in: session.accountKey)
         }
-        keepIcon(of: session)
         reply(.done, to: context)
+        noteProvider(of: session)
+    }
+
+    /// Keeps the icon of a session's provider, and notifies the account's other devices if the provider has changed.
+    func noteProvider(of session: ClientSession) {
+        guard !session.isGuest else { return }
+        keepIcon(of: session)
+        guard appearances.list(listedProvider(of: session), of: session.id) else { return }
+        notifyOfProviders(of: session.account, but: session.id, causedBy: session)
+    }
+
+    /// Notifies the devices of an account, except one, that the list of its providers has changed.
+    func notifyOfProviders(of account: String, but changed: SessionID, causedBy chargedSession: ClientSession?) {
+        for session in sessions.of(account) where session.id != changed && !session.isGuest {
+            notify(session, .providersChanged, causedBy: chargedSession)
+        }
     }
 
     /// Keeps the icon of a session's provider for Recents, under the provider's present name.
-    func keepIcon(of session: ClientSession) {
+    private func keepIcon(of session: ClientSession) {
         guard let icon = appearances[session.id].icon,
             let name = engine.providerConfiguration(of: session.id)?.shownName
         else { return }
@@ -63,15 +82,7 @@ extension Hub {
 
     /// Returns the providers of the requester's account: those of signed-in devices, then those that have left an icon.
     private func providers(of requester: ClientSession) -> [ListedProvider] {
-        let present = sessions.of(requester.account).compactMap { session -> ListedProvider? in
-            let configuration = engine.providerConfiguration(of: session.id)
-            let appearance = appearances[session.id]
-            var provider = ListedProvider(device: session.device, name: configuration?.shownName)
-            provider.iconHash = appearance.icon?.hash
-            provider.ringtoneSound = configuration?.ringtoneSound.flatMap(\.ifShort)
-            provider.ringtoneHash = appearance.ringtone?.hash
-            return provider == ListedProvider(device: session.device) ? nil : provider
-        }
+        let present = sessions.of(requester.account).compactMap { appearances.listed[$0.id] }
         let absent = appearances.kept(of: requester.accountKey).filter { kept in
             !present.contains { $0.name == kept.name && $0.iconHash != nil }
         }
@@ -81,6 +92,17 @@ extension Hub {
                 provider.iconHash = kept.icon.hash
                 return provider
             }
+    }
+
+    /// Returns the list entry of a session's provider; nil: it has no name, icon or ringtone.
+    private func listedProvider(of session: ClientSession) -> ListedProvider? {
+        let configuration = engine.providerConfiguration(of: session.id)
+        let appearance = appearances[session.id]
+        var provider = ListedProvider(device: session.device, name: configuration?.shownName)
+        provider.iconHash = appearance.icon?.hash
+        provider.ringtoneSound = configuration?.ringtoneSound.flatMap(\.ifShort)
+        provider.ringtoneHash = appearance.ringtone?.hash
+        return provider == ListedProvider(device: session.device) ? nil : provider
     }
 
     private func media(named hash: String, of requester: ClientSession) -> [UInt8]? {

@@ -63,7 +63,7 @@ extension Hub {
                 context.invitation = session.invitation
                 let request = session.isByInvitation ? request.withoutName : request
                 apply(.request(session.id, request, token: context.token), for: context, causedBy: session)
-                if case .configure = request { keepIcon(of: session) }
+                if request.changesProvider { noteProvider(of: session) }
             } catch {
                 refuse(error, to: context)
             }
@@ -94,6 +94,14 @@ extension ClientMethod {
 }
 
 extension Request {
+    /// Indicates that the request changes the session's provider.
+    fileprivate var changesProvider: Bool {
+        switch self {
+        case .configure, .invalidate: true
+        default: false
+        }
+    }
+
     /// Returns the request without a caller name: a guest's name is that of the invitation, and no other reaches the
     /// callee.
     fileprivate var withoutName: Request {

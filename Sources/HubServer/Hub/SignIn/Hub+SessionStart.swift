@@ -23,6 +23,7 @@ extension Hub {
             result.openIDToken = opening.identity.openIDToken
             reply(.opened(result), to: context)
             forwardOpenedSession(of: session)
+            noteProvider(of: session)
             return session
         case .resumption(let session, let seq):
             // Only now: until the engine has accepted it, the grace period may turn out to be over.
