@@ -28,6 +28,17 @@ extension AppCommands {
         try await transaction(objects)
     }
 
+    /// Shows another icon by the command for it.
+    ///
+    /// - Parameter icon: The PNG data; nil: none.
+    /// - Throws: The error of the command; `AppProgress.Refusal` if there is none.
+    func show(icon: Data?) async throws {
+        guard let showIcon else {
+            throw AppProgress.Refusal(sentence: "it has no command showIcon; give it one in its AppCommands")
+        }
+        try await showIcon(icon)
+    }
+
     /// Requests actions by a command of their own; false: there is none.
     private func requestByCommand(_ actions: [ActionRequest]) async throws -> Bool {
         if actions.count == 2, let swap, case .setHeld(true) = actions[0].kind, case .setHeld(false) = actions[1].kind {

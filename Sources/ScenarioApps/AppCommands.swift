@@ -23,6 +23,8 @@ public struct AppCommands {
     public var swap: (@MainActor (_ held: UUID, _ resumed: UUID) async throws -> Void)?
     /// Plays digits: `app: key 12# on A`.
     public var dtmf: (@MainActor (_ call: UUID, _ digits: String) async throws -> Void)?
+    /// Shows another icon on the account's screens, or none: `app: show icon monkey`, `app: show no icon`.
+    public var showIcon: (@MainActor (_ icon: Data?) async throws -> Void)?
     /// Requests actions as one transaction, such as `app: hold A, call bob as B`, and all steps without a command.
     public var transaction: (@MainActor (_ actions: [CXAction]) async throws -> Void)?
     /// The objects that live until the end of the run, for apps whose commands do not refer to all of them.

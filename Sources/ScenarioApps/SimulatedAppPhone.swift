@@ -1,4 +1,5 @@
 import CallSystem
+import Foundation
 import HubEngine
 import HubSimulator
 import HubWire
@@ -57,6 +58,10 @@ final class SimulatedAppPhone: AppPhone {
         case .choose(let choice, let call):
             let call = system.appUUID(of: call).uuid
             begin(progress, on: system) { try await system.user.choose(choice.screenChoice, call) }
+        case .showIcon(let icon):
+            begin(progress, on: system) { [commands] in
+                try await commands.commands?.show(icon: icon.map { Data($0) })
+            }
         }
         return progress
     }

@@ -1,3 +1,4 @@
+import CallKit
 import Foundation
 import ScenarioApps
 import ScenarioKit
@@ -23,6 +24,44 @@ struct AppScenarioTests {
             expect app hears nothing
             """
         )
+    }
+
+    @Test func `an app's name and icon are shown to its account, and so are another icon and none`() async throws {
+        let named = TestedApp { device in
+            let app = PhoneApp(device, groups: 2, .atOnce)
+            app.provider.configuration = CXProviderConfiguration(localizedName: "Monkey Call")
+            var commands = AppCommands(app.controller)
+            commands.showIcon = { app.provider.configuration.iconTemplateImageData = $0 }
+            commands.keepsAlive(app)
+            return commands
+        }
+        try await expectPassed(
+            ["app": named],
+            """
+            parties alice
+            party app: under test, in process
+            expect app's providers: "Monkey Call"
+            app: show icon monkey
+            expect app's providers: "Monkey Call" with icon monkey
+            expect alice's providers: nothing
+            app calls alice as A
+            alice: accept A
+            app: show icon ape
+            expect app's providers: "Monkey Call" with icon ape
+            app drops
+            app resumes
+            expect app's providers: "Monkey Call" with an icon
+            app: show no icon
+            expect app's providers: "Monkey Call"
+            expect alice hears app
+            """
+        )
+        let expected = "expect app's providers: \"Monkey Call\" with an icon within 100 ms"
+        let story = "party app: under test, in process\n" + expected
+        #expect(try await failure(["app": named], story)?.actual == "they are: \"Monkey Call\"")
+        let other = "party app: under test, in process\napp: show icon monkey"
+        let missing = "it has no command showIcon; give it one in its AppCommands"
+        #expect(try await failure(["app": app], other)?.actual == missing)
     }
 
     @Test func `an app calls, holds, resumes and ends, and its sound follows`() async throws {

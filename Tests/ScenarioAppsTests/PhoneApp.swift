@@ -14,7 +14,7 @@ final class PhoneApp: NSObject, CXProviderDelegate {
     }
 
     let controller = CXCallController(queue: .main)
-    private let provider: CXProvider
+    let provider: CXProvider
     private let device: AppDevice
     private let manner: Manner
 

@@ -119,6 +119,22 @@ import Testing
                     refusal: "entriesOutOfOrder"
                 )
             ),
+            (
+                "bob: show icon monkey, no ringtone",
+                .showAppearance(
+                    DeviceReference("bob"),
+                    AppearanceChange(icon: .named("monkey"), ringtone: .nothing),
+                    refusal: nil
+                )
+            ),
+            (
+                "bob cannot show ringtone \"two bells\": tooMany",
+                .showAppearance(
+                    DeviceReference("bob"),
+                    AppearanceChange(ringtone: .named("two bells")),
+                    refusal: "tooMany"
+                )
+            ),
             ("bob cannot resume: sessionGone", .connection(DeviceReference("bob"), .resumes, refusal: "sessionGone")),
             (
                 "bob is delayed by 80 ms",
@@ -224,6 +240,21 @@ import Testing
                 )
             ),
             ("bob's recents: nothing", .recents(DeviceReference("bob"), [])),
+            ("bob's providers: nothing", .providers(DeviceReference("bob"), [])),
+            (
+                "alice's laptop's providers: \"Hotline\" on phone with icon monkey and a ringtone, former \"Door\"",
+                .providers(
+                    DeviceReference("alice", device: "laptop"),
+                    [
+                        ProviderMatcher("Hotline", on: .named("phone"), icon: .named("monkey"), ringtone: .any),
+                        ProviderMatcher("Door", on: .former),
+                    ]
+                )
+            ),
+            (
+                "bob's providers: with an icon and ringtone bells",
+                .providers(DeviceReference("bob"), [ProviderMatcher(nil, icon: .any, ringtone: .named("bells"))])
+            ),
             (
                 "bob hears alice, carol and music for 1 s",
                 .hears(DeviceReference("bob"), [.party("alice"), .party("carol"), .music], for: .seconds(1))

@@ -156,6 +156,7 @@ final class RandomScenario {
             .swap(deviceReference(), nil, nil),
             .choose(deviceReference(), .holdAndAccept, call),
             .changeAccountData(deviceReference(), accountDataChange(), refusal: nil), .invalidate(deviceReference()),
+            .showAppearance(deviceReference(), appearanceChange(), refusal: nil),
         ])
     }
 
@@ -185,7 +186,8 @@ final class RandomScenario {
                 .presence(deviceReference(), isAway: flag()),
             ])
         case 6: return .report(deviceReference(), report(), refusal: refusal)
-        case 7, 8: return .changeAccountData(deviceReference(), accountDataChange(), refusal: refusal)
+        case 7: return .showAppearance(deviceReference(), appearanceChange(), refusal: refusal)
+        case 8: return .changeAccountData(deviceReference(), accountDataChange(), refusal: refusal)
         case 9:
             return flag()
                 ? .invalidate(deviceReference()) : .configure(deviceReference(), configuration(), refusal: refusal)
@@ -236,6 +238,14 @@ final class RandomScenario {
         ])
     }
 
+    private func appearanceChange() -> AppearanceChange {
+        let media = { () -> AppearanceChange.Media in self.flag() ? .nothing : .named(self.word()) }
+        return one(of: [
+            AppearanceChange(icon: media()), AppearanceChange(ringtone: media()),
+            AppearanceChange(icon: media(), ringtone: media()),
+        ])
+    }
+
     private func accountDataChange() -> AccountDataChange {
         let numbers = list(of: [1, 4_912_345, 999_999_999_999_999_999] as [Int64])
         let labels = list(of: [1, 22] as [Int64]).map { AccountDataChange.Label(number: $0, label: text()) }
@@ -272,10 +282,19 @@ extension RandomScenario {
             .doesNotRing(deviceReference),
             .receivesNotification(deviceReference, matcher()), .receivesNoNotification(deviceReference, matcher()),
             .audio(deviceReference, maybe(call)), .recents(deviceReference, recents()),
+            .providers(deviceReference, (0..<number(0...3)).map { _ in provider(of: deviceReference.party) }),
             .sees(deviceReference, target(), presence()),
             .hears(deviceReference, Array(voices), for: span), .hearsNothing(deviceReference, for: span),
             .nobodyHearsAnybody,
         ])
+    }
+
+    private func provider(of party: String) -> ProviderMatcher {
+        let media = { () -> ProviderMatcher.Media in self.flag() ? .any : .named(self.word()) }
+        let devices = parties.first { $0.name == party }?.devices.compactMap(\.self) ?? []
+        let device = one(of: [.present, .former] + devices.map { ProviderMatcher.Device.named($0) })
+        if flag() { return ProviderMatcher(text(), on: device, icon: maybe(media()), ringtone: maybe(media())) }
+        return ProviderMatcher(nil, on: device, icon: media(), ringtone: maybe(media()))
     }
 
     private func presence() -> String {

@@ -91,6 +91,7 @@ extension DevicePool {
         case .accepted: "accepted"
         case .ignored: "ignored"
         case .recents(let entries): "\(entries.count) recents"
+        case .providers(let providers): "\(providers.count) providers"
         case .people(let people, _): description(for: people)
         default: "done"
         }

@@ -27,6 +27,8 @@ package enum AppCommand: Hashable, Sendable {
     case tap([ActionRequest])
     /// A button of a ringing call on the system's call screen.
     case choose(Choice.Name, CallUUID)
+    /// Another icon of the app's provider, PNG data; nil: none.
+    case showIcon([UInt8]?)
 }
 
 /// The progress of a command to an app; safe on any thread.

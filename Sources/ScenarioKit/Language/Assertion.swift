@@ -18,6 +18,8 @@ public indirect enum Assertion: Hashable, Sendable {
     case audio(DeviceReference, CallName?)
     /// A party's complete Recents, newest first.
     case recents(DeviceReference, [RecentCallMatcher])
+    /// A device is told exactly these providers of its account, in any order.
+    case providers(DeviceReference, [ProviderMatcher])
     /// A device sees a party, or the owner of a handle, with this presence, by its name in the protocol.
     case sees(DeviceReference, Target, String)
     /// A device receives exactly these voices, without a gap for a duration if one is given.

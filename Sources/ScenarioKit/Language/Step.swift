@@ -35,6 +35,8 @@ public indirect enum StepAction: Hashable, Sendable {
     case report(DeviceReference, Report, refusal: String?)
     /// A request that changes the account's data, such as settings, contacts and blocked callers.
     case changeAccountData(DeviceReference, AccountDataChange, refusal: String?)
+    /// `provider.setAppearance`: the icon and the ringtone on the screens of the device's account.
+    case showAppearance(DeviceReference, AppearanceChange, refusal: String?)
     /// `presence.set`: the device's user is away, or back.
     case presence(DeviceReference, isAway: Bool)
     /// `provider.configure` with the new configuration.
@@ -69,7 +71,8 @@ public indirect enum StepAction: Hashable, Sendable {
             .swap(let deviceReference, _, _), .respond(let deviceReference, _, _, _),
             .fulfillsEverything(let deviceReference, _), .executed(let deviceReference, _),
             .report(let deviceReference, _, _),
-            .changeAccountData(let deviceReference, _, _), .presence(let deviceReference, _),
+            .changeAccountData(let deviceReference, _, _), .showAppearance(let deviceReference, _, _),
+            .presence(let deviceReference, _),
             .configure(let deviceReference, _, _),
             .invalidate(let deviceReference), .connection(let deviceReference, _, _),
             .audioSource(let deviceReference, _):

@@ -57,6 +57,15 @@ extension Run {
                 requests: { offered()?.actions ?? [] },
                 command: { _ in self.uuid(call, index).map { .choose(choice, $0) } }
             )
+        case .showAppearance(_, let change, _):
+            return appTask(
+                index,
+                answer ?? .accepted,
+                needs: "\(name) is signed in",
+                isReady: { true },
+                requests: { [] },
+                command: { _ in .showIcon(self.icon(change)) }
+            )
         case .connection(_, .drops, _), .connection(_, .resumes, _): return appLink(stepAction, index)
         default:
             throw StepFailure(expected: "\(name) performs the step", actual: "no app can perform this step")

@@ -2,14 +2,14 @@ import HubAccountData
 import HubEngine
 import HubWire
 
-/// A request for a device's Recents.
-struct RecentsRequest {
+/// The last request of a device for a list of the hub's, as for its Recents.
+struct ListRequest<Entry> {
     var number: Int
     var requestedAt: Duration
     /// Indicates that the hub has answered.
     var isAnswered = false
     /// The entries of the last reply; nil: there was none yet.
-    var entries: [RecentEntry]?
+    var entries: [Entry]?
 }
 
 /// Requests for expectations, expectations of the whole run, and descriptions of states.
@@ -18,24 +18,45 @@ extension Run {
 
     /// Indicates that a device's Recents match; requests them again while they do not.
     func holds(recents matchers: [RecentCallMatcher], _ deviceReference: DeviceReference) -> Bool {
+        let request = ClientRequest.accountData(.listRecents(limit: nil, before: nil))
+        return holds(list: \.recents, deviceReference, request) { payload in
+            if case .recents(let entries) = payload { entries } else { nil }
+        } isMet: { entries, _ in
+            entries.count == matchers.count && zip(entries, matchers).allSatisfy { isSame($0.call, $1) }
+        }
+    }
+
+    /// Indicates that a list of the hub's is the expected one; requests it again while it is not.
+    ///
+    /// - Parameters:
+    ///   - path: The last requests for the list.
+    ///   - deviceReference: The device that requests it.
+    ///   - request: The request.
+    ///   - entries: The list in a reply; nil: there is none.
+    ///   - isMet: Indicates that a list is the expected one, for the device of an index.
+    /// - Returns: True if the last list that the hub has sent is the expected one.
+    func holds<Entry>(
+        list path: ReferenceWritableKeyPath<Run, [Int: ListRequest<Entry>]>,
+        _ deviceReference: DeviceReference,
+        _ request: ClientRequest,
+        entries: (ReplyPayload) -> [Entry]?,
+        isMet: ([Entry], Int) -> Bool
+    ) -> Bool {
         guard let index = devicePool.index(of: deviceReference), devicePool.devices[index].connection == .open else {
             return false
         }
-        if var request = recents[index] {
-            if let reply = devicePool.devices[index].replies[request.number], !request.isAnswered {
-                request.isAnswered = true
-                if case .success(.recents(let entries)) = reply { request.entries = entries }
-                recents[index] = request
+        if var last = self[keyPath: path][index] {
+            if let reply = devicePool.devices[index].replies[last.number], !last.isAnswered {
+                last.isAnswered = true
+                if case .success(let payload) = reply, let list = entries(payload) { last.entries = list }
+                self[keyPath: path][index] = last
             }
-            if request.isAnswered, let entries = request.entries, entries.count == matchers.count,
-                zip(entries, matchers).allSatisfy({ isSame($0.call, $1) })
-            {
-                return true
-            }
-            guard request.isAnswered, now - request.requestedAt >= .milliseconds(20) else { return false }
+            if last.isAnswered, let list = last.entries, isMet(list, index) { return true }
+            guard last.isAnswered, now - last.requestedAt >= .milliseconds(20) else { return false }
         }
-        let number = devicePool.sendRequest(index, .accountData(.listRecents(limit: nil, before: nil)))
-        recents[index] = RecentsRequest(number: number, requestedAt: now, entries: recents[index]?.entries)
+        let number = devicePool.sendRequest(index, request)
+        let old = self[keyPath: path][index]?.entries
+        self[keyPath: path][index] = ListRequest(number: number, requestedAt: now, entries: old)
         return false
     }
 
@@ -121,6 +142,8 @@ extension Run {
             return "it is on for " + audio.calls.map { devicePool.name($0) }.joined(separator: " and ")
         case .recents(let deviceReference, _):
             return devicePool.index(of: deviceReference).map { recentsInWords($0) } ?? ""
+        case .providers(let deviceReference, _):
+            return devicePool.index(of: deviceReference).map { providersInWords($0) } ?? ""
         case .sees(let deviceReference, let target, _): return presenceInWords(of: target, seenBy: deviceReference)
         case .hears(let deviceReference, _, _), .hearsNothing(let deviceReference, _),
             .neverHears(let deviceReference, _):

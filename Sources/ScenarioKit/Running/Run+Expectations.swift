@@ -6,7 +6,7 @@ extension Run {
     /// Waits until an expectation is met; the absence of an event is observed for the whole time limit.
     func expect(_ expectation: Assertion, within: Duration?) throws(StepFailure) {
         guard !expectation.appliesToWholeRun else { return evaluateAtEnd(expectation) }
-        recents = [:]
+        (recents, providers, mediaRequests) = ([:], [:], [:])
         for deviceReference in expectation.devices { _ = try index(deviceReference) }
         if let reasonNotEvaluable = reasonNotEvaluable(to: expectation) {
             throw StepFailure(expected: description(for: expectation, within), actual: reasonNotEvaluable)
@@ -69,6 +69,7 @@ extension Run {
             return receivesNotification(matcher, deviceReference)
         case .audio(let deviceReference, let name): return holds(audioFor: name, deviceReference)
         case .recents(let deviceReference, let matchers): return holds(recents: matchers, deviceReference)
+        case .providers(let deviceReference, let matchers): return holds(providers: matchers, deviceReference)
         case .sees(let deviceReference, let target, let presence):
             return holds(presence, of: target, seenBy: deviceReference)
         case .hears(let deviceReference, let voices, let span):
@@ -291,7 +292,8 @@ extension Assertion {
         case .call(let deviceReference, _, _), .callCount(let deviceReference, _), .rings(let deviceReference),
             .doesNotRing(let deviceReference),
             .receivesNotification(let deviceReference, _), .receivesNoNotification(let deviceReference, _),
-            .audio(let deviceReference, _), .recents(let deviceReference, _), .sees(let deviceReference, _, _),
+            .audio(let deviceReference, _), .recents(let deviceReference, _), .providers(let deviceReference, _),
+            .sees(let deviceReference, _, _),
             .hears(let deviceReference, _, _), .hearsNothing(let deviceReference, _),
             .neverHears(let deviceReference, _):
             [deviceReference]

@@ -16,7 +16,8 @@ extension Run {
                 ?? matchers.compactMap(\.otherCall).compactMap { unrelatedCallReason($0, to: deviceReference) }.first
         case .callCount(let deviceReference, _), .rings(let deviceReference), .doesNotRing(let deviceReference),
             .receivesNoNotification(let deviceReference, _), .audio(let deviceReference, _),
-            .recents(let deviceReference, _), .sees(let deviceReference, _, _), .hears(let deviceReference, _, _),
+            .recents(let deviceReference, _), .providers(let deviceReference, _),
+            .sees(let deviceReference, _, _), .hears(let deviceReference, _, _),
             .hearsNothing(let deviceReference, _):
             disconnectionReason(of: deviceReference)
         case .either(let assertions):

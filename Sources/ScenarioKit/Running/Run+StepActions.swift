@@ -45,6 +45,8 @@ extension Run {
         case .changeAccountData(let deviceReference, let accountDataChange, let refusal):
             let request = ClientRequest.accountData(devicePool.request(accountDataChange))
             return simpleRequest(try index(deviceReference), request, answer ?? ExpectedReply(refusal))
+        case .showAppearance(let deviceReference, let change, let refusal):
+            return simpleRequest(try index(deviceReference), request(change), answer ?? ExpectedReply(refusal))
         case .presence(let deviceReference, let isAway):
             return simpleRequest(try index(deviceReference), .people(.setAway(isAway)), answer ?? .accepted)
         case .configure(let deviceReference, let configuration, let refusal):

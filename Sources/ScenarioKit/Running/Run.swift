@@ -1,3 +1,4 @@
+import HubAccountData
 import HubEngine
 import HubWire
 
@@ -27,7 +28,13 @@ final class Run {
     /// The expectations to evaluate at the end, with the indices of their steps.
     private var deferredExpectations: [(step: Int, expectation: Assertion)] = []
     /// The last request for Recents of each device, by its index.
-    var recents: [Int: RecentsRequest] = [:]
+    var recents: [Int: ListRequest<RecentEntry>] = [:]
+    /// The last request for the account's providers of each device, by its index.
+    var providers: [Int: ListRequest<ListedProvider>] = [:]
+    /// The numbers of each device's requests for icons and ringtones, by their hashes.
+    var mediaRequests: [Int: [String: Int]] = [:]
+    /// The names of the icons and ringtones that parties have shown.
+    var shownMedia: [[UInt8]: String] = [:]
     /// The number of notifications about calls with apps that were already searched.
     var observedCounts: [ObservedCallKey: Int] = [:]
     /// The number of apps' digits that were already waited for, by the call at the other end.

@@ -17,6 +17,9 @@ extension Assertion {
         case .audio(let deviceReference, nil): "\(deviceReference)'s audio is off"
         case .recents(let deviceReference, let recents):
             "\(deviceReference)'s recents: \(recents.isEmpty ? "nothing" : recents.map(\.text).joined(separator: ", "))"
+        case .providers(let deviceReference, let providers):
+            "\(deviceReference)'s providers: "
+                + (providers.isEmpty ? "nothing" : providers.map(\.text).joined(separator: ", "))
         case .sees(let deviceReference, let target, let presence):
             "\(deviceReference) sees \(target.text) \(presence)"
         case .hears(let deviceReference, let voices, let span):

@@ -40,6 +40,8 @@ extension StepAction {
             "\(deviceReference) cannot report \(report.text): \(refusal)"
         case .changeAccountData(let deviceReference, let accountDataChange, let refusal):
             Self.request(deviceReference, accountDataChange.text, refusal)
+        case .showAppearance(let deviceReference, let change, let refusal):
+            Self.request(deviceReference, change.text, refusal)
         case .presence(let deviceReference, let isAway): "\(deviceReference) is \(isAway ? "away" : "back")"
         case .configure(let deviceReference, let configuration, let refusal):
             Self.request(deviceReference, "configure \(configuration.text)", refusal)

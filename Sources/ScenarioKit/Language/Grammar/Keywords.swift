@@ -8,7 +8,7 @@ enum Keywords {
         "scenario", "proves", "parties", "party", "hub", "patience", "seed", "let", "for", "repeat", "together", "in",
         "at", "wait", "clock", "expect", "either", "nobody", "anybody", "somebody", "himself", "herself", "itself",
         "nothing",
-        "everything", "music", "tone", "echo", "audio", "recents", "call", "no",
+        "everything", "music", "tone", "echo", "audio", "recents", "providers", "call", "no",
     ]
 
     /// The words for a party's own voice.
@@ -24,7 +24,7 @@ enum Keywords {
     static let notifications = [
         "didBegin", "didReset", "execute", "timedOutPerforming", "didActivateAudioSession", "didDeactivateAudioSession",
         "callChanged", "sources", "recents.changed", "settings.changed", "contacts.changed", "block.changed",
-        "people.changed", "reloadRequested",
+        "people.changed", "providers.changed", "reloadRequested",
     ]
 
     /// The reasons with which the hub closes a connection (docs/protocol.md, Notifications).

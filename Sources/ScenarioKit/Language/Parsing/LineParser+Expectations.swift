@@ -50,14 +50,19 @@ extension LineParser {
     private mutating func deviceExpectation(of deviceReference: DeviceReference) throws(LineSyntaxError) -> Assertion {
         if words.take("audio") { return try audio(of: deviceReference) }
         if words.take("recents") { return .recents(deviceReference, try recents()) }
+        if words.take("providers") {
+            return .providers(deviceReference, try providers(of: deviceReference.party))
+        }
         guard let word = words.word() else {
-            throw words.expected("a call, such as A, a device, \"audio\" or \"recents\"")
+            throw words.expected("a call, such as A, a device, \"audio\", \"recents\" or \"providers\"")
         }
         if NameSyntax.isCall(word) {
             let call = try call()
             return .call(deviceReference, call, try callMatchers())
         }
-        guard deviceReference.device == nil else { throw words.expected("a call, such as A, \"audio\" or \"recents\"") }
+        guard deviceReference.device == nil else {
+            throw words.expected("a call, such as A, \"audio\", \"recents\" or \"providers\"")
+        }
         let owned = DeviceReference(deviceReference.party, device: try device(of: deviceReference.party))
         return try Self.owner(word) == nil ? expectation(of: owned) : deviceExpectation(of: owned)
     }

@@ -88,8 +88,8 @@ extension LineParser {
             let sentence =
                 isOnScreen
                 ? "a call screen has buttons for the choices of a ringing call, and for one action at a time: \(can)"
-                : "an app in process, as \(deviceReference.party), can \(can); it drops and resumes, and the choices of a"
-                    + " ringing call are on its screen"
+                : "an app in process, as \(deviceReference.party), can \(can), and show an icon; it drops and resumes, and"
+                    + " the choices of a ringing call are on its screen"
             throw LineSyntaxError(column: column, sentence: sentence)
         }
         return stepAction
@@ -103,6 +103,7 @@ extension LineParser {
         case .transaction(_, let actions, _):
             !actions.isEmpty && (actions.count == 1 || !isOnScreen) && actions.allSatisfy(isPossible)
         case .connection(_, .drops, nil), .connection(_, .resumes, nil): !isOnScreen
+        case .showAppearance(_, let change, nil): change.ringtone == nil && !isOnScreen
         default: false
         }
     }

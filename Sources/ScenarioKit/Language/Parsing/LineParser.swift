@@ -57,6 +57,7 @@ struct LineParser {
         if let accountDataChange = try accountDataChange() {
             return .changeAccountData(deviceReference, accountDataChange, refusal: nil)
         }
+        if let change = try appearanceChange() { return .showAppearance(deviceReference, change, refusal: nil) }
         if let stepAction = try provider(of: deviceReference) { return stepAction }
         if let stepAction = try choice(of: deviceReference) { return stepAction }
         if words.take("nothing") { return .transaction(deviceReference, [], refusal: nil) }
@@ -99,6 +100,9 @@ struct LineParser {
         }
         if let accountDataChange = try accountDataChange() {
             return .changeAccountData(deviceReference, accountDataChange, refusal: try refusal())
+        }
+        if let change = try appearanceChange() {
+            return .showAppearance(deviceReference, change, refusal: try refusal())
         }
         if words.take("nothing") { return .transaction(deviceReference, [], refusal: try refusal()) }
         let actions = try actions(isRefused: true)
@@ -160,7 +164,6 @@ struct LineParser {
     static let requestVerbs = [
         "accept", "decline", "answer", "end", "hold", "unhold", "mute", "unmute", "merge", "group", "split", "ungroup",
         "key", "pull", "transfer", "translate", "stop", "call", "swap", "nothing", "do", "block", "unblock", "contact",
-        "no",
-        "display", "named", "listed", "load", "enable", "disable", "reset", "configure", "try",
+        "no", "display", "named", "listed", "load", "enable", "disable", "show", "reset", "configure", "try",
     ]
 }
