@@ -154,6 +154,32 @@ struct SideBySideTests {
         server.stop()
     }
 
+    @Test(.timeLimit(.minutes(1))) func `a sample says once, on standard error, what is there in place of a hub`()
+        async throws
+    {
+        let responder = try HTTPResponder(status: 503, "Service Unavailable")
+        let errors = Pipe()
+        let monkey = try Program(
+            [],
+            program: URL(filePath: Program.path).deletingLastPathComponent().appending(path: "MonkeyCall").path(),
+            in: folder,
+            isTypedAt: true,
+            environment: ["CALLHUB_URL": "ws://127.0.0.1:\(responder.port)/v1", "CALLHUB_ACCOUNT": "alice"],
+            standardError: errors
+        )
+        for _ in 1...2 {
+            try monkey.type("call bob")
+            try await monkey.line(with: "(com.apple.CallKit.error.requesttransaction 2)")
+        }
+        try monkey.type("quit")
+        #expect(await monkey.exitCode() == 1)
+        let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let reason = "the server takes no more connections at present (HTTP 503); try again in a minute."
+        let sentence = "There is no connection to the hub at ws://127.0.0.1:\(responder.port)/v1: \(reason)"
+        #expect(said == "CallSystem: \(sentence)\n")
+        server.stop()
+    }
+
     /// Waits until a client's call is as expected.
     private func changed(_ client: HubClient, _ isExpected: (CallSnapshot) -> Bool) async throws -> Bool {
         if client.currentCalls.contains(where: isExpected) { return true }
