@@ -55,12 +55,7 @@ final class AppTestEnvironment: TestEnvironment {
             return
         }
         guard let id = connections[connection] else { return }
-        hub.withHub { hub in
-            switch message {
-            case .text(let bytes): hub.receive(text: bytes, from: id)
-            case .audio(let bytes): hub.receive(audio: bytes, from: id)
-            }
-        }
+        hub.withHub { $0.receive(message, from: id) }
     }
 
     func dropConnection(_ connection: Int) { end(connection, isClosed: false) }
@@ -89,24 +84,11 @@ final class AppTestEnvironment: TestEnvironment {
             }
         }
         let events = inbox.take()
-        for event in events {
-            if case .ended = event.content { connections[event.connection] = nil }
-        }
+        for event in events where event.content.isEnd { connections[event.connection] = nil }
         return events
     }
 
-    func perform(_ action: HubProcessAction) {
-        hub.withHub { hub in
-            switch action {
-            case .isKilled: hub.kill()
-            case .starts: hub.restart()
-            case .restarts:
-                hub.stop()
-                hub.restart()
-            case .drains: hub.drain()
-            }
-        }
-    }
+    func perform(_ action: HubProcessAction) { hub.withHub { $0.perform(action) } }
 
     func advanceClock(by duration: Duration) {
         hub.withHub { $0.advance(by: duration) }

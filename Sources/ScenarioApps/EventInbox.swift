@@ -3,6 +3,7 @@ import HubEngine
 import HubSimulator
 import HubWire
 import ScenarioKit
+import ScenarioSimulation
 
 /// The events of a run's connections and of its apps' devices, in one order; safe on any thread.
 final class EventInbox: Sendable {
@@ -10,7 +11,7 @@ final class EventInbox: Sendable {
 
     /// Adds a message to a connection of the run, or its end.
     func add(_ message: VirtualHubOutput, of connection: Int) {
-        add(Self.content(of: message.content), connection, message.at.since(VirtualHub.start))
+        add(ConnectionEvent.Content(message.content), connection, message.at.since(VirtualHub.start))
     }
 
     /// Adds an event of an app's device.
@@ -42,16 +43,6 @@ final class EventInbox: Sendable {
         events.withLock { events in
             defer { events = [] }
             return events
-        }
-    }
-
-    private static func content(of content: VirtualHubOutput.Content) -> ConnectionEvent.Content {
-        switch content {
-        case .text(let bytes): .message(.text(bytes))
-        case .audio(let bytes): .message(.audio(bytes))
-        case .closed(let code, let reason):
-            .ended("the hub closed the connection (\(code)\(reason.isEmpty ? "" : ": \(reason)"))")
-        case .lost: .ended("the connection broke (1006)")
         }
     }
 }

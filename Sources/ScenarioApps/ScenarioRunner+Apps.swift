@@ -1,5 +1,6 @@
 import Foundation
 public import ScenarioKit
+import ScenarioSimulation
 
 extension ScenarioRunner {
     /// Runs a scenario in virtual time with apps as the phones of its parties under test.
@@ -37,7 +38,10 @@ extension ScenarioRunner {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { (done: CheckedContinuation<RunResult, Never>) in
                 let thread = Thread {
-                    done.resume(returning: runHere(scenario, apps, file, seed, interruption))
+                    let record = run(scenario, file: file, seed: seed, interruption: interruption) {
+                        try AppTestEnvironment($0, apps: apps, seed: $1)
+                    }
+                    done.resume(returning: record)
                 }
                 thread.stackSize = 4 << 20
                 thread.name = "scenario"
@@ -45,31 +49,6 @@ extension ScenarioRunner {
             }
         } onCancel: {
             interruption.interrupt()
-        }
-    }
-
-    private static func runHere(
-        _ scenario: Scenario,
-        _ apps: [String: TestedApp],
-        _ file: String?,
-        _ seed: UInt64,
-        _ interruption: Interruption
-    ) -> RunResult {
-        var random = ScenarioRandomSource(seed: seed)
-        do {
-            let environment = try AppTestEnvironment(scenario.settings, apps: apps, seed: random.next())
-            return run(
-                scenario,
-                on: environment,
-                accounts: Accounts(scenario, .unsuffixed),
-                file: file,
-                seed: seed,
-                random: random,
-                observer: nil,
-                interruption: interruption
-            )
-        } catch {
-            return failed(scenario, file, seed, "\(error)")
         }
     }
 

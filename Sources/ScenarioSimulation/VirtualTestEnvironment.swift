@@ -40,10 +40,7 @@ final class VirtualTestEnvironment: TestEnvironment {
 
     func send(_ message: ConnectionMessage, over connection: Int) {
         guard let connectionID = connections[connection] else { return }
-        switch message {
-        case .text(let bytes): hub.receive(text: bytes, from: connectionID)
-        case .audio(let bytes): hub.receive(audio: bytes, from: connectionID)
-        }
+        hub.receive(message, from: connectionID)
     }
 
     func dropConnection(_ connection: Int) {
@@ -72,16 +69,7 @@ final class VirtualTestEnvironment: TestEnvironment {
         return events
     }
 
-    func perform(_ action: HubProcessAction) {
-        switch action {
-        case .isKilled: hub.kill()
-        case .starts: hub.restart()
-        case .restarts:
-            hub.stop()
-            hub.restart()
-        case .drains: hub.drain()
-        }
-    }
+    func perform(_ action: HubProcessAction) { hub.perform(action) }
 
     func advanceClock(by duration: Duration) {
         hub.advance(by: duration)
@@ -105,26 +93,11 @@ final class VirtualTestEnvironment: TestEnvironment {
     private func takeOutput() {
         for message in hub.takeOutput() {
             guard let connection = connectionNumbers[message.connection] else { continue }
+            let content = ConnectionEvent.Content(message.content)
             let at = message.at.since(VirtualHub.start)
-            switch message.content {
-            case .text(let bytes): add(.message(.text(bytes)), connection, at)
-            case .audio(let bytes): add(.message(.audio(bytes)), connection, at)
-            case .closed(let code, let reason):
-                add(
-                    .ended("the hub closed the connection (\(code)\(reason.isEmpty ? "" : ": \(reason)"))"),
-                    connection,
-                    at
-                )
-                end(message.connection, connection)
-            case .lost:
-                add(.ended("the connection broke (1006)"), connection, at)
-                end(message.connection, connection)
-            }
+            events.append(ConnectionEvent(connection: connection, at: at, content: content))
+            if content.isEnd { end(message.connection, connection) }
         }
-    }
-
-    private func add(_ content: ConnectionEvent.Content, _ connection: Int, _ at: Duration) {
-        events.append(ConnectionEvent(connection: connection, at: at, content: content))
     }
 
     private func end(_ connectionID: ConnectionID, _ connection: Int) {
