@@ -188,7 +188,11 @@ extension BrowserSuite {
                     )
                     try await page.wait(for: "document.querySelector(\".note\")?.innerText === \"\(text)\"")
                 }
-                try await page.run("\(change)({ information: { authMode: \"open\", brand: {} }, closing: null });")
+                try await page.run(
+                    "const { change, state } = await import(\"/phone/state.js\");"
+                        + "change({ information: { authMode: \"open\", brand: {} }, closing: null, "
+                        + "signIn: { ...state.signIn, token: \"\" } });"
+                )
                 try await page.wait(for: "document.querySelector(\"input[name=account]\")")
                 try await page.run("document.querySelector(\"input[name=account]\").select();")
                 try await page.type("door")

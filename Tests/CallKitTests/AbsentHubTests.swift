@@ -77,7 +77,8 @@ struct AbsentHubTests {
         let bob = Self.app("bob", port: port)
         _ = await bob.takeLog(until: "begin")
         async let answered: Void = {
-            try await bob.user.wait { $0.map(\.state) == [.ringing] }
+            // A program takes its time to begin on a slow machine.
+            try await bob.user.wait(timeout: .seconds(40)) { $0.map(\.state) == [.ringing] }
             try await bob.user.answer()
         }()
         await #expect(processExitsWith: .exitCode(7)) { [port = port as Int] in
@@ -86,15 +87,12 @@ struct AbsentHubTests {
             // The system that a program gets without saying so.
             let app = TestApp(on: CallSystem.current) {}
             try await app.start("bob")
-            try await app.user.wait { $0.map(\.state) == [.connected] }
+            try await app.user.wait(timeout: .seconds(40)) { $0.map(\.state) == [.connected] }
             exit(7)
         }
         try await answered
-        // The hub keeps a session whose connection is lost for as long as this test may take.
-        let clock = ContinuousClock()
-        let start = clock.now
-        try await bob.user.wait { $0.isEmpty }
-        #expect(clock.now - start < .seconds(20))
+        // The hub keeps a session whose connection is lost for a minute.
+        try await bob.user.wait(timeout: .seconds(20)) { $0.isEmpty }
         server.stop()
         server.waitUntilStopped()
     }
