@@ -48,7 +48,7 @@ extension CallSnapshot {
 
     /// A sentence about a transfer of the call to somebody else, or its return; nil: there was none.
     private func transferSentence(since before: CallSnapshot) -> String? {
-        guard transferor != before.transferor else { return nil }
+        guard wasTransferred(since: before) else { return nil }
         if let transferor { return "\(transferor.shownName) has transferred you to \(shownName)." }
         return "\(before.shownName) does not take the call; it goes back to \(shownName)."
     }

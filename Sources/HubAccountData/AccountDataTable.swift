@@ -62,6 +62,8 @@ public struct AccountDataTable: Sendable {
             result.target = .account(account, screeningData)
         }
         result.callerDisplayName = displayName(of: lookUp.caller)
+        let opposite = screeningData(of: lookUp.handle, by: lookUp.caller, clock: clock)
+        result.isCalleeBlocked = opposite.isBlocked || opposite.isBlockedByDirectory
         result.calleeNames = names(of: lookUp.handle, for: lookUp.caller)
         return result
     }

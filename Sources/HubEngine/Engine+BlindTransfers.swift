@@ -73,10 +73,15 @@ extension Engine {
 
     /// Indicates that a transferred call may ring an account: a guest's may not ring another guest (rule CH-07).
     func mayReach(_ account: String, from caller: CallID) -> Bool {
+        sessions(of: self.account(named: account)).allSatisfy { mayReach($0, from: caller) }
+    }
+
+    /// Indicates the same of a device, which may have signed in since.
+    func mayReach(_ device: SessionID, from caller: CallID) -> Bool {
         guard let id = conversation(of: caller), conversations[id]?.transfer != nil, isGuest(caller) else {
             return true
         }
-        return sessions(of: self.account(named: account)).allSatisfy { sessions[$0]?.opening.isGuest == false }
+        return sessions[device]?.opening.isGuest == false
     }
 
     /// Gives a ringing call its transferor, or the transfer that has failed.

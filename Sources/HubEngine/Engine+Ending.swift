@@ -76,7 +76,8 @@ extension Engine {
         finish(caller, with: end, caller: end, callees: end, isUnreachable: true)
     }
 
-    private func isBeingPlaced(_ call: CallID) -> Bool {
+    /// Indicates that nobody has answered a call yet, be it a connected one that is transferred.
+    func isBeingPlaced(_ call: CallID) -> Bool {
         guard let id = conversation(of: call) else { return false }
         return conversations[id]?.isConnected == false
     }

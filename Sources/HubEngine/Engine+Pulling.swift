@@ -54,9 +54,13 @@ extension Engine {
         }
     }
 
-    /// Indicates that the other end of a call is on a device: with both ends, the device would receive its own audio.
+    /// Indicates that another end of a call is on a device: with both, the device would receive its own audio.
+    ///
+    /// It may ring there still: a transferred call is connected meanwhile.
     func isFarEnd(of call: CallID, on session: SessionID) -> Bool {
-        otherCall(than: call).flatMap { calls[$0] }?.session == session
+        guard let conversation = conversation(of: call).flatMap({ conversations[$0] }) else { return false }
+        return conversation.caller.map { $0 != call && self.session(of: $0) == session } == true
+            || conversation.callees.contains { $0 != call && self.session(of: $0) == session }
     }
 
     /// Returns the call with this UUID on another device of the account, preferably a connected one.

@@ -15,7 +15,8 @@ extension Engine {
                 id: identifiers.identifier(),
                 handle: call.remoteHandle,
                 name: call.shownName,
-                isOutgoing: call.isOutgoing,
+                // One who was called, and whose call is transferred, is the caller of one that nobody has taken.
+                isOutgoing: call.isOutgoing || conversation.transfer != nil && !conversation.isConnected,
                 outcome: Self.outgoingOutcome(conversation, caller),
                 devices: conversation.callerDevices,
                 startedAt: conversation.startedAt(call) ?? caller.date,

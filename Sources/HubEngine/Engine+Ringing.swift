@@ -70,7 +70,7 @@ extension Engine {
             let handle = shownHandle(of: session(of: caller))
             var callee = Conversation.Callee(account: account, callerHandle: handle, result, screeningData)
             // A call that comes back was the transferor's already.
-            if hasReturned(id) { callee.liftFilters() }
+            if hasReturned(id) { callee.liftDoNotDisturb() }
             conversations[id]?.callee = callee
             inviteDevices(of: callee, to: id, caller: caller)
         }
@@ -129,7 +129,8 @@ extension Engine {
     ///   - isLate: True if the device was disconnected when the call began to ring.
     mutating func ring(_ device: SessionID, for id: ConversationID, isLate: Bool = false) {
         guard case .ringing(let uuid, var devices) = phase(of: id), let callee = callee(of: id),
-            let caller = caller(of: id), session(of: caller) != device, canRing(device), mayRing(device, for: callee)
+            let caller = caller(of: id), session(of: caller) != device, canRing(device), mayRing(device, for: callee),
+            mayReach(device, from: caller)
         else { return }
         var call = Call(
             uuid: uuid,
@@ -168,7 +169,7 @@ extension Engine {
         return callee.mayRing(on: deviceID)
     }
 
-    private func hasVideo(_ call: CallID) -> Bool { calls[call]?.hasVideo == true }
+    func hasVideo(_ call: CallID) -> Bool { calls[call]?.hasVideo == true }
 
     /// Gives the call to the first device that performs its answer: it ends on the others, and the ring timer stops.
     ///

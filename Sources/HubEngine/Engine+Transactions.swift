@@ -15,8 +15,16 @@ extension Engine {
     ) {
         do {
             let plan = try plan(requests, of: session, knowing: knowledge)
-            if knowledge == nil, let lookUp = lookUpBefore(plan) {
-                let transfer = TransferToken(session: session, action: requests[0], request: token)
+            if knowledge == nil, let lookUp = lookUpBefore(plan, of: session), let parties = plan.first?.transfer,
+                let joined = parties.joined
+            {
+                let transfer = TransferToken(
+                    session: session,
+                    action: requests[0],
+                    request: token,
+                    conversation: parties.conversation,
+                    joined: joined.conversation
+                )
                 return effects.append(.lookUp(LookUpToken(transfer: transfer), lookUp))
             }
             let transaction = makeTransaction(plan, of: session)

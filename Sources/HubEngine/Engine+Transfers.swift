@@ -12,31 +12,47 @@ extension Engine {
         knowing knowledge: LookUpResult?
     ) -> PreparedTransfer? {
         guard let request = requests.first, case .transfer(let target) = request.kind,
-            let call = call(request.callUUID, of: session), let transferee = otherCall(than: call),
+            let call = call(request.callUUID, of: session), otherCall(than: call) != nil,
             let conversation = conversation(of: call)
         else { return nil }
         guard case .call(let uuid) = target else { return PreparedTransfer(conversation: conversation) }
-        guard let other = self.call(uuid, of: session), otherCall(than: other) != nil,
-            let joined = self.conversation(of: other)
+        guard let other = self.call(uuid, of: session), let joined = self.conversation(of: other),
+            let parties = parties(of: call, other)
         else { return nil }
         return PreparedTransfer(
             conversation: conversation,
             joined: PreparedTransfer.Joined(
                 conversation: joined,
-                callee: self.target(in: knowledge, of: transferee),
+                callee: self.callee(in: knowledge, of: parties),
                 names: knowledge?.calleeNames ?? KnownNames()
             )
         )
     }
 
-    private func target(in knowledge: LookUpResult?, of transferee: CallID) -> Conversation.Callee? {
-        guard let knowledge, case .account(let account, let screeningData) = knowledge.target else { return nil }
-        return Conversation.Callee(
-            account: account,
-            callerHandle: shownHandle(of: session(of: transferee)),
-            knowledge,
-            screeningData
-        )
+    /// The other ends of two calls that an attended transfer connects with one another.
+    private struct Parties {
+        /// The one whom the other one is told of as of a caller.
+        let caller: CallID
+        let callee: CallID
+    }
+
+    /// Returns the other ends of two calls; a guest is the caller, so that the house's account is told by which link.
+    private func parties(of call: CallID, _ other: CallID) -> Parties? {
+        guard let transferee = otherCall(than: call), let target = otherCall(than: other) else { return nil }
+        let isSwapped = isGuest(target) && !isGuest(transferee)
+        return isSwapped ? Parties(caller: target, callee: transferee) : Parties(caller: transferee, callee: target)
+    }
+
+    /// Returns the callee by what was looked up; nil: not looked up, not the party's account, or one has blocked the
+    /// other.
+    private func callee(in knowledge: LookUpResult?, of parties: Parties) -> Conversation.Callee? {
+        guard let knowledge, !knowledge.isCalleeBlocked,
+            case .account(let name, let screeningData) = knowledge.target, let owner = session(of: parties.callee),
+            account(named: name) == account(of: owner)
+        else { return nil }
+        let handle = shownHandle(of: session(of: parties.caller))
+        let callee = Conversation.Callee(account: name, callerHandle: handle, knowledge, screeningData)
+        return callee.filter == .blocked ? nil : callee
     }
 
     /// Refuses a transfer that its parties do not allow.
@@ -55,15 +71,15 @@ extension Engine {
             return
         }
         let other = try transferable(uuid, of: session)
-        guard let transferee = otherCall(than: call), let joined = otherCall(than: other),
-            canJoin(transferee, joined)
-        else { throw .invalid("the two calls' other ends are on one device; a device cannot call itself", 0) }
-        guard !isGuest(transferee) || !isGuest(joined) else {
+        guard let parties = parties(of: call, other), canJoin(parties) else {
+            throw .invalid("the two calls' other ends are on one device; a device cannot call itself", 0)
+        }
+        guard !isGuest(parties.caller) || !isGuest(parties.callee) else {
             throw .invalid("a guest's call can be transferred to an account of the house alone", 0)
         }
-        // A blocked party is told nothing of it (decision D13), and neither is the transferor.
+        // A blocked party is told nothing of it (decision D13).
         guard let knowledge else { return }
-        guard let callee = self.target(in: knowledge, of: transferee), callee.filter != .blocked else {
+        guard callee(in: knowledge, of: parties) != nil else {
             throw .invalid("the two calls' other ends cannot be connected with one another", 0)
         }
     }
@@ -75,9 +91,8 @@ extension Engine {
         }
         guard !isExternal(id) else { throw .invalid("an external call cannot be transferred by the hub", 0) }
         guard otherCall(than: call) != nil else {
-            let isPlaced = conversations[id]?.isConnected == false
             throw .invalid(
-                isPlaced
+                isBeingPlaced(call)
                     ? "the call is being transferred already, and its new other party has not answered yet"
                     : "the call's other end is a built-in party, which cannot be transferred",
                 0
@@ -87,32 +102,25 @@ extension Engine {
     }
 
     /// Indicates that two calls can be the ends of one conversation: they are on two devices.
-    private func canJoin(_ one: CallID, _ other: CallID) -> Bool { session(of: one) != session(of: other) }
+    private func canJoin(_ parties: Parties) -> Bool { session(of: parties.caller) != session(of: parties.callee) }
 
     func isGuest(_ call: CallID) -> Bool {
         guard let session = session(of: call) else { return false }
         return sessions[session]?.opening.isGuest == true
     }
 
-    /// Returns the query that an attended transfer waits for; nil: none.
-    func lookUpBefore(_ plan: [PlannedAction]) -> LookUp? {
-        guard let joined = plan.first?.transfer?.joined, let first = plan.first?.transfer?.conversation,
-            let transferee = farEnd(of: first, besides: plan[0].callUUID),
-            case .transfer(.call(let uuid)) = plan[0].kind,
-            let target = farEnd(of: joined.conversation, besides: uuid),
-            let from = session(of: transferee), let account = accountName(of: from)
+    /// Returns the query that an attended transfer of a device waits for; nil: none.
+    func lookUpBefore(_ plan: [PlannedAction], of session: SessionID) -> LookUp? {
+        guard let action = plan.first, case .transfer(.call(let uuid)) = action.kind,
+            let call = call(action.callUUID, of: session), let other = self.call(uuid, of: session),
+            let parties = parties(of: call, other), let from = self.session(of: parties.caller),
+            let account = accountName(of: from)
         else { return nil }
         return LookUp(
-            handle: shownHandle(of: session(of: target)),
+            handle: shownHandle(of: self.session(of: parties.callee)),
             caller: account,
             callerHandle: shownHandle(of: from)
         )
-    }
-
-    /// Returns the connected call of a conversation that has not this UUID, or that belongs to another device.
-    private func farEnd(of id: ConversationID, besides uuid: CallUUID) -> CallID? {
-        guard let caller = caller(of: id), case .connected(.call(let callee)) = phase(of: id) else { return nil }
-        return self.uuid(of: caller) == uuid ? callee : caller
     }
 
     /// Continues what has waited for a look-up.
@@ -121,6 +129,14 @@ extension Engine {
         case .call(let conversation): invite(result, to: conversation)
         case .transfer(let transfer):
             guard sessions.contains(transfer.session) else { return reply(transfer.request, .refused(.sessionGone)) }
+            // Without parties it is refused as any such request is.
+            let parties = preparedTransfer(in: [transfer.action], of: transfer.session, knowing: nil)
+            guard parties?.conversation ?? transfer.conversation == transfer.conversation,
+                parties?.joined?.conversation ?? transfer.joined == transfer.joined
+            else {
+                let refusal = Refusal.invalid("the other end of one of the calls has changed meanwhile", 0)
+                return reply(transfer.request, .refused(refusal))
+            }
             accept([transfer.action], from: transfer.session, token: transfer.request, knowing: result)
         }
     }
@@ -130,14 +146,14 @@ extension Engine {
     /// Indicates that a transfer's parties are still those for whom it was accepted.
     func canTransfer(_ action: Action, of transaction: TransactionUUID, in session: SessionID) -> Bool {
         guard case .transfer(let target) = action.kind, let call = call(action.callUUID, of: session),
-            let prepared = preparedTransfer(of: transaction, in: session), let transferee = otherCall(than: call),
+            let prepared = preparedTransfer(of: transaction, in: session), otherCall(than: call) != nil,
             conversation(of: call) == prepared.conversation
         else { return false }
         guard case .call(let uuid) = target else { return true }
-        guard let other = self.call(uuid, of: session), let joined = otherCall(than: other),
+        guard let other = self.call(uuid, of: session), let parties = parties(of: call, other),
             conversation(of: other) == prepared.joined?.conversation
         else { return false }
-        return canJoin(transferee, joined) && otherGroupMembers(of: other).allSatisfy { $0 == call }
+        return canJoin(parties) && otherGroupMembers(of: other).allSatisfy { $0 == call }
     }
 
     private func preparedTransfer(of transaction: TransactionUUID, in session: SessionID) -> PreparedTransfer? {
@@ -172,19 +188,20 @@ extension Engine {
 
     /// Connects the other parties of two calls with one another: all at once, then the notifications are sent.
     private mutating func join(_ call: CallID, _ other: CallID, _ joined: PreparedTransfer.Joined) {
-        guard let transferee = otherCall(than: call), let target = otherCall(than: other), let callee = joined.callee,
-            let former = conversation(of: call), let latter = conversation(of: other),
+        guard let parties = parties(of: call, other), let callee = joined.callee, let former = conversation(of: call),
+            let latter = conversation(of: other),
             let session = session(of: call), let account = accountName(of: session)
         else { return }
-        for leg in [call, other, transferee, target] { noteParticipantsChange(around: leg) }
+        let ends = [parties.caller, parties.callee]
+        for leg in [call, other] + ends { noteParticipantsChange(around: leg) }
         recordEnd(of: former)
         recordEnd(of: latter)
-        let handle = shownHandle(of: self.session(of: target))
+        let handle = shownHandle(of: self.session(of: parties.callee))
         var conversation = Conversation(
-            caller: transferee,
+            caller: parties.caller,
             handle: handle,
             isExternal: false,
-            phase: .connected(.call(target))
+            phase: .connected(.call(parties.callee))
         )
         conversation.callee = callee
         conversation.transfer = Conversation.Transfer(
@@ -193,26 +210,28 @@ extension Engine {
             account: account,
             handle: shownHandle(of: session)
         )
-        conversation.callerDevices = deviceID(ofOwnerOf: transferee).map { [$0] } ?? []
-        conversation.calleeDevices = deviceID(ofOwnerOf: target).map { [$0] } ?? []
+        conversation.callerDevices = deviceID(ofOwnerOf: parties.caller).map { [$0] } ?? []
+        conversation.calleeDevices = deviceID(ofOwnerOf: parties.callee).map { [$0] } ?? []
         let id = conversations.insert(conversation)
-        let hasVideo = self.hasVideo(transferee) && self.hasVideo(target)
-        for leg in [transferee, target] {
+        let hasVideo = self.hasVideo(parties.caller) && self.hasVideo(parties.callee)
+        for leg in ends {
             calls[leg]?.conversation = id
             calls[leg]?.hasVideo = hasVideo
         }
-        let seen = (byTransferee: remoteParticipant(of: transferee), byTarget: remoteParticipant(of: target))
-        calls[transferee]?.setRemoteParty(handle, names: joined.names, transferor: seen.byTransferee)
-        calls[target]?.setRemoteParty(callee, transferor: seen.byTarget)
+        let transferors = (
+            ofCaller: remoteParticipant(of: parties.caller), ofCallee: remoteParticipant(of: parties.callee)
+        )
+        calls[parties.caller]?.setRemoteParty(handle, names: joined.names, transferor: transferors.ofCaller)
+        calls[parties.callee]?.setRemoteParty(callee, transferor: transferors.ofCallee)
         giveUp(call)
         giveUp(other)
         conversations.remove(former)
         conversations.remove(latter)
-        for leg in [transferee, target] { noteParticipantsChange(around: leg) }
-        for leg in [transferee, target] { notifyChange(leg) }
+        for leg in ends { noteParticipantsChange(around: leg) }
+        for leg in ends { notifyChange(leg) }
         // The transferor first: its gate shuts before others open.
         reconcileAudio(of: session)
-        for leg in [transferee, target] {
+        for leg in ends {
             if let owner = self.session(of: leg) { reconcileAudio(of: owner) }
         }
     }
@@ -234,6 +253,4 @@ extension Engine {
         if call.nameSource == .hidden { return .hidden }
         return CallParticipant(handle: call.remoteHandle, name: call.shownName, nameSource: call.nameSource)
     }
-
-    private func hasVideo(_ call: CallID) -> Bool { calls[call]?.hasVideo == true }
 }

@@ -4,8 +4,6 @@ import Testing
 extension BrowserSuite {
     /// Tests of a tab that is the lock screen of another device.
     struct OperateTests {
-        private static let sizes = [(320, 568), (390, 844), (844, 390), (768, 1024), (1440, 900)]
-
         @Test func `a call of the device rings here, is answered, held, muted and ended here, and heard there`()
             async throws
         {
@@ -263,19 +261,7 @@ extension BrowserSuite {
         @Test(arguments: Screen.operating)
         func `each screen fits five windows in three languages, and axe finds nothing`(screen: Screen) async throws {
             try await BrowserTestEnvironment.set { environment, pages in
-                let page = try await environment.page(pages)
-                try await screen.show(page, environment, pages)
-                for language in ["en", "ko", "cs"] {
-                    try await page.use(language)
-                    for (width, height) in Self.sizes {
-                        try await page.show(DisplaySettings(width: width, height: height))
-                        #expect(try await page.overflow() == [], "\(language) \(width)x\(height)")
-                    }
-                }
-                for isDark in [false, true] {
-                    try await page.show(DisplaySettings(width: 1024, height: 800, isDark: isDark))
-                    #expect(try await page.accessibilityViolations() == [])
-                }
+                try await screen.expectToFit(environment, pages)
             }
         }
     }

@@ -8,8 +8,6 @@ extension BrowserSuite {
     /// `SCREENS=call,group` takes those of these screens alone.
     @Suite(.enabled(if: screenshotFolder != nil, "make screenshots runs them"), .timeLimit(.minutes(10)))
     struct ScreenshotTests {
-        private static let sizes = [(320, 568), (390, 844), (844, 390), (768, 1024), (1440, 900)]
-
         @Test(arguments: Screen.all.filter { chosenScreens?.contains($0.name) ?? true })
         func screen(_ screen: Screen) async throws {
             let folder = try #require(screenshotFolder)
@@ -21,7 +19,7 @@ extension BrowserSuite {
                 // The testers' bench is in English.
                 for language in screen.name == "bench" ? ["en"] : ["en", "ko", "cs"] {
                     if screen.name != "bench" { try await page.use(language) }
-                    for (width, height) in Self.sizes {
+                    for (width, height) in Screen.sizes {
                         for isDark in [false, true] {
                             try await page.show(DisplaySettings(width: width, height: height, isDark: isDark))
                             let name = "\(screen.name)-\(language)-\(width)-\(isDark ? "dark" : "light").png"

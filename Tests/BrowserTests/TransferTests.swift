@@ -4,8 +4,6 @@ import Testing
 extension BrowserSuite {
     /// Tests of transfers: the sheet, and all that the three parties see and hear.
     struct TransferTests {
-        private static let sizes = [(320, 568), (390, 844), (844, 390), (768, 1024), (1440, 900)]
-
         @Test func `one tap connects the held caller with the active one, who hear one another, and the phone is free`()
             async throws
         {
@@ -188,19 +186,7 @@ extension BrowserSuite {
         @Test(arguments: Screen.transfers)
         func `each screen fits five windows in three languages, and axe finds nothing`(screen: Screen) async throws {
             try await BrowserTestEnvironment.set { environment, pages in
-                let page = try await environment.page(pages)
-                try await screen.show(page, environment, pages)
-                for language in ["en", "ko", "cs"] {
-                    try await page.use(language)
-                    for (width, height) in Self.sizes {
-                        try await page.show(DisplaySettings(width: width, height: height))
-                        #expect(try await page.overflow() == [], "\(language) \(width)x\(height)")
-                    }
-                }
-                for isDark in [false, true] {
-                    try await page.show(DisplaySettings(width: 1024, height: 800, isDark: isDark))
-                    #expect(try await page.accessibilityViolations() == [])
-                }
+                try await screen.expectToFit(environment, pages)
             }
         }
 

@@ -180,7 +180,8 @@ def test_what_cannot_be_transferred_is_refused_and_stays(two_calls):
 def test_those_who_have_blocked_one_another_are_not_joined(two_calls):
     alice, bob, carol, (_, held), (active, _) = two_calls
     carol.ask("block.add", handle=generic(account(alice)))
-    bob.refused(106, "transaction.request", actions=[{"type": "transfer", "callUUID": held, "toCallUUID": active}])
+    for call, other in [(held, active), (active, held)]:
+        bob.refused(106, "transaction.request", actions=[{"type": "transfer", "callUUID": call, "toCallUUID": other}])
     assert len(bob.ask("observer.calls")["calls"]) == 2
 
 

@@ -244,10 +244,43 @@ struct AttendedTransferTests {
         #expect(hub.violations == [])
     }
 
-    @Test mutating func `nobody is connected with a caller whom they have blocked (CH-05, CK-11)`() throws {
-        try hub.changeAccountData("carol", .block(.handle(.generic("alice"))))
+    @Test(arguments: [("carol", "alice"), ("alice", "carol")])
+    mutating func `nobody is connected with a party whom they have blocked, or who has (CH-05, CK-11)`(
+        blocking: String,
+        blocked: String
+    ) throws {
+        try hub.changeAccountData(blocking, .block(.handle(.generic(blocked))))
         #expect(transfer() == .requestTransaction(.invalidAction))
+        #expect(
+            hub.request(bob, second.bob, .transfer(to: .call(first.bob))) == .requestTransaction(.invalidAction)
+        )
         #expect(hub.calls(bob).count == 2 && sinks(alice) == [])
+    }
+
+    @Test mutating func `calls of different accounts with one UUID are not taken for one another (CH-05)`() throws {
+        let dave = try hub.open("dave")
+        let uuid = first.other
+        hub.request(carol, second.other, .end)
+        hub.request(carol, uuid, .start(handle: .generic("bob"), isVideo: false, contactIdentifier: nil))
+        let incoming = try #require(hub.ringing(bob)?.uuid)
+        hub.request(bob, incoming, .answer)
+        hub.request(bob, first.bob, .transfer(to: .call(incoming)))
+        #expect(sinks(alice) == [carol], "both know their call by one UUID")
+        let third = try hub.connect(carol, to: "dave", on: dave)
+        #expect(hub.request(carol, uuid, .transfer(to: .call(third.outgoing))) == nil)
+        #expect(sinks(alice) == [dave])
+        #expect(hub.last(third.incoming, on: dave)?.remoteHandle == .generic("alice"))
+    }
+
+    @Test(arguments: [true, false])
+    mutating func `a guest is told of as a caller, whichever call is named first (CH-07)`(isFirst: Bool) throws {
+        let guest = try hub.open("guest-1", isGuest: true)
+        try hub.changeAccountData("guest-1", .setSettings(SettingsUpdate(displayName: "Dana")))
+        let visit = try hub.connect(guest, to: "bob", on: bob)
+        let (call, other) = isFirst ? (visit.incoming, second.bob) : (second.bob, visit.incoming)
+        #expect(hub.request(bob, call, .transfer(to: .call(other))) == nil)
+        #expect(hub.last(second.other, on: carol)?.localizedCallerName == "Dana")
+        #expect(hub.last(visit.outgoing, on: guest)?.remoteHandle == .generic("carol"))
     }
 
     @Test mutating func `a guest cannot transfer, and two guests are not connected with one another (CH-07)`() throws {

@@ -239,11 +239,63 @@ struct BlindTransferTests {
         )
     }
 
+    @Test mutating func `a call does not come back to a transferor who has blocked its other party (CH-06, CK-11)`()
+        throws
+    {
+        transfer()
+        try hub.changeAccountData("bob", .block(.handle(.generic("alice"))))
+        hub.request(carol, try #require(hub.ringing(carol)?.uuid), .end)
+        #expect(hub.ringing(bob) == nil && alices?.remoteIsRinging == true)
+        hub.wait(.seconds(61))
+        #expect(alices?.hasEnded == true)
+        #expect(hub.violations == [])
+    }
+
+    @Test mutating func `a device does not pull the call that rings on it (CH-06)`() throws {
+        let desk = try hub.open("alice", device: "desk")
+        transfer(to: "alice")
+        let ringing = try #require(hub.ringing(desk)?.uuid)
+        #expect(hub.request(desk, call.alice, .pull) == .requestTransaction(.invalidAction))
+        hub.request(desk, ringing, .answer)
+        #expect(sinks(alice) == [desk] && sinks(desk) == [alice])
+        #expect(hub.violations == [])
+    }
+
+    @Test mutating func `one who was called has placed the transferred call that nobody takes (CH-06, CK-71)`() throws {
+        func entries() -> [RecentCall] {
+            hub.lastEffects.compactMap { if case .addRecent("alice", let entry) = $0 { entry } else { nil } }
+        }
+        hub.request(bob, call.bob, .end)
+        let another = try hub.connect(bob, to: "alice", on: alice)
+        hub.request(bob, another.outgoing, .transfer(to: .handle(.generic("carol"))))
+        #expect(entries().map(\.isOutgoing) == [false])
+        hub.request(carol, try #require(hub.ringing(carol)?.uuid), .end)
+        #expect(entries().map(\.isOutgoing) == [true] && entries().map(\.outcome) == [.declined])
+    }
+
     @Test mutating func `a hub that drains transfers to nobody new, and lets no call come back (CH-06)`() throws {
+        let dave = try hub.open("dave")
+        let other = try hub.connect(dave, to: "bob", on: bob)
         transfer()
         hub.handle(.drain(until: hub.now + .seconds(60)))
+        #expect(hub.request(bob, other.incoming, .transfer(to: .handle(.generic("carol")))) == .draining)
         hub.request(carol, try #require(hub.ringing(carol)?.uuid), .end)
         #expect(hub.calls(alice) == [])
+        #expect(hub.violations == [])
+    }
+
+    @Test func `a guest's call does not ring a guest who signs in later (CH-07)`() throws {
+        var configuration = EngineConfiguration(seed: 1)
+        configuration.pushWait = .seconds(20)
+        var hub = SimulatedHub(configuration)
+        hub.knownAccounts.insert("visitor")
+        let bob = try hub.open("bob")
+        let guest = try hub.open("guest-1", isGuest: true)
+        let visit = try hub.connect(guest, to: "bob", on: bob)
+        hub.request(bob, visit.incoming, .transfer(to: .handle(.generic("visitor"))))
+        let late = try hub.open("visitor", isGuest: true)
+        #expect(hub.ringing(late) == nil)
+        hub.wait(.seconds(61))
         #expect(hub.violations == [])
     }
 

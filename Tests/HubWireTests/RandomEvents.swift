@@ -58,6 +58,7 @@ extension SeededRandom {
         var result = LookUpResult(target)
         result.callerDisplayName = maybe { $0.text() }
         result.callerInvitation = maybe { $0.callLink() } ?? nil
+        result.isCalleeBlocked = flag()
         result.calleeNames = names()
         return result
     }
@@ -95,7 +96,13 @@ extension SeededRandom {
     private mutating func lookUpToken() -> LookUpToken {
         guard flag() else { return LookUpToken(conversation: conversation()) }
         return LookUpToken(
-            transfer: TransferToken(session: session(), action: actionRequest(), request: token())
+            transfer: TransferToken(
+                session: session(),
+                action: actionRequest(),
+                request: token(),
+                conversation: conversation(),
+                joined: conversation()
+            )
         )
     }
 

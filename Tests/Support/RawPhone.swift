@@ -69,7 +69,11 @@ public final class RawPhone {
     /// - Returns: The reply that is not 401.
     public func guessUntilRefused(_ account: String) throws -> Object {
         var reply: Object
-        repeat { reply = try open(["account": account, "password": "x"]) } while reply.errorCode == 401
+        var attempts = 0
+        repeat {
+            reply = try open(["account": account, "password": "x"])
+            attempts += 1
+        } while reply.errorCode == 401 && attempts < 1_000
         return reply
     }
 

@@ -60,8 +60,9 @@ extension TypedCommand {
         swap            hold the active call and resume the held one
         merge           make one group of all calls; merge CALL: with the active one; merge CALL CALL
         split CALL      take a call out of the group, holding the rest
-        transfer        connect the held call with the active one, and leave both; transfer HANDLE gives the
-                        active one to somebody else
+        transfer        connect the held call with the active one, and leave both; transfer CALL CALL connects
+                        these two; transfer HANDLE gives the active one to somebody else, transfer CALL HANDLE
+                        another one
         mute, unmute    keep the device's sound back, let it through
         keys DIGITS     key digits; those after a , follow a pause: keys 12,34
         call HANDLE     have the device call: call bob, call phoneNumber:+493012345

@@ -58,6 +58,8 @@ public struct LookUpResult: Hashable, Sendable {
     public var callerGuestName: String?
     /// The invitation by which the caller has joined; nil if the caller is not a guest.
     public var callerInvitation: InvitationID?
+    /// True if the caller's account has blocked the callee; of consequence for a transfer alone.
+    public var isCalleeBlocked = false
     /// The callee's names in the data of the caller's account.
     public var calleeNames = KnownNames()
 

@@ -26,7 +26,7 @@ public struct RequestToken: Hashable, Sendable {
 
 /// The identifier of a look-up; the driver's answer returns it.
 public struct LookUpToken: Hashable, Sendable {
-    /// The matter that waits for the answer.
+    /// The operation that awaits the result.
     package enum Purpose: Hashable, Sendable {
         /// A call that is being placed.
         case call(ConversationID)
@@ -50,11 +50,23 @@ package struct TransferToken: Hashable, Sendable {
     package let session: SessionID
     package let action: ActionRequest
     package let request: RequestToken
+    /// The conversation of the transferred call, and that of the target's call: if one is another when the result
+    /// comes, its other party has changed.
+    package let conversation: ConversationID
+    package let joined: ConversationID
 
-    package init(session: SessionID, action: ActionRequest, request: RequestToken) {
+    package init(
+        session: SessionID,
+        action: ActionRequest,
+        request: RequestToken,
+        conversation: ConversationID,
+        joined: ConversationID
+    ) {
         self.session = session
         self.action = action
         self.request = request
+        self.conversation = conversation
+        self.joined = joined
     }
 }
 

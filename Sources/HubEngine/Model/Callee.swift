@@ -62,9 +62,9 @@ extension Conversation.Callee {
         quietDevices = screeningData.breaksThroughDoNotDisturb ? [] : screeningData.quietDevices
     }
 
-    /// Lets the caller ring on all devices.
-    mutating func liftFilters() {
-        filter = nil
+    /// Lets the caller ring on all devices whatever Do Not Disturb says; a blocked one rings on none.
+    mutating func liftDoNotDisturb() {
+        if filter == .silenced { filter = nil }
         quietDevices = []
     }
 }

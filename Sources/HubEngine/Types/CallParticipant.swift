@@ -1,4 +1,6 @@
-/// A person in the conversation of a group, as the owner of one of its calls is shown them (row CH-01).
+/// A person in the conversation of a group, or the user who has transferred a call, as a call's owner is shown them.
+///
+/// See rows CH-01 and CH-05.
 public struct CallParticipant: Hashable, Sendable {
     /// The person's handle.
     public var handle: Handle

@@ -170,6 +170,14 @@ public struct CallSnapshot: Hashable, Sendable {
     }
 }
 
+extension CallSnapshot {
+    /// Indicates that a transfer has given the call another other party since an earlier state (rules CH-05 and CH-06).
+    public func wasTransferred(since before: CallSnapshot) -> Bool {
+        if transferor != before.transferor || returned != before.returned { return true }
+        return (transferor != nil || returned != nil) && remoteHandle != before.remoteHandle
+    }
+}
+
 /// One way to handle a ringing call: a transaction ready to be requested (callkit-semantics.md 2.5).
 public struct Choice: Hashable, Sendable {
     /// The choices' names: the buttons of an incoming call.

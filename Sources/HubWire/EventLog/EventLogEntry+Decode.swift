@@ -89,14 +89,16 @@ extension JSONMembers {
             transfer: TransferToken(
                 session: try session(),
                 action: try required("transfer", as: DecodedAction.self, "be an action").action,
-                request: try token()
+                request: try token(),
+                conversation: try conversation(),
+                joined: try conversation("joined")
             )
         )
     }
 
-    fileprivate func conversation() throws(JSONMemberError) -> ConversationID {
+    fileprivate func conversation(_ name: String = "conversation") throws(JSONMemberError) -> ConversationID {
         try required(
-            "conversation",
+            name,
             "be a conversation of the event log, like \"0.0\"",
             from: ConversationID.init(text:)
         )
@@ -178,6 +180,7 @@ extension LookUpResult {
         callerDisplayName = try line.optionalText("callerDisplayName")
         callerGuestName = try line.optionalText("callerGuestName")
         callerInvitation = try line.optionalText("callerLink").flatMap(InvitationID.init)
+        isCalleeBlocked = try line.optionalFlag("isCalleeBlocked") ?? false
         calleeNames = try line.names("calleeNames")
     }
 }

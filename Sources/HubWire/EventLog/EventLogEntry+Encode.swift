@@ -58,6 +58,8 @@ extension TransferToken {
         line.member("session", session.text)
         line.key("transfer")
         line.value(action)
+        line.member("conversation", conversation.text)
+        line.member("joined", joined.text)
         line.token(request)
     }
 }
@@ -122,6 +124,7 @@ extension LookUpResult {
         line.optional("callerDisplayName", callerDisplayName) { $0.value($1) }
         line.optional("callerGuestName", callerGuestName) { $0.value($1) }
         line.optional("callerLink", callerInvitation?.text) { $0.value($1) }
+        if isCalleeBlocked { line.member("isCalleeBlocked", true) }
         line.names("calleeNames", calleeNames)
     }
 }

@@ -85,7 +85,7 @@ extension DevicePool {
     private func registerCall(_ call: CallSnapshot, _ index: Int, before: CallSnapshot? = nil) {
         let device = devices[index]
         registerRinging(call, index)
-        if let before, before.transferor != call.transferor || before.returned != call.returned {
+        if let before, call.wasTransferred(since: before) {
             let other = party(of: call.remoteHandle)
             calls.transferred(call.uuid, at: device.party.name, to: other, BuiltInParty(call.remoteHandle))
             // The new other party may have been notified first.

@@ -20,6 +20,8 @@ struct Conversations {
     private var transfers: [ConversationID: Instant] = [:]
     /// The conversations whose transfer has failed; looked up, never iterated.
     private var returned: Set<ConversationID> = []
+    /// The transferred conversations whose parties are connected; looked up, never iterated.
+    private var joined: Set<ConversationID> = []
     private var filteredReport: CallUUID?
     private var emptied: [ConversationID] = []
 
@@ -41,7 +43,21 @@ struct Conversations {
     mutating func move(_ uuid: CallUUID, of device: Int, to conversation: ConversationID, at now: Instant) {
         remove(uuid, of: device)
         insert(uuid, of: device, in: conversation)
+        // The second one of an attended transfer.
+        if transfers[conversation] != nil { joined.insert(conversation) }
         transfers[conversation] = now
+    }
+
+    /// Notes that a call has been connected.
+    mutating func noteConnected(_ uuid: CallUUID, on device: Int) {
+        guard let conversation = conversation(of: uuid, on: device), isTransferred(conversation) else { return }
+        joined.insert(conversation)
+    }
+
+    /// Indicates that a connected call's new other party is called, and has not answered yet.
+    func isBeingPlaced(_ call: CallSnapshot, on device: Int) -> Bool {
+        guard call.hasConnected, let conversation = conversation(of: call.uuid, on: device) else { return false }
+        return isTransferred(conversation) && !joined.contains(conversation) && builtIns[conversation] == nil
     }
 
     /// Indicates that a transfer has brought a call to a conversation.
@@ -66,6 +82,7 @@ struct Conversations {
             known[conversation] = nil
             transfers[conversation] = nil
             returned.remove(conversation)
+            joined.remove(conversation)
         }
         emptied.removeAll(keepingCapacity: true)
     }

@@ -28,21 +28,24 @@ struct RecentsRule {
     ///   - keeps: True if its provider keeps calls in Recents.
     ///   - conversation: The conversation that has ended; nil: the call ended in the event in which it appeared.
     ///   - isTransferred: True if a transfer has made the conversation, so that either party's call may be incoming.
+    ///   - isBeingPlaced: True if the new other party of a transferred call has not answered: it counts as placed.
     mutating func ended(
         _ call: CallSnapshot,
         of account: Int,
         keeps: Bool,
         in conversation: ConversationID?,
-        isTransferred: Bool
+        isTransferred: Bool,
+        isBeingPlaced: Bool
     ) {
         guard call.cause != .pulled else { return }
-        if keeps, call.isOutgoing { ended.append(Count(account: account, isOutgoing: true)) }
+        let isOutgoing = call.isOutgoing || isBeingPlaced
+        if keeps, isOutgoing { ended.append(Count(account: account, isOutgoing: true)) }
         guard let conversation else {
             // The callee may have no device: a caller's call that ends has an entry of the callee's, too.
-            if call.isOutgoing || call.isExternal { incomingEnded += 1 }
+            if isOutgoing || call.isExternal { incomingEnded += 1 }
             return
         }
-        conversations[conversation, default: Ended(isTransferred: isTransferred)].outgoing += call.isOutgoing ? 1 : 0
+        conversations[conversation, default: Ended(isTransferred: isTransferred)].outgoing += isOutgoing ? 1 : 0
     }
 
     /// Records that an entry is written.

@@ -68,6 +68,7 @@ struct SimulatedAccountData {
         var result = LookUpResult(.account(lookUp.handle.value, answer(about: lookUp.callerHandle, for: account)))
         let caller = accounts.firstIndex(of: lookUp.caller) ?? 0
         if caller.isMultiple(of: 2) { result.callerDisplayName = "dear \(lookUp.caller)" }
+        result.isCalleeBlocked = isBlocked(account, by: caller)
         result.calleeNames = names(of: account, for: caller)
         return result
     }

@@ -198,6 +198,9 @@ extension World {
             return conversations.remove(snapshot.uuid, of: device)
         }
         let former = hubSessions[device]?.notified.call(snapshot.uuid)
+        if former?.hasConnected == false, snapshot.hasConnected {
+            conversations.noteConnected(snapshot.uuid, on: device)
+        }
         if former == nil { appeared.append((device, snapshot.uuid)) }
         if let former, former.mayHaveTransfers(before: snapshot) { noteTransfer(of: former, to: snapshot, on: device) }
         checkGrowth(from: former?.group, to: snapshot, on: device)
@@ -209,7 +212,8 @@ extension World {
             of: shape.devices[device].account,
             keeps: hubSessions[device]?.provider.includesCallsInRecents == true,
             in: conversations.conversation(of: call.uuid, on: device),
-            isTransferred: conversations.transferDate(of: call.uuid, on: device) != nil
+            isTransferred: conversations.transferDate(of: call.uuid, on: device) != nil,
+            isBeingPlaced: conversations.isBeingPlaced(call, on: device)
         )
     }
 

@@ -95,7 +95,16 @@ extension World {
     private mutating func answer(_ lookUp: LookUp, with result: LookUpResult, about conversation: ConversationID) {
         switch result.target {
         case .builtIn(let party): conversations.connect(conversation, to: party)
-        case .account where conversations.isReturned(conversation): lookedUp = CallerScreeningData()
+        case .account(_, let screeningData) where conversations.isReturned(conversation):
+            // Do Not Disturb does not count; a block does.
+            var known = CallerScreeningData()
+            known.isBlocked = screeningData.isBlocked
+            known.isBlockedByDirectory = screeningData.isBlockedByDirectory
+            if known.forbidsRinging {
+                coverage.note(.filtered)
+                conversations.setCallerData(known, about: conversation)
+            }
+            lookedUp = known
         case .account(_, let screeningData):
             if screeningData.forbidsRinging { coverage.note(.filtered) }
             conversations.setCallerData(screeningData, about: conversation)

@@ -42,17 +42,15 @@ struct CDRBuilder {
         var group: GroupUUID?
         /// The number of people in the conversation besides the two parties.
         var participantCount: Int
-        /// The user who has transferred the call, and the target of a transfer that has failed: if they change, the
-        /// call has come to another conversation.
-        var transfers: [Handle?]
+        /// True if a transfer has made the call's conversation, or has failed: it may have another record.
+        var isTransferred: Bool
 
         init(_ call: CallSnapshot) {
             state = call.state
             isMuted = call.isMuted
             group = call.group
             participantCount = call.participants.count
-            let parties = [call.transferor?.handle, call.returned?.handle]
-            transfers = parties == [nil, nil] ? [] : parties
+            isTransferred = call.transferor != nil || call.returned != nil
         }
     }
 
@@ -167,11 +165,13 @@ struct CDRBuilder {
             }
             return
         }
+        if call.hasConnected, !call.hasEnded, seen.isTransferred, let id = conversation(),
+            let former = records[ongoing.record]?.conversation, former != id
+        {
+            return move(call, from: location, of: session, to: id, at: now)
+        }
         guard ongoing.last != seen else { return }
         if call.hasEnded { return end(call, at: location, at: now) }
-        if ongoing.last.transfers != seen.transfers, call.hasConnected {
-            return move(call, from: location, of: session, to: conversation(), at: now)
-        }
         devices[location.device]?.calls[location.call].last = seen
         counts.move(from: ongoing.last.state, to: call.state)
         records[ongoing.record]?.noteParticipants(seen.participantCount, on: ongoing.leg)
