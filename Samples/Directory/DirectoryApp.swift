@@ -46,14 +46,20 @@ final class DirectoryApp: NSObject {
             try await reload("com.example.unknown")
         }
         terminal.add("twice", "COUNT", "loads a list while it is being loaded") { [unowned self] words in
-            let load = Task { try await self.load(.full(try self.count(words[0]))) }
-            // The task has begun when this one goes on.
-            await Task.yield()
+            let count = try count(words[0])
+            let (begun, began) = AsyncStream.makeStream(of: Void.self)
+            let (end, pending) = AsyncStream.makeStream(of: Void.self)
+            let load = Task {
+                defer { began.finish() }
+                try await self.load(.late(count, began: began, after: end))
+            }
+            for await _ in begun {}
             do {
                 try await reload(LargeDirectory.identifier)
             } catch {
                 terminal.print("error: \(error)")
             }
+            pending.finish()
             try await load.value
         }
         terminal.add("status", "", "says whether the user has enabled the directory") { [unowned self] _ in

@@ -14,6 +14,8 @@ final class LargeDirectory: CXCallDirectoryProvider {
         /// More entries behind those of the last load, and the removal of some of them.
         case incremental(add: ClosedRange<Int64>, remove: [Int64])
         case fault(Fault)
+        /// The same as `full`; it tells that it has begun, and waits for the end of a stream.
+        case late(Int, began: AsyncStream<Void>.Continuation, after: AsyncStream<Void>)
     }
 
     /// The faults, by the name of the error that follows.
@@ -36,7 +38,9 @@ final class LargeDirectory: CXCallDirectoryProvider {
     override func beginRequest(with context: CXCallDirectoryExtensionContext) {
         switch load {
         case .full(let count):
-            for number in Self.first..<Self.first + Int64(count) { Self.add(number, to: context) }
+            Self.add(count, to: context)
+        case .late(let count, let began, let end):
+            return Self.add(count, to: context, afterEndOf: end, began)
         case .incremental(let add, let remove):
             guard context.isIncremental else {
                 return context.cancelRequest(withError: CocoaError(.featureUnsupported))
@@ -60,6 +64,24 @@ final class LargeDirectory: CXCallDirectoryProvider {
             context.removeBlockingEntry(withPhoneNumber: Self.first)
         }
         context.completeRequest()
+    }
+
+    private static func add(
+        _ count: Int,
+        to context: CXCallDirectoryExtensionContext,
+        afterEndOf stream: AsyncStream<Void>,
+        _ began: AsyncStream<Void>.Continuation
+    ) {
+        Task { @Sendable in
+            for await _ in stream {}
+            add(count, to: context)
+            context.completeRequest()
+        }
+        began.finish()
+    }
+
+    private static func add(_ count: Int, to context: CXCallDirectoryExtensionContext) {
+        for number in first..<first + Int64(count) { add(number, to: context) }
     }
 
     private static func add(_ number: Int64, to context: CXCallDirectoryExtensionContext) {
