@@ -34,7 +34,9 @@ extension Screen {
             try await page.signedIn(environment, tab: 3)
             try await page.openInviting()
             try await page.run("document.querySelector(\".sheet [type=submit]\").click();")
+            // The list below the code is fetched at the same time.
             try await page.wait(for: "document.querySelector(\".sheet img\")?.naturalWidth")
+            try await page.wait(for: "document.querySelector(\".sheet ul > *\")")
         },
         Screen(name: "invitation-account") { page, environment, _ in
             try await page.open(try await environment.hub.invitation(["account", "carol", "--name", "Carol"]))
