@@ -15,8 +15,8 @@ import Testing
         var isPrompt = true
         var late: [LegQuality] = []
 
-        mutating func open(_ account: String) throws -> SessionID {
-            let session = try hub.open(account)
+        mutating func open(_ account: String, device: String = "phone") throws -> SessionID {
+            let session = try hub.open(account, device: device)
             cdrBuilder.opened(session, account: account, device: account + "'s", name: nil, address: "192.0.2.1")
             takeOver()
             return session
@@ -133,6 +133,23 @@ import Testing
         #expect(last.legs.map(\.account) == ["alice", "carol"])
         #expect(last.connectedAt != nil && last.legs.allSatisfy { $0.connectedAt == last.connectedAt })
         #expect(fixture.cdrBuilder.count == 0 && fixture.cdrBuilder.counts.ongoing.values.allSatisfy { $0 == 0 })
+    }
+
+    @Test func `two transfers by one user in a row begin a record each`() throws {
+        var fixture = Fixture()
+        let (alice, bob, outgoing) = try Self.call(&fixture)
+        let (tablet, carol) = (try fixture.open("bob", device: "tablet"), try fixture.open("carol"))
+        let incoming = try #require(fixture.hub.calls(bob).first).uuid
+        fixture.change { $0.request(bob, incoming, .transfer(to: .handle(.generic("bob")))) }
+        let moved = try #require(fixture.hub.ringing(tablet)).uuid
+        fixture.change { $0.request(tablet, moved, .answer) }
+        fixture.change { $0.request(tablet, moved, .transfer(to: .handle(.generic("carol")))) }
+        let ringing = try #require(fixture.hub.ringing(carol)).uuid
+        fixture.change { $0.request(carol, ringing, .answer) }
+        fixture.change { $0.request(alice, outgoing, .end) }
+        let last = try #require(fixture.records.last)
+        #expect(last.legs.map(\.account) == ["alice", "carol"] && last.connectedAt != nil)
+        #expect(fixture.records.count == 3 && fixture.cdrBuilder.counts.answered == 3)
     }
 
     @Test func `a leg has the maximum number of other people in its conversation (CH-01)`() throws {
