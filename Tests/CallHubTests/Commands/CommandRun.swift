@@ -30,6 +30,8 @@ struct CommandRun {
             isTypedAt: input != nil,
             standardError: handle
         )
+        // The program has its own; Foundation keeps what a process was started with for as long as the tests run.
+        try handle.close()
         if let input { try program.type(input) }
         if endsInput { try program.endInput() }
         code = await program.exitCode()
