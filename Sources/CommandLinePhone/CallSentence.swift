@@ -37,7 +37,7 @@ extension CallSnapshot {
         return nil
     }
 
-    /// A sentence that says who calls, and by whom the call has come.
+    /// The sentence of a ringing call: the caller, and the user who has transferred the call.
     private var callSentence: String {
         if let returned {
             let why = returned.cause.map { returned.reason($0) } ?? "was not reached"

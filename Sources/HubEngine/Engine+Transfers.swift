@@ -31,12 +31,14 @@ extension Engine {
 
     /// The other ends of two calls that an attended transfer connects with one another.
     private struct Parties {
-        /// The one whom the other one is told of as of a caller.
+        /// The party that counts as the caller: block lists, names and Recents are those of a call by this one.
         let caller: CallID
         let callee: CallID
     }
 
-    /// Returns the other ends of two calls; a guest is the caller, so that the house's account is told by which link.
+    /// Returns the other ends of two calls.
+    ///
+    /// A guest counts as the caller: only a caller's name and guest link are shown to the other party.
     private func parties(of call: CallID, _ other: CallID) -> Parties? {
         guard let transferee = otherCall(than: call), let target = otherCall(than: other) else { return nil }
         let isSwapped = isGuest(target) && !isGuest(transferee)
@@ -77,7 +79,7 @@ extension Engine {
         guard !isGuest(parties.caller) || !isGuest(parties.callee) else {
             throw .invalid("a guest's call can be transferred to an account of the house alone", 0)
         }
-        // A blocked party is told nothing of it (decision D13).
+        // Neither party is notified: a blocked caller must not learn of the block (decision D13).
         guard let knowledge else { return }
         guard callee(in: knowledge, of: parties) != nil else {
             throw .invalid("the two calls' other ends cannot be connected with one another", 0)

@@ -135,7 +135,7 @@ struct SignInTests {
             #expect(try open("bob", "secret") == 0)
             let guesser = try RawPhone(port: hub.port)
             for _ in 0..<20 { #expect(try guesser.open(["account": "nobody", "password": "x"]).errorCode == 401) }
-            // What is refused unseen is not counted as a sign-in of the address; one is looked at every 5 s.
+            // A refusal without a password check does not count as a sign-in of the address; one is checked every 5 s.
             let start = ContinuousClock.now
             let codes = try (0..<700).map { _ in
                 try guesser.open(["account": "nobody", "password": "x"]).errorCode
