@@ -19,7 +19,7 @@ struct `An ACME server that sends anything` {
     /// Starts a client of a server that answers each path as it is told; `BASE` in an answer is the server's URL.
     private func start(_ answers: [String: String]) async throws -> TestListener {
         let (certificate, key) = try await TLSContext.makeFiles(in: folder)
-        let port = try TestListener.freePort()
+        let port = try FreePort.find()
         let paths = paths
         let server = try TestListener(port: port, context: { TLSContext.make(certificate: certificate, key: key) }) {
             connection in
@@ -182,7 +182,7 @@ struct `An ACME server that sends anything` {
 
     @Test func `is named where it cannot be reached or looked up`() async throws {
         let (certificate, _) = try await TLSContext.makeFiles(in: folder)
-        try client.start("https://localhost:\(TestListener.freePort())/dir", authority: certificate)
+        try client.start("https://localhost:\(FreePort.find())/dir", authority: certificate)
         #expect(try await client.failure().contains("cannot be reached"))
         let other = TestClient(in: try TemporaryFolder())
         try other.start("https://acme.invalid/dir", authority: certificate)

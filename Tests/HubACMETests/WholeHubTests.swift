@@ -19,8 +19,8 @@ struct `A hub with a domain` {
         let http: Int
 
         init() throws {
-            tls = try TestListener.freePort()
-            http = try TestListener.freePort()
+            tls = try FreePort.find()
+            http = try FreePort.find()
         }
     }
 
@@ -33,7 +33,7 @@ struct `A hub with a domain` {
         try await Pebble(
             in: folder,
             challenges: nil,
-            hub: (ports.http == closed ? TestListener.freePort() : ports.http, ports.tls),
+            hub: (ports.http == closed ? FreePort.find() : ports.http, ports.tls),
             validity: validity,
             environment: environment
         )

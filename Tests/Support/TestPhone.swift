@@ -152,6 +152,15 @@ public final class TestPhone: Sendable {
     /// Removes and returns all packets received since the last call.
     public func takeReceivedAudio() -> [ReceivedAudio] { inbox.take() }
 
+    /// Removes and returns all packets received since the last call, when there are so many; fewer after 20 s.
+    ///
+    /// A loop that packets come to from another one may be behind with them when it answers a ping.
+    public func takeReceivedAudio(reaching count: Int) async throws -> [ReceivedAudio] {
+        let end = ContinuousClock.now + .seconds(20)
+        repeat { try await settle() } while heard.count < count && ContinuousClock.now < end
+        return takeReceivedAudio()
+    }
+
     /// The sources of the last `audio.sources`.
     public var sources: [AudioSource] { inbox.sources }
 

@@ -40,11 +40,11 @@ final class Pebble {
         }
         let (certificate, key) = try await TLSContext.makeFiles(in: folder)
         authorityFile = certificate
-        let port = try port ?? TestListener.freePort()
+        let port = try port ?? FreePort.find()
         self.port = port
-        let namePort = try TestListener.freePort()
-        let httpPort = try hub?.http ?? challenges?.http.port ?? TestListener.freePort()
-        let tlsPort = try hub?.tls ?? challenges?.tls.port ?? TestListener.freePort()
+        let namePort = try FreePort.find()
+        let httpPort = try hub?.http ?? challenges?.http.port ?? FreePort.find()
+        let tlsPort = try hub?.tls ?? challenges?.tls.port ?? FreePort.find()
         let configuration = """
             {"pebble": {"listenAddress": "127.0.0.1:\(port)", "managementListenAddress": "",
             "certificate": "\(certificate)", "privateKey": "\(key)", "httpPort": \(httpPort), "tlsPort": \(tlsPort),

@@ -65,13 +65,6 @@ final class TestListener: @unchecked Sendable {
         close(descriptor)
     }
 
-    /// Returns a port that was free a moment ago.
-    static func freePort() throws -> Int {
-        let descriptor = try listening(on: 0)
-        defer { close(descriptor) }
-        return port(of: descriptor)
-    }
-
     private static func serve(
         _ accepted: Int32,
         _ context: (() -> OpaquePointer?)?,

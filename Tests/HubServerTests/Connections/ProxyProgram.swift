@@ -71,20 +71,20 @@ struct ProxyProgram: Sendable {
     /// Indicates that the program is installed.
     var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: path) }
 
-    /// Starts the program, and waits until it listens.
+    /// Starts the program, and waits until it answers by https.
     ///
     /// - Parameters:
     ///   - hub: The port of the hub at ::1.
     ///   - certificate: The certificate that the proxy shows.
     ///   - folder: The folder of its files.
     /// - Returns: The proxy.
-    /// - Throws: Any error of the file system or of starting it, or of connecting to it within 20 s.
+    /// - Throws: Any error of the file system or of starting it, or ``Silent`` without an answer by https within 20 s.
     func start(
         hub: Int,
         _ certificate: TestCertificate,
         in folder: TemporaryFolder
     ) throws -> RunningProxy {
-        let port = try Self.freePort()
+        let port = try FreePort.find()
         var text = try String(contentsOf: Self.folder.appending(path: file), encoding: .utf8)
         let both =
             try Data(contentsOf: URL(filePath: certificate.file)) + Data(contentsOf: URL(filePath: certificate.key))
@@ -114,7 +114,11 @@ struct ProxyProgram: Sendable {
         let end = ContinuousClock.now + .seconds(20)
         while true {
             do {
-                _ = try RawSocket(port: port)
+                // A proxy may listen before it has its certificate.
+                let socket = try RawSocket(port: port)
+                try socket.startTLS()
+                try socket.send("GET / HTTP/1.1\r\nHost: localhost:\(port)\r\n\r\n")
+                _ = try HTTPReply(from: socket)
                 return RunningProxy(program, port: port)
             } catch {
                 guard ContinuousClock.now < end else { throw Silent(description: "\(file): \(program.printed)") }
@@ -122,29 +126,13 @@ struct ProxyProgram: Sendable {
         }
     }
 
-    /// A proxy that does not listen.
+    /// A proxy that does not answer.
     struct Silent: Error, CustomStringConvertible {
         let description: String
     }
 
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../config/proxies").standardizedFileURL
-
-    /// A port that was free a moment ago.
-    private static func freePort() throws -> Int {
-        let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in6()
-        address.sin6_family = sa_family_t(AF_INET6)
-        var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        guard isBound else { throw Silent(description: "there is no free port") }
-        return Int(UInt16(bigEndian: address.sin6_port))
-    }
 }
 
 /// A proxy that listens, until it is released.

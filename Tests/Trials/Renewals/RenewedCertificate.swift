@@ -2,6 +2,7 @@ import BenchmarkClient
 import BenchmarkSupport
 import FoundationEssentials
 import Glibc
+import HubTestSupport
 
 /// A certificate of one kind that a trial replaces, and the programs that it comes from.
 final class RenewedCertificate {
@@ -93,22 +94,8 @@ final class RenewedCertificate {
         _ = try servers[1].waitForAddress()
     }
 
-    /// A TCP port that was free a moment ago.
     private static func freePort() throws(BenchmarkError) -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { throw .system("socket") }
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) | getsockname(descriptor, $0, &length)
-            }
-        }
-        guard result == 0 else { throw .system("bind") }
-        return Int(UInt16(bigEndian: address.sin_port))
+        do { return try FreePort.find() } catch { throw BenchmarkError(error.description) }
     }
 }
 
