@@ -147,7 +147,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
         state.withLock { $0.preferredInput = input }
     }
 
-    /// Has the speaker, or no longer, in place of the route's output.
+    /// Routes the output to the speaker, or back to the category's own output.
     open func overrideOutputAudioPort(_ portOverride: PortOverride) throws {
         changeRoute(.override) { $0.override = portOverride }
     }

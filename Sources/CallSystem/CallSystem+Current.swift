@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-// The system that an app gets without saying so.
+// The system of an app that names none.
 extension CallSystem {
     private static let installed = Locked<CallSystem?>(nil)
 
@@ -11,9 +11,9 @@ extension CallSystem {
     /// The system of this process.
     ///
     /// That of ``install(_:)``, or else by environment the hub of `CALLHUB_URL` with the account `CALLHUB_ACCOUNT`, the
-    /// token in the file `CALLHUB_TOKEN_FILE` and the device `CALLHUB_DEVICE`, or else a simulated hub in real time,
-    /// with its built-in parties. `CALLHUB_AUDIO_IN` and `CALLHUB_AUDIO_OUT` name microphone and receiver.
-    /// `CALLHUB_ANSWER` answers calls: `never`, `decline`, or as in `after:2s`.
+    /// token in the file `CALLHUB_TOKEN_FILE`, the device `CALLHUB_DEVICE` and the machine `CALLHUB_MACHINE`, or else a
+    /// simulated hub in real time, with its built-in parties. `CALLHUB_AUDIO_IN` and `CALLHUB_AUDIO_OUT` name
+    /// microphone and receiver. `CALLHUB_ANSWER` answers calls: `never`, `decline`, or as in `after:2s`.
     public static var shared: CallSystem {
         installed.withLock { installed in
             if let installed { return installed }

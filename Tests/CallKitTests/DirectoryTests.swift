@@ -29,10 +29,10 @@ struct DirectoryTests {
         }
 
         override func beginRequest(with context: CXCallDirectoryExtensionContext) {
+            // As in Apple's template; nothing of the app's keeps this object.
             context.delegate = self
             body(context)
-            // Keeps the delegate until the load is over.
-            context.completeRequest { _ in withExtendedLifetime(self) {} }
+            context.completeRequest()
         }
 
         func requestFailed(for extensionContext: CXCallDirectoryExtensionContext, withError error: any Error) {
@@ -44,9 +44,10 @@ struct DirectoryTests {
     @discardableResult
     private func load(
         _ failures: Locked<[Int]> = Locked([]),
+        title: String? = nil,
         _ body: @escaping @Sendable (CXCallDirectoryExtensionContext) -> Void
     ) async -> CXErrorCodeCallDirectoryManagerError.Code? {
-        app.system.installCallDirectory("directory") { Directory(failures, body) }
+        app.system.installCallDirectory("directory", title: title) { Directory(failures, body) }
         do {
             try await manager.reloadExtension(withIdentifier: "directory")
             return nil
@@ -124,6 +125,65 @@ struct DirectoryTests {
         await #expect(throws: CXErrorCodeCallDirectoryManagerError(.noExtensionFound)) {
             try await manager.reloadExtension(withIdentifier: "unknown")
         }
+    }
+
+    private func status() async throws -> DirectoryStatus? {
+        let reply = try await app.system.send(.accountData(.directoryStatus(identifier: "directory")))
+        guard case .directories(let directories) = reply else { return nil }
+        return directories.first
+    }
+
+    @Test func `a load that the extension cancels, or does not end, is the directory's last error (CK-76)`()
+        async throws
+    {
+        struct NoFile: LocalizedError {
+            var errorDescription: String? { "The list\nis not there\u{202E}: \(String(repeating: "x", count: 300))" }
+        }
+        await load { $0.addBlockingEntry(withNextSequentialPhoneNumber: 1_234) }
+        #expect(try await status()?.lastFault == nil)
+        let failures = Locked<[Int]>([])
+        await load(failures) { $0.cancelRequest(withError: NoFile()) }
+        #expect(failures.withLock(\.count) == 1)
+        let reason = try #require(try await status()?.lastFault?.message)
+        #expect(reason.hasPrefix("The list is not there: xxx") && reason.utf8.count == 256)
+        app.system.installCallDirectory("directory") { Unfinished() }
+        await #expect(throws: CXErrorCodeCallDirectoryManagerError(.loadingInterrupted)) {
+            try await manager.reloadExtension(withIdentifier: "directory")
+        }
+        #expect(try await status()?.lastFault?.message.contains("neither completed nor cancelled") == true)
+        #expect(try await status()?.blocking == 1, "what was stored stays")
+    }
+
+    /// A directory that forgets its load.
+    private final class Unfinished: CXCallDirectoryProvider, @unchecked Sendable {}
+
+    @Test func `another device of the account has the app load its directory again (CK-77)`() async throws {
+        let loads = Locked(0)
+        await load { context in
+            let number = loads.withLock { count in
+                count += 1
+                return count
+            }
+            context.addBlockingEntry(withNextSequentialPhoneNumber: Int64(1_000 + number))
+        }
+        let other = hub.device("alice", named: "desk")
+        _ = try await other.send(.accountData(.reloadDirectory(identifier: "directory")))
+        await hub.settle()
+        #expect(loads.withLock { $0 } == 2)
+        #expect(await reportRefusal { _ = try await report("1002") } == .filteredByBlockList)
+        #expect(try await report("1001")?.state == .ringing)
+    }
+
+    @Test func `a directory's title is in front of its labels on the screen (CK-75)`() async throws {
+        await load(title: "Acme Caller ID") { context in
+            context.addIdentificationEntry(withNextSequentialPhoneNumber: 1_111, label: "Telemarketer")
+        }
+        #expect(try await status()?.title == "Acme Caller ID")
+        let call = try await report("1111")
+        #expect(call?.name == "Telemarketer" && call?.directoryTitle == "Acme Caller ID")
+        try await app.user.decline()
+        let other = try await report("2222")
+        #expect(other?.directoryTitle == nil)
     }
 
     @Test func `a disabled directory is not loaded, and its status can be asked for (CK-78)`() async throws {

@@ -154,7 +154,7 @@ struct HubTests {
         )
     }
 
-    @Test func `the environment names hub, account, token and device`() throws {
+    @Test func `the environment names hub, account, token, device and machine`() throws {
         #expect(HubAccess(environment: [:]) { _ in } == nil)
         let folder = try TemporaryFolder()
         let file = folder.path + "/token"
@@ -162,11 +162,11 @@ struct HubTests {
         let access = try #require(
             HubAccess(environment: [
                 "CALLHUB_URL": "ws://localhost:8080/v1", "CALLHUB_ACCOUNT": "alice", "CALLHUB_TOKEN_FILE": file,
-                "CALLHUB_DEVICE": "desk",
+                "CALLHUB_DEVICE": "desk", "CALLHUB_MACHINE": "iphone",
             ]) { _ in }
         )
         #expect(access.url == "ws://localhost:8080/v1" && access.account == "alice" && access.deviceID == "desk")
-        #expect(access.token == "secret")
+        #expect(access.machine == "iphone" && access.token == "secret")
     }
 
     @Test func `the environment names microphone and receiver, and a wrong value gives one sentence`() {

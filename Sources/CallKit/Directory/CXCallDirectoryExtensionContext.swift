@@ -12,6 +12,7 @@ public protocol CXCallDirectoryExtensionContextDelegate: NSObjectProtocol {
 open class CXCallDirectoryExtensionContext: NSObject, @unchecked Sendable {
     private struct State {
         weak var delegate: (any CXCallDirectoryExtensionContextDelegate)?
+        var principal: CXCallDirectoryProvider?
         var entries = DirectoryEntries()
         var isIncrementalRead = false
         var isOver = false
@@ -20,6 +21,7 @@ open class CXCallDirectoryExtensionContext: NSObject, @unchecked Sendable {
     private let state = Locked(State())
     private let mayBeIncremental: Bool
     private let load: @Sendable (DirectoryEntries) async -> Result<Bool, CallSystemError>
+    private let cancel: @Sendable (_ reason: String) async -> Void
     private let ended: @Sendable ((any Error)?) -> Void
 
     /// Creates the context of a load.
@@ -27,18 +29,32 @@ open class CXCallDirectoryExtensionContext: NSObject, @unchecked Sendable {
     /// - Parameters:
     ///   - mayBeIncremental: True if there are stored entries, to which the load may be the difference.
     ///   - load: The closure that stores the entries; its result says whether the load has expired.
+    ///   - cancel: The closure that tells the hub why there are no entries.
     ///   - ended: The closure that is called once, with the reason of a failure.
     init(
         mayBeIncremental: Bool,
         load: @escaping @Sendable (DirectoryEntries) async -> Result<Bool, CallSystemError>,
+        cancel: @escaping @Sendable (_ reason: String) async -> Void,
         ended: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        (self.mayBeIncremental, self.load, self.ended) = (mayBeIncremental, load, ended)
+        (self.mayBeIncremental, self.load, self.cancel, self.ended) = (mayBeIncremental, load, cancel, ended)
     }
 
     deinit {
         // Neither completed nor cancelled.
-        if !state.withLock({ $0.isOver }) { ended(CXErrorCodeCallDirectoryManagerError(.loadingInterrupted)) }
+        guard !state.withLock({ $0.isOver }) else { return }
+        Task { [cancel, ended] in
+            await cancel("The extension has neither completed nor cancelled its load.")
+            ended(CXErrorCodeCallDirectoryManagerError(.loadingInterrupted))
+        }
+    }
+
+    /// Begins the load by the directory's principal object, which is retained until the load is over.
+    ///
+    /// It may be the delegate.
+    func begin(by principal: CXCallDirectoryProvider) {
+        state.withLock { $0.principal = principal }
+        principal.beginRequest(with: self)
     }
 
     /// The receiver of the failure of the load, which is not retained.
@@ -110,17 +126,20 @@ open class CXCallDirectoryExtensionContext: NSObject, @unchecked Sendable {
             if let error { fail(error) }
             let isExpired = (try? result.get()) ?? false
             completionHandler?(isExpired)
-            ended(isExpired ? CXErrorCodeCallDirectoryManagerError(.loadingInterrupted) : error)
+            finish(isExpired ? CXErrorCodeCallDirectoryManagerError(.loadingInterrupted) : error)
         }
     }
 
     /// Discards the entries.
     ///
-    /// - Parameter error: The reason.
+    /// - Parameter error: The reason, which the hub keeps as the directory's last error.
     open func cancelRequest(withError error: any Error) {
         guard end() != nil else { return }
-        fail(error)
-        ended(CXErrorCodeCallDirectoryManagerError(.loadingInterrupted))
+        Task { [self] in
+            await cancel(error.localizedDescription)
+            fail(error)
+            finish(CXErrorCodeCallDirectoryManagerError(.loadingInterrupted))
+        }
     }
 
     /// Takes the entries, once.
@@ -130,6 +149,16 @@ open class CXCallDirectoryExtensionContext: NSObject, @unchecked Sendable {
             state.isOver = true
             return state.entries
         }
+    }
+
+    private func finish(_ error: (any Error)?) {
+        ended(error)
+        let principal = state.withLock { state in
+            defer { state.principal = nil }
+            return state.principal
+        }
+        // What its end does is done outside of the lock.
+        withExtendedLifetime(principal) {}
     }
 
     private func fail(_ error: any Error) {

@@ -16,8 +16,13 @@ open class CXCallDirectoryManager: NSObject, @unchecked Sendable {
         case enabled = 2
     }
 
+    private struct Extension {
+        let title: String?
+        let make: @Sendable () -> CXCallDirectoryProvider
+    }
+
     private struct State {
-        var extensions: [String: @Sendable () -> CXCallDirectoryProvider] = [:]
+        var extensions: [String: Extension] = [:]
         var loading: Set<String> = []
     }
 
@@ -35,11 +40,18 @@ open class CXCallDirectoryManager: NSObject, @unchecked Sendable {
 
     /// Returns the manager of the app on a system.
     static func manager(of system: CallSystem) -> CXCallDirectoryManager {
-        system.attachment { CXCallDirectoryManager(system) }
+        system.attachment {
+            let manager = CXCallDirectoryManager(system)
+            // A refusal is kept by the hub as the directory's last error; an extension of another app is none of it.
+            system.onDirectoryReload { [weak manager] identifier in
+                try? await manager?.reloadExtension(withIdentifier: identifier)
+            }
+            return manager
+        }
     }
 
-    func install(_ identifier: String, _ make: @escaping @Sendable () -> CXCallDirectoryProvider) {
-        state.withLock { $0.extensions[identifier] = make }
+    func install(_ identifier: String, title: String?, _ make: @escaping @Sendable () -> CXCallDirectoryProvider) {
+        state.withLock { $0.extensions[identifier] = Extension(title: title, make: make) }
     }
 
     // MARK: Loads
@@ -68,7 +80,7 @@ open class CXCallDirectoryManager: NSObject, @unchecked Sendable {
     /// - Parameter identifier: The identifier of the extension.
     /// - Throws: `CXErrorCodeCallDirectoryManagerError` if the load has failed.
     open func reloadExtension(withIdentifier identifier: String) async throws {
-        guard let system, let make = state.withLock({ $0.extensions[identifier] }) else {
+        guard let system, let own = state.withLock({ $0.extensions[identifier] }) else {
             throw CXErrorCodeCallDirectoryManagerError(.noExtensionFound)
         }
         guard state.withLock({ $0.loading.insert(identifier).inserted }) else {
@@ -80,10 +92,11 @@ open class CXCallDirectoryManager: NSObject, @unchecked Sendable {
         let error = await withCheckedContinuation { (done: CheckedContinuation<(any Error)?, Never>) in
             let context = CXCallDirectoryExtensionContext(
                 mayBeIncremental: status?.isIncremental ?? false,
-                load: { await CXCallDirectoryManager.load($0, identifier, on: system) },
+                load: { await CXCallDirectoryManager.load($0, identifier, own.title, on: system) },
+                cancel: { await CXCallDirectoryManager.cancel(identifier, for: $0, on: system) },
                 ended: { done.resume(returning: $0) }
             )
-            queue.async { make().beginRequest(with: context) }
+            queue.async { context.begin(by: own.make()) }
         }
         if let error { throw error }
     }
@@ -92,11 +105,13 @@ open class CXCallDirectoryManager: NSObject, @unchecked Sendable {
     private static func load(
         _ entries: DirectoryEntries,
         _ identifier: String,
+        _ title: String?,
         on system: CallSystem
     ) async -> Result<Bool, CallSystemError> {
         do throws(CallSystemError) {
             var isExpired = false
-            for batch in entries.batches(identifier, maximumBytes: 48_000) where !isExpired {
+            for var batch in entries.batches(identifier, maximumBytes: 48_000) where !isExpired {
+                batch.title = title
                 let reply = try await system.send(.accountData(.loadDirectory(batch)))
                 if case .directoryLoaded(let result) = reply { isExpired = result.isExpired }
             }
@@ -104,6 +119,12 @@ open class CXCallDirectoryManager: NSObject, @unchecked Sendable {
         } catch {
             return .failure(error)
         }
+    }
+
+    /// Tells the hub why an extension has not loaded; it refuses that for one of which no load was ever stored.
+    private static func cancel(_ identifier: String, for reason: String, on system: CallSystem) async {
+        let request = AccountDataRequest.cancelDirectoryLoad(identifier: identifier, message: reason.messageLine)
+        _ = try? await system.send(.accountData(request))
     }
 
     /// Returns the hub's status of an extension; nil: none of its loads was stored.

@@ -23,11 +23,13 @@ extension CallSystem {
     ///
     /// - Parameters:
     ///   - identifier: The identifier of the extension.
+    ///   - title: The name that is shown in front of its labels, such as "Acme Caller ID"; nil: as it is.
     ///   - make: The closure that makes its principal object for each load.
     public func installCallDirectory(
         _ identifier: String,
+        title: String? = nil,
         _ make: @escaping @Sendable () -> CXCallDirectoryProvider
     ) {
-        CXCallDirectoryManager.manager(of: self).install(identifier, make)
+        CXCallDirectoryManager.manager(of: self).install(identifier, title: title, make)
     }
 }

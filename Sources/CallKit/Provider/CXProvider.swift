@@ -136,8 +136,8 @@ open class CXProvider: NSObject, @unchecked Sendable {
 
     /// Reports that an outgoing call that the app carries has started to connect.
     ///
-    /// A report that comes before the start is fulfilled is kept until then. Of a call that the hub carries the hub
-    /// knows it.
+    /// A report that comes before the start is fulfilled is kept until then. For a call that the hub carries it has no
+    /// effect.
     ///
     /// - Parameters:
     ///   - uuid: The UUID of the call.
@@ -170,7 +170,14 @@ open class CXProvider: NSObject, @unchecked Sendable {
     /// - Returns: The actions of that class, in the order in which they are performed.
     open func pendingCallActions(of callActionClass: AnyClass, withCall callUUID: UUID) -> [CXCallAction] {
         system.pendingActions(of: id, on: callUUID).compactMap { $0 as? CXCallAction }
-            .filter { type(of: $0) == callActionClass || callActionClass == CXCallAction.self }
+            .filter { Self.isInstance($0, of: callActionClass) }
+    }
+
+    /// Indicates that an object is of a class or of a subclass of it.
+    private static func isInstance(_ object: Any, of wanted: AnyClass) -> Bool {
+        var mirror: Mirror? = Mirror(reflecting: object)
+        while let present = mirror, present.subjectType != wanted { mirror = present.superclassMirror }
+        return mirror != nil
     }
 
     // MARK: End

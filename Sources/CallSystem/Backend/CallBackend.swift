@@ -5,7 +5,8 @@ import HubWire
 
 /// The hub's side of a call system: a session at a hub, over sockets or in the same process.
 ///
-/// Confined to the core's queue, on which all closures are called, never before the method that got them has returned.
+/// Confined to the core's queue. All closures are called on it, and only after the method that they were passed to has
+/// returned.
 protocol CallBackend: AnyObject {
     /// The hub's time.
     var now: Instant { get }
@@ -27,7 +28,7 @@ protocol CallBackend: AnyObject {
     func whenQuiet(_ work: @escaping () -> Void)
     /// Ends the session and its calls.
     ///
-    /// - Parameter then: Called on any thread when the hub has been told, or cannot be.
+    /// - Parameter then: Called on any thread when the hub has answered, or when there is no connection to it.
     func close(_ then: @escaping @Sendable () -> Void)
 }
 

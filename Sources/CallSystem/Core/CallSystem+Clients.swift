@@ -135,6 +135,11 @@ extension CallSystem {
 }
 
 extension CallSystem {
+    /// Sets the closure that loads a call directory of the app again, when another device of the account asks for it.
+    package func onDirectoryReload(_ load: @escaping @Sendable (_ identifier: String) async -> Void) {
+        post { $0.directoryReloader = load }
+    }
+
     /// Sends a request to the hub that has nothing to do with this device's calls, such as one for account data.
     ///
     /// - Parameter request: The request.

@@ -1,4 +1,6 @@
+import Foundation
 import HubMedia
+import HubWire
 
 /// The settings of a call system.
 public struct CallSystemSettings: Sendable {
@@ -32,6 +34,11 @@ public struct CallSystemSettings: Sendable {
     /// The answer to incoming calls.
     public var answer = Answer.never
 
+    /// The name of the app, which stands for that of a provider without one; nil: such a provider has none.
+    ///
+    /// A system from the environment has the program's name, as an iPhone shows that of the app.
+    public var appName: String?
+
     /// The folder of the app's sounds, such as its ringtone; nil: beside the program, and in its bundles.
     public var soundFolder: String?
 
@@ -49,6 +56,7 @@ public struct CallSystemSettings: Sendable {
     ///   - environment: The variables.
     ///   - warn: The receiver of a sentence about a value that cannot be used.
     init(environment: [String: String], warn: (String) -> Void) {
+        appName = ProcessInfo.processInfo.processName.messageLine
         do throws(MediaError) {
             audioInput = try AudioInput(text: environment["CALLHUB_AUDIO_IN"] ?? "")
             inputVariable = "CALLHUB_AUDIO_IN"

@@ -33,7 +33,7 @@ extension SystemCore {
 
     /// Has the app end a call that the other end has hung up, or that is over for another reason.
     ///
-    /// An app that carries its calls has heard of it there. One whose calls the hub carries has not.
+    /// An app that carries a call by a network of its own knows its end from there; here calls that the hub carries.
     private func tellEnd(of call: CallRecord, _ snapshot: CallSnapshot) {
         // An app has no action for a transfer: to it, the system ends the call.
         let isOwn =

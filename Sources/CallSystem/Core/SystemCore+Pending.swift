@@ -1,7 +1,7 @@
 import HubEngine
 import HubWire
 
-// Transactions that the hub has given up without a word, since nothing of them was being performed.
+// Transactions that the hub has dropped before their turn. It notifies nobody, as none was being performed.
 extension SystemCore {
     /// Compares the transactions that wait for their turn with the hub's, once all that it has sent is handled.
     ///

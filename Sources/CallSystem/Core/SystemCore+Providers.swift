@@ -135,6 +135,7 @@ extension SystemCore {
     /// The configuration of the one provider that the session has at the hub.
     private var mergedConfiguration: ProviderConfiguration {
         guard var merged = providers.last?.configuration else { return ProviderConfiguration() }
+        merged.localizedName = merged.localizedName ?? settings.appName
         for provider in providers.dropLast() {
             let other = provider.configuration
             merged.maximumCallGroups = max(merged.maximumCallGroups, other.maximumCallGroups)

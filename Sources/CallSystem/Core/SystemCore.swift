@@ -29,7 +29,7 @@ final class SystemCore {
     var session = SessionState.none
     /// Indicates that the provider has begun at the hub.
     var hasBegun = false
-    /// Indicates that nothing has happened since the last reset, which the hub may notify of once more.
+    /// Indicates that nothing has happened since the last reset: another notification of one from the hub is ignored.
     var isFresh = true
     /// The configuration that the hub has, or is about to get.
     var configuration = ProviderConfiguration()
@@ -58,6 +58,8 @@ final class SystemCore {
     /// The closures that are called after each change of a call.
     var watchers: [Int: () -> Void] = [:]
     private var lastWatcherNumber = 0
+    /// The closure that loads a call directory of the app again; nil: the app has none.
+    var directoryReloader: (@Sendable (_ identifier: String) async -> Void)?
 
     init(_ settings: CallSystemSettings, backend: any CallBackend, run: CallbackRunner, audio: DeviceAudio) {
         (self.settings, self.backend, self.run, self.audio) = (settings, backend, run, audio)
@@ -123,6 +125,7 @@ final class SystemCore {
         case .didActivateAudioSession(let session): activate(session)
         case .didDeactivateAudioSession: deactivateAudio()
         case .callChanged(let call): update(call)
+        case .directoryReloadRequested(let identifier): reloadDirectory(identifier)
         default: break
         }
     }
@@ -143,6 +146,16 @@ final class SystemCore {
             post(to: provider.id) { $0.didReset() }
         }
         notifyWatchers()
+    }
+
+    /// Loads a call directory again that another device of the account asks for.
+    private func reloadDirectory(_ identifier: String) {
+        guard let directoryReloader, let system else { return }
+        system.activity.begin()
+        Task {
+            await directoryReloader(identifier)
+            system.activity.end()
+        }
     }
 
     // MARK: Numbers

@@ -12,6 +12,11 @@ public struct HubAccess: Hashable, Sendable {
     public var tokenFile: String?
     /// The identifier of the device; nil: the hub makes one.
     public var deviceID: String?
+    /// The name of the machine, the same for all of the account's programs that run there; nil: this program is alone.
+    ///
+    /// Of the calls of one machine at most one is active, as on an iPhone with several apps: it is held, or ended if
+    /// that is not possible, when another one begins. The name is the session's `device.focus` at the hub.
+    public var machine: String?
     /// The time for which requests wait for a lost connection before they fail.
     ///
     /// Longer: a request succeeds after a longer loss; shorter: an app learns sooner that there is no hub.
@@ -34,13 +39,15 @@ public struct HubAccess: Hashable, Sendable {
     init?(environment: [String: String], _ warn: (String) -> Void) {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         guard let url = value("CALLHUB_URL") else {
-            let lost = ["CALLHUB_ACCOUNT", "CALLHUB_TOKEN_FILE", "CALLHUB_DEVICE"].first { value($0) != nil }
+            let names = ["CALLHUB_ACCOUNT", "CALLHUB_TOKEN_FILE", "CALLHUB_DEVICE", "CALLHUB_MACHINE"]
+            let lost = names.first { value($0) != nil }
             if let lost { warn("\(lost) is set and CALLHUB_URL is not: the hub is a simulated one in this process.") }
             return nil
         }
         self.init(url: url, account: value("CALLHUB_ACCOUNT"))
         tokenFile = value("CALLHUB_TOKEN_FILE")
         deviceID = value("CALLHUB_DEVICE")
+        machine = value("CALLHUB_MACHINE")
         if let tokenFile, token == nil {
             warn("CALLHUB_TOKEN_FILE: \(tokenFile) cannot be read; it must be a file with a token.")
         } else if account == nil, tokenFile == nil {

@@ -48,6 +48,7 @@ final class HubBackend: CallBackend, @unchecked Sendable {
         options.token = access.token
         if access.tokenFile != nil { options.tokenProvider = { [access] in access.token } }
         options.deviceID = access.deviceID
+        options.focus = access.machine
         options.provider = provider
         options.fulfillment = .manual
         options.executesTransactions = true

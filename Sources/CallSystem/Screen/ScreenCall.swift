@@ -45,6 +45,8 @@ public struct ScreenCall: Hashable, Sendable {
     public var state: State
     /// The name of the other party: the app's, or else the hub's; `Unknown` for a caller without a handle.
     public var name: String
+    /// The title of the call directory that the name is from, such as "Acme Caller ID"; nil: it is from elsewhere.
+    public var directoryTitle: String?
     /// The value of the other party's handle.
     public var handle: String
     /// True if the device's user has placed the call.
@@ -72,6 +74,7 @@ extension ScreenCall {
         uuid = call.appUUID.uuid
         self.state = state
         name = call.displayName ?? (snapshot.nameSource == .hidden ? "Unknown" : snapshot.localizedCallerName)
+        directoryTitle = call.displayName == nil ? snapshot.directoryTitle : nil
         handle = snapshot.remoteHandle.value
         isOutgoing = snapshot.isOutgoing
         isMuted = snapshot.isMuted

@@ -107,14 +107,17 @@ public final class SimulatedHub: Sendable {
     /// - Parameters:
     ///   - account: The account, and the value of its generic handle.
     ///   - name: The name of the device, for an account with several ones.
+    ///   - machine: The machine that several devices are on, as several apps are on an iPhone: at most one call of
+    ///     theirs is active. Nil: the device is alone.
     ///   - settings: The settings of the device's system.
     /// - Returns: The system of the device.
     public func device(
         _ account: String,
         named name: String = "phone",
+        on machine: String? = nil,
         settings: CallSystemSettings = CallSystemSettings()
     ) -> CallSystem {
-        makeSystem(account, name, settings, .manual)
+        makeSystem(account, name, on: machine, settings, .manual)
     }
 
     /// Creates a device for an app, whose connection is observed.
@@ -152,12 +155,13 @@ public final class SimulatedHub: Sendable {
     private func makeSystem(
         _ account: String,
         _ name: String,
+        on machine: String? = nil,
         _ settings: CallSystemSettings,
         _ fulfillment: Fulfillment,
         _ observe: (@Sendable (SimulatedLinkEvent) -> Void)? = nil
     ) -> CallSystem {
         var signIn = SessionOpenRequest(account: account)
-        signIn.device = SessionOpenRequest.Device(id: name, name: name)
+        signIn.device = SessionOpenRequest.Device(id: name, name: name, focus: machine)
         signIn.fulfillment = fulfillment
         signIn.executesTransactions = fulfillment == .manual
         if settings.audioOutput != .none { signIn.audioDelivery = .streams }

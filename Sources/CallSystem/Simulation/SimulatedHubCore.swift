@@ -79,9 +79,9 @@ final class SimulatedHubCore {
         deliverLater()
     }
 
-    /// Calls a closure when what is being delivered has been, and then delivers what it causes.
+    /// Calls a closure after the notifications that are being delivered, and then delivers those that it causes.
     ///
-    /// So nothing is called back before the method that caused it has returned.
+    /// So no callback comes before the method that caused it has returned.
     func afterwards(_ work: @escaping () -> Void) {
         later.append(work)
         deliverLater()

@@ -50,7 +50,7 @@ final class SimulatedSound: PacketOutput, @unchecked Sendable {
         }
     }
 
-    /// Handles a packet; reports of the hub are for networks that stall, which there is none of.
+    /// Handles a packet; RTCP reports are ignored, since the network of a simulation never stalls.
     func receive(_ bytes: [UInt8]) {
         guard let connection, bytes.count >= 2, !RTPPacket.isRTCP(secondByte: bytes[1]) else { return }
         let now = connection.hub.frameTime

@@ -32,6 +32,17 @@ extension String {
     public var isValidMessage: Bool {
         !isEmpty && utf8.count <= maximumMessageTextBytes && unicodeScalars.allSatisfy(\.isReadable)
     }
+
+    /// The text as a valid message: in one line, without what cannot be read, cut at its end; nil: nothing is left.
+    package var messageLine: String? {
+        let words = split(whereSeparator: \.isWhitespace).map { $0.unicodeScalars.filter(\.isReadable) }
+        var line = ""
+        for character in words.filter({ !$0.isEmpty }).map({ String($0) }).joined(separator: " ") {
+            guard line.utf8.count + character.utf8.count <= maximumMessageTextBytes else { break }
+            line.append(character)
+        }
+        return line.isEmpty ? nil : line
+    }
 }
 
 /// The maximum length in bytes of the text with which a call is declined.
