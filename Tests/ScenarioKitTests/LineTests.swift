@@ -120,6 +120,26 @@ import Testing
                 )
             ),
             (
+                "bob: load directory d titled \"Acme\": nothing",
+                .changeAccountData(
+                    DeviceReference("bob"),
+                    .loadDirectory("d", title: "Acme", blocking: [], labels: []),
+                    refusal: nil
+                )
+            ),
+            (
+                "bob: cancel directory d saying \"no list\"",
+                .changeAccountData(
+                    DeviceReference("bob"),
+                    .cancelDirectoryLoad("d", message: "no list"),
+                    refusal: nil
+                )
+            ),
+            (
+                "bob cannot reload directory d: noExtensionFound",
+                .changeAccountData(DeviceReference("bob"), .reloadDirectory("d"), refusal: "noExtensionFound")
+            ),
+            (
                 "bob: show icon monkey, no ringtone",
                 .showAppearance(
                     DeviceReference("bob"),
@@ -205,6 +225,11 @@ import Testing
                 "bob's A shows \"Eve\" from directory",
                 .call(DeviceReference("bob"), "A", [.shows("Eve", from: .directory)])
             ),
+            (
+                "bob's A shows \"Eve\" from directory titled \"Acme\"",
+                .call(DeviceReference("bob"), "A", [.shows("Eve", from: .directory, titled: "Acme")])
+            ),
+            ("bob's directories: nothing", .directories(DeviceReference("bob"), [])),
             ("bob has no calls", .callCount(DeviceReference("bob"), 0)),
             ("bob is told perform hold A", .receivesNotification(DeviceReference("bob"), .perform(.hold, "A"))),
             ("bob is told dtmf 12", .receivesNotification(DeviceReference("bob"), .digits("12"))),

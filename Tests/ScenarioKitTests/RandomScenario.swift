@@ -254,7 +254,9 @@ final class RandomScenario {
             .listed(flag()), .block(target()), .unblock(target()),
             .removeContact(target()),
             .contact(target(), name: text(), isFavorite: flag(), breaksThrough: flag()),
-            .loadDirectory(word(), blocking: numbers, labels: labels), .setDirectoryEnabled(word(), flag()),
+            .loadDirectory(word(), title: maybe(text()), blocking: numbers, labels: labels),
+            .setDirectoryEnabled(word(), flag()), .reloadDirectory(word()),
+            .cancelDirectoryLoad(word(), message: maybe(text())),
         ])
     }
 }
@@ -283,6 +285,7 @@ extension RandomScenario {
             .receivesNotification(deviceReference, matcher()), .receivesNoNotification(deviceReference, matcher()),
             .audio(deviceReference, maybe(call)), .recents(deviceReference, recents()),
             .providers(deviceReference, (0..<number(0...3)).map { _ in provider(of: deviceReference.party) }),
+            .directories(deviceReference, (0..<number(0...3)).map { _ in directory() }),
             .sees(deviceReference, target(), presence()),
             .hears(deviceReference, Array(voices), for: span), .hearsNothing(deviceReference, for: span),
             .nobodyHearsAnybody,
@@ -295,6 +298,12 @@ extension RandomScenario {
         let device = one(of: [.present, .former] + devices.map { ProviderMatcher.Device.named($0) })
         if flag() { return ProviderMatcher(text(), on: device, icon: maybe(media()), ringtone: maybe(media())) }
         return ProviderMatcher(nil, on: device, icon: media(), ringtone: maybe(media()))
+    }
+
+    private func directory() -> DirectoryMatcher {
+        var directory = DirectoryMatcher(word())
+        (directory.title, directory.isEnabled, directory.failure) = (maybe(text()), flag(), maybe(text()))
+        return directory
     }
 
     private func presence() -> String {
@@ -311,7 +320,8 @@ extension RandomScenario {
             return [
                 one(of: [
                     .ended(maybe(one(of: EndReason.allCases)), because: cause), .offers(choices),
-                    .shows(text(), from: source), .says(maybe(text())), .includes(people()),
+                    .shows(text(), from: source, titled: source == .directory ? maybe(text()) : nil),
+                    .says(maybe(text())), .includes(people()),
                     .returned(cause),
                 ])
             ]

@@ -20,6 +20,8 @@ public indirect enum Assertion: Hashable, Sendable {
     case recents(DeviceReference, [RecentCallMatcher])
     /// A device is told exactly these providers of its account, in any order.
     case providers(DeviceReference, [ProviderMatcher])
+    /// The hub lists exactly these call directories of a device's account, in any order.
+    case directories(DeviceReference, [DirectoryMatcher])
     /// A device sees a party, or the owner of a handle, with this presence, by its name in the protocol.
     case sees(DeviceReference, Target, String)
     /// A device receives exactly these voices, without a gap for a duration if one is given.
@@ -72,8 +74,8 @@ public enum CallMatcher: Hashable, Sendable {
     case ended(EndReason?, because: EndCause?)
     /// Exactly these choices are offered.
     case offers([Choice.Name])
-    /// A name is displayed; with a source, the name comes from that source.
-    case shows(String, from: CallSnapshot.NameSource?)
+    /// A name is displayed; with a source, the name comes from that source, with a title from the directory of it.
+    case shows(String, from: CallSnapshot.NameSource?, titled: String? = nil)
     /// Exactly these other people are in the conversation of its group, in any order.
     case includes([ParticipantMatcher])
     /// The other party, as the call shows it.
@@ -86,6 +88,23 @@ public enum CallMatcher: Hashable, Sendable {
     case says(String?)
     /// The negation of a matcher that has no opposite of its own.
     indirect case not(CallMatcher)
+}
+
+/// An expected call directory of an account.
+public struct DirectoryMatcher: Hashable, Sendable {
+    /// The name of the extension.
+    public var name: String
+    /// The title that is shown in front of its labels; nil: it has none.
+    public var title: String?
+    /// True if its entries are used.
+    public var isEnabled = true
+    /// The reason why its last load was not stored; nil: it was.
+    public var failure: String?
+
+    /// Creates an expected directory without a title, which is enabled and whose last load was stored.
+    public init(_ name: String) {
+        self.name = name
+    }
 }
 
 /// An expected person in the conversation of a group.

@@ -203,8 +203,12 @@ public enum AccountDataChange: Hashable, Sendable {
     case contact(Target, name: String, isFavorite: Bool, breaksThrough: Bool)
     /// `contacts.remove`.
     case removeContact(Target)
-    /// `directory.load`, which replaces the whole directory.
-    case loadDirectory(String, blocking: [Int64], labels: [Label])
+    /// `directory.load`, which replaces the whole directory; nil: its title stays as it is.
+    case loadDirectory(String, title: String? = nil, blocking: [Int64], labels: [Label])
+    /// `directory.load` with `cancel`, by a device that cannot load; nil: without a reason.
+    case cancelDirectoryLoad(String, message: String?)
+    /// `directory.reload`.
+    case reloadDirectory(String)
     /// `directory.setEnabled`.
     case setDirectoryEnabled(String, Bool)
 

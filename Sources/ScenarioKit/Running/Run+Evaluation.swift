@@ -144,6 +144,8 @@ extension Run {
             return devicePool.index(of: deviceReference).map { recentsInWords($0) } ?? ""
         case .providers(let deviceReference, _):
             return devicePool.index(of: deviceReference).map { providersInWords($0) } ?? ""
+        case .directories(let deviceReference, _):
+            return devicePool.index(of: deviceReference).map { directoriesInWords($0) } ?? ""
         case .sees(let deviceReference, let target, _): return presenceInWords(of: target, seenBy: deviceReference)
         case .hears(let deviceReference, _, _), .hearsNothing(let deviceReference, _),
             .neverHears(let deviceReference, _):

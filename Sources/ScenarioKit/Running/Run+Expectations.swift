@@ -6,7 +6,7 @@ extension Run {
     /// Waits until an expectation is met; the absence of an event is observed for the whole time limit.
     func expect(_ expectation: Assertion, within: Duration?) throws(StepFailure) {
         guard !expectation.appliesToWholeRun else { return evaluateAtEnd(expectation) }
-        (recents, providers, mediaRequests) = ([:], [:], [:])
+        (recents, providers, directories, mediaRequests) = ([:], [:], [:], [:])
         for deviceReference in expectation.devices { _ = try index(deviceReference) }
         if let reasonNotEvaluable = reasonNotEvaluable(to: expectation) {
             throw StepFailure(expected: description(for: expectation, within), actual: reasonNotEvaluable)
@@ -70,6 +70,7 @@ extension Run {
         case .audio(let deviceReference, let name): return holds(audioFor: name, deviceReference)
         case .recents(let deviceReference, let matchers): return holds(recents: matchers, deviceReference)
         case .providers(let deviceReference, let matchers): return holds(providers: matchers, deviceReference)
+        case .directories(let deviceReference, let matchers): return holds(directories: matchers, deviceReference)
         case .sees(let deviceReference, let target, let presence):
             return holds(presence, of: target, seenBy: deviceReference)
         case .hears(let deviceReference, let voices, let span):
@@ -129,9 +130,9 @@ extension Run {
         case .ended(let reason, let cause):
             return call.hasEnded && call.endedReason == reason && (cause == nil || call.cause == cause)
         case .offers(let names): return Set(call.choices.map(\.name)) == Set(names)
-        case .shows(let name, let source):
+        case .shows(let name, let source, let title):
             return devicePool.withPartyNames(call.localizedCallerName) == name
-                && (source == nil || call.nameSource == source)
+                && (source == nil || call.nameSource == source) && (title == nil || call.directoryTitle == title)
         case .includes(let people): return includes(people, call)
         case .with(let target): return call.remoteHandle == devicePool.accounts.handle(of: target)
         case .transferredBy(let target): return call.transferor?.handle == devicePool.accounts.handle(of: target)
@@ -293,7 +294,7 @@ extension Assertion {
             .doesNotRing(let deviceReference),
             .receivesNotification(let deviceReference, _), .receivesNoNotification(let deviceReference, _),
             .audio(let deviceReference, _), .recents(let deviceReference, _), .providers(let deviceReference, _),
-            .sees(let deviceReference, _, _),
+            .directories(let deviceReference, _), .sees(let deviceReference, _, _),
             .hears(let deviceReference, _, _), .hearsNothing(let deviceReference, _),
             .neverHears(let deviceReference, _):
             [deviceReference]

@@ -17,7 +17,7 @@ extension Run {
         case .callCount(let deviceReference, _), .rings(let deviceReference), .doesNotRing(let deviceReference),
             .receivesNoNotification(let deviceReference, _), .audio(let deviceReference, _),
             .recents(let deviceReference, _), .providers(let deviceReference, _),
-            .sees(let deviceReference, _, _), .hears(let deviceReference, _, _),
+            .directories(let deviceReference, _), .sees(let deviceReference, _, _), .hears(let deviceReference, _, _),
             .hearsNothing(let deviceReference, _):
             disconnectionReason(of: deviceReference)
         case .either(let assertions):

@@ -83,7 +83,10 @@ extension DevicePool {
                 )
             )
         case .removeContact(let target): .removeContact(identifier: identifier(target))
-        case .loadDirectory(let name, let blocking, let labels): .loadDirectory(load(name, blocking, labels))
+        case .loadDirectory(let name, let title, let blocking, let labels):
+            .loadDirectory(load(name, title, blocking, labels))
+        case .reloadDirectory(let name): .reloadDirectory(identifier: name)
+        case .cancelDirectoryLoad(let name, let message): .cancelDirectoryLoad(identifier: name, message: message)
         case .setDirectoryEnabled(let name, let isEnabled): .setDirectoryEnabled(identifier: name, isEnabled)
         }
     }
@@ -99,8 +102,14 @@ extension DevicePool {
         return "\(handle.type):\(handle.value)"
     }
 
-    private func load(_ name: String, _ blocking: [Int64], _ labels: [AccountDataChange.Label]) -> DirectoryLoad {
+    private func load(
+        _ name: String,
+        _ title: String?,
+        _ blocking: [Int64],
+        _ labels: [AccountDataChange.Label]
+    ) -> DirectoryLoad {
         var load = DirectoryLoad(name)
+        load.title = title
         load.blocking = blocking
         load.identification = labels.map { DirectoryEntry($0.number, $0.label) }
         return load

@@ -31,6 +31,8 @@ final class Run {
     var recents: [Int: ListRequest<RecentEntry>] = [:]
     /// The last request for the account's providers of each device, by its index.
     var providers: [Int: ListRequest<ListedProvider>] = [:]
+    /// The last request for the account's call directories of each device, by its index.
+    var directories: [Int: ListRequest<DirectoryStatus>] = [:]
     /// The numbers of each device's requests for icons and ringtones, by their hashes.
     var mediaRequests: [Int: [String: Int]] = [:]
     /// The names of the icons and ringtones that parties have shown.

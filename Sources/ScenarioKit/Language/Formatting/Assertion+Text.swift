@@ -20,6 +20,9 @@ extension Assertion {
         case .providers(let deviceReference, let providers):
             "\(deviceReference)'s providers: "
                 + (providers.isEmpty ? "nothing" : providers.map(\.text).joined(separator: ", "))
+        case .directories(let deviceReference, let directories):
+            "\(deviceReference)'s directories: "
+                + (directories.isEmpty ? "nothing" : directories.map(\.text).joined(separator: ", "))
         case .sees(let deviceReference, let target, let presence):
             "\(deviceReference) sees \(target.text) \(presence)"
         case .hears(let deviceReference, let voices, let span):
@@ -71,14 +74,22 @@ extension CallMatcher {
             "ended: \(reason.map { "\($0)" } ?? "locally")\(cause.map { " because \($0.rawValue)" } ?? "")"
         case .offers(let choices):
             "offers \(choices.isEmpty ? "nothing" : choices.map(\.words).joined(separator: ", "))"
-        case .shows(let name, let source):
+        case .shows(let name, let source, let title):
             "shows \(LineFormat.quoted(name))\(source.map { " from \($0.rawValue)" } ?? "")"
+                + (title.map { " titled \(LineFormat.quoted($0))" } ?? "")
         case .includes(let people):
             "includes \(people.isEmpty ? "nobody" : LineFormat.listed(people.map(\.text)))"
         case .says(let message): "says \(message.map { LineFormat.quoted($0) } ?? "nothing")"
         case .active, .muted, .grouped, .video, .outgoing, .heldByRemote, .remotelyRinging, .translating:
             Keywords.callMatchers.first { $0.callMatcher == self }?.words ?? ""
         }
+    }
+}
+
+extension DirectoryMatcher {
+    var text: String {
+        LineFormat.word(name) + (title.map { " titled \(LineFormat.quoted($0))" } ?? "")
+            + (isEnabled ? "" : " disabled") + (failure.map { " failed saying \(LineFormat.quoted($0))" } ?? "")
     }
 }
 

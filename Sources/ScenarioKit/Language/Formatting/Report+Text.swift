@@ -46,8 +46,12 @@ extension AccountDataChange {
         case .removeContact(let target): "no contact \(target.text)"
         case .setDirectoryEnabled(let name, let isEnabled):
             "\(isEnabled ? "enable" : "disable") directory \(LineFormat.word(name))"
-        case .loadDirectory(let name, let blocking, let labels):
-            "load directory \(LineFormat.word(name)): \(Self.entries(blocking, labels))"
+        case .loadDirectory(let name, let title, let blocking, let labels):
+            "load directory \(LineFormat.word(name))\(title.map { " titled \(LineFormat.quoted($0))" } ?? ""): "
+                + Self.entries(blocking, labels)
+        case .reloadDirectory(let name): "reload directory \(LineFormat.word(name))"
+        case .cancelDirectoryLoad(let name, let message):
+            "cancel directory \(LineFormat.word(name))\(message.map { " saying \(LineFormat.quoted($0))" } ?? "")"
         }
     }
 

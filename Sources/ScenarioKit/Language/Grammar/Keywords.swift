@@ -8,7 +8,7 @@ enum Keywords {
         "scenario", "proves", "parties", "party", "hub", "patience", "seed", "let", "for", "repeat", "together", "in",
         "at", "wait", "clock", "expect", "either", "nobody", "anybody", "somebody", "himself", "herself", "itself",
         "nothing",
-        "everything", "music", "tone", "echo", "audio", "recents", "providers", "call", "no",
+        "everything", "music", "tone", "echo", "audio", "recents", "providers", "directories", "call", "no",
     ]
 
     /// The words for a party's own voice.

@@ -15,6 +15,11 @@ extension LineParser {
         if words.take("enable directory") { return .setDirectoryEnabled(try directoryName(), true) }
         if words.take("disable directory") { return .setDirectoryEnabled(try directoryName(), false) }
         if words.take("load directory") { return try directory() }
+        if words.take("reload directory") { return .reloadDirectory(try directoryName()) }
+        if words.take("cancel directory") {
+            let name = try directoryName()
+            return .cancelDirectoryLoad(name, message: words.take("saying") ? try quoted("a reason") : nil)
+        }
         return nil
     }
 
@@ -48,10 +53,11 @@ extension LineParser {
 
     private mutating func directory() throws(LineSyntaxError) -> AccountDataChange {
         let name = try directoryName()
+        let title = words.take("titled") ? try quoted("a title") : nil
         try words.requireColon(before: "entries, such as block 1234, 1111 is \"Operator\"")
         var blocking: [Int64] = []
         var labels: [AccountDataChange.Label] = []
-        guard !words.take("nothing") else { return .loadDirectory(name, blocking: [], labels: []) }
+        guard !words.take("nothing") else { return .loadDirectory(name, title: title, blocking: [], labels: []) }
         repeat {
             if words.take("block") {
                 blocking.append(try telephoneNumber())
@@ -61,7 +67,22 @@ extension LineParser {
                 labels.append(AccountDataChange.Label(number: number, label: try quoted("a label")))
             }
         } while words.takes(.comma)
-        return .loadDirectory(name, blocking: blocking, labels: labels)
+        return .loadDirectory(name, title: title, blocking: blocking, labels: labels)
+    }
+
+    /// Reads the part behind `bob's directories`.
+    mutating func directories() throws(LineSyntaxError) -> [DirectoryMatcher] {
+        try words.requireColon(before: "the directories, such as numbers titled \"Acme\", disabled")
+        guard !words.take("nothing") else { return [] }
+        var directories: [DirectoryMatcher] = []
+        repeat {
+            var directory = DirectoryMatcher(try directoryName())
+            if words.take("titled") { directory.title = try quoted("a title") }
+            directory.isEnabled = !words.take("disabled")
+            if words.take("failed saying") { directory.failure = try quoted("a reason") }
+            directories.append(directory)
+        } while words.takes(.comma)
+        return directories
     }
 
     private mutating func telephoneNumber() throws(LineSyntaxError) -> Int64 {

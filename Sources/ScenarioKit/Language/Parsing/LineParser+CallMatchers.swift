@@ -13,7 +13,9 @@ extension LineParser {
         if words.take("offers") { return [.offers(try choices())] }
         if words.take("shows") {
             let name = try quoted("a name")
-            return [.shows(name, from: words.take("from") ? try nameSource() : nil)]
+            let source = words.take("from") ? try nameSource() : nil
+            let title = source == .directory && words.take("titled") ? try quoted("a directory's title") : nil
+            return [.shows(name, from: source, titled: title)]
         }
         if words.take("includes") { return [.includes(try people())] }
         if words.take("came back") {

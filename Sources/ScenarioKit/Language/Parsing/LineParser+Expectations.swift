@@ -53,16 +53,14 @@ extension LineParser {
         if words.take("providers") {
             return .providers(deviceReference, try providers(of: deviceReference.party))
         }
-        guard let word = words.word() else {
-            throw words.expected("a call, such as A, a device, \"audio\", \"recents\" or \"providers\"")
-        }
+        if words.take("directories") { return .directories(deviceReference, try directories()) }
+        let lists = "\"audio\", \"recents\", \"providers\" or \"directories\""
+        guard let word = words.word() else { throw words.expected("a call, such as A, a device, \(lists)") }
         if NameSyntax.isCall(word) {
             let call = try call()
             return .call(deviceReference, call, try callMatchers())
         }
-        guard deviceReference.device == nil else {
-            throw words.expected("a call, such as A, \"audio\", \"recents\" or \"providers\"")
-        }
+        guard deviceReference.device == nil else { throw words.expected("a call, such as A, \(lists)") }
         let owned = DeviceReference(deviceReference.party, device: try device(of: deviceReference.party))
         return try Self.owner(word) == nil ? expectation(of: owned) : deviceExpectation(of: owned)
     }
