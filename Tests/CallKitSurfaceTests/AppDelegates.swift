@@ -73,11 +73,19 @@ final class WholeDirectory: CXCallDirectoryProvider, CXCallDirectoryExtensionCon
 
     static func manage(_ manager: CXCallDirectoryManager = .sharedInstance) async throws {
         manager.reloadExtension(withIdentifier: "a") { _ in }
-        manager.getEnabledStatusForExtension(withIdentifier: "a") { status, _ in print(status == .enabled) }
+        manager.getEnabledStatusForExtension(withIdentifier: "a") { status, _ in
+            print(status == .enabled || status == .unknown)
+        }
         manager.openSettings { _ in }
         try await manager.reloadExtension(withIdentifier: "a")
         _ = try await manager.enabledStatusForExtension(withIdentifier: "a") == .disabled
         try await manager.openSettings()
+    }
+
+    static func observe(with delegate: any CXCallObserverDelegate) -> [CXCall] {
+        let observer = CXCallObserver()
+        observer.setDelegate(delegate, queue: nil)
+        return observer.calls
     }
 }
 

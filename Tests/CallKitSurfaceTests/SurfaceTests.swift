@@ -127,6 +127,18 @@ struct SurfaceTests {
             #expect(error.domain == CXErrorDomainCallDirectoryManager && error.code == 3)
             #expect(CXErrorCodeCallDirectoryManagerError.Code(rawValue: error.code) == .entriesOutOfOrder)
         }
+        do {
+            try fail(CXError(.invalidArgument))
+        } catch CXError.missingVoIPBackgroundMode {
+            Issue.record("caught by another code")
+        } catch CXError.invalidArgument {
+        }
+        do {
+            try fail(CXErrorCodeNotificationServiceExtensionError(.invalidClientProcess))
+        } catch let error as CXErrorCodeNotificationServiceExtensionError {
+            #expect(error.code == .invalidClientProcess)
+            #expect((error as NSError).domain == CXErrorDomainNotificationServiceExtension)
+        }
     }
 
     @Test func `domains and codes are Apple's (CK-14)`() {
