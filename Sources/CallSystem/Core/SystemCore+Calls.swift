@@ -19,6 +19,7 @@ extension SystemCore {
             let ended = calls.remove(at: index)
             completeActions(of: ended.uuid)
             if ended.isAnnounced { missedAnnouncements.append((ended.uuid, snapshot.remoteHandle)) }
+            handleUnreported()
             notifyObservers(of: ended)
             tellEnd(of: ended, snapshot)
         } else {

@@ -45,6 +45,7 @@ extension SystemCore {
         let shown = calls[index]
         if let observed = notifyObservers(of: shown) { calls[index].observed = observed }
         answerBySettings(index)
+        handleUnreported()
         notifyWatchers()
     }
 

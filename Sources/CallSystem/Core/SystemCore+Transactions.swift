@@ -25,6 +25,12 @@ extension SystemCore {
             let sentence = "There is no provider of calls; create one, or another one after its invalidation."
             return completion(CallSystemError(.unknownCallProvider, sentence)) {}
         }
+        // The app may know a call that it has not reported from the push.
+        let announced = calls.filter(\.isAnnounced).map(\.appUUID)
+        if actions.contains(where: { announced.contains($0.action.callUUID) }) {
+            let sentence = "The app has not reported this call, so that the system does not know it; report it first."
+            return completion(CallSystemError(.unknownCallUUID, sentence)) {}
+        }
         openSession()
         let records = actions.map { ActionRecord(action: withHubUUIDs($0.action), object: $0.object) }
         // A call's provider performs what is asked of the call, a new call's the newest one.
@@ -146,7 +152,7 @@ extension SystemCore {
         }
     }
 
-    private func answer(_ id: TransactionUUID, isHandled: Bool) {
+    func answer(_ id: TransactionUUID, isHandled: Bool) {
         backend.send(.engine(.executed(id, handled: isHandled))) { [weak self] _ in self?.checkPending() }
     }
 

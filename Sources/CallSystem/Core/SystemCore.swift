@@ -55,6 +55,8 @@ final class SystemCore {
     var pushReceiver: (mailbox: CallbackMailbox, receive: @Sendable (PushAnnouncement) -> Void)?
     /// The calls that were announced and ended before the app has reported them.
     var missedAnnouncements: [(call: CallUUID, handle: Handle)] = []
+    /// The notifications about calls that the app has yet to report, in their order.
+    var unreported: [WireNotification] = []
     /// The closures that are called after each change of a call.
     var watchers: [Int: () -> Void] = [:]
     private var lastWatcherNumber = 0
@@ -113,6 +115,7 @@ final class SystemCore {
     private static let openingInterval = Duration.seconds(2)
 
     private func receive(_ notification: WireNotification) {
+        guard !waitsForReport(notification) else { return }
         switch notification {
         case .didBegin:
             hasBegun = true
@@ -138,6 +141,7 @@ final class SystemCore {
             for action in transaction.actions { action.object.markComplete() }
         }
         transactions = []
+        unreported = []
         let ended = calls
         calls = []
         for call in ended { notifyObservers(ofEndOf: call) }
