@@ -28,11 +28,13 @@ extension Target {
     }
 
     /// A sample app with typed commands, in `Samples`.
-    static func sample(_ name: String, modules: [Dependency]) -> Target {
+    static func sample(_ name: String, modules: [Dependency], resources: [String] = []) -> Target {
         .executableTarget(
             name: name,
             dependencies: ["CallKit", "CallSystem", "SampleTerminal"] + modules,
             path: "Samples/\(name)",
+            exclude: resources.isEmpty ? [] : ["Resources/make.py"],
+            resources: resources.map { .copy("Resources/\($0)") },
             swiftSettings: common
         )
     }
@@ -177,7 +179,11 @@ let package = Package(
             path: "Samples/Terminal",
             swiftSettings: common
         ),
-        .sample("MonkeyCall", modules: ["AVFAudio", "Intents", "PushKit"]),
+        .sample(
+            "MonkeyCall",
+            modules: ["AVFAudio", "Intents", "PushKit"],
+            resources: ["monkey.png", "monkeys.wav"]
+        ),
         .sample("Hotline", modules: ["AVFAudio", "PushKit"]),
         .sample("Directory", modules: []),
 

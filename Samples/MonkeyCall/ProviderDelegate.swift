@@ -16,6 +16,8 @@ final class ProviderDelegate: NSObject {
         configuration.maximumCallsPerCallGroup = 1
         configuration.supportedHandleTypes = [.generic, .phoneNumber]
         configuration.ringtoneSound = "monkeys.wav"
+        configuration.iconTemplateImageData = Bundle.module.url(forResource: "monkey", withExtension: "png")
+            .flatMap { try? Data(contentsOf: $0) }
         return configuration
     }
 

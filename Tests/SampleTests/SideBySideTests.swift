@@ -154,6 +154,34 @@ struct SideBySideTests {
         server.stop()
     }
 
+    @Test(.timeLimit(.minutes(1))) func `MonkeyCall's own icon and ringtone are on the account's other devices`()
+        async throws
+    {
+        let phone = try await HubClient.connect(to: url, account: "alice")
+        let monkey = try await start("MonkeyCall", as: "alice", environment: ["CALLHUB_DEVICE": "monkey"])
+        var provider: ListedProvider?
+        // Each change is told of: the ringtone is read after the program has signed in.
+        for await event in phone.events {
+            guard case .notification(.providersChanged) = event,
+                case .providers(let list) = try await phone.send(.appearance(.list))
+            else { continue }
+            provider = list.first { $0.device?.id == "monkey" && $0.iconHash != nil && $0.ringtoneHash != nil }
+            if provider != nil { break }
+        }
+        let files = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Samples/MonkeyCall")
+        #expect(provider?.ringtoneSound == "monkeys.wav")
+        for (hash, name) in [(provider?.iconHash, "monkey.png"), (provider?.ringtoneHash, "monkeys.wav")] {
+            guard case .media(let bytes) = try await phone.send(.appearance(.media(hash: hash ?? ""))) else {
+                Issue.record("no \(name)")
+                continue
+            }
+            #expect(Data(bytes) == (try Data(contentsOf: files.appending(path: "Resources/\(name)"))))
+        }
+        #expect(!monkey.printed.contains("CallSystem:"), "\(monkey.printed)")
+        await phone.close()
+        server.stop()
+    }
+
     @Test(.timeLimit(.minutes(1))) func `a sample says once, on standard error, what is there in place of a hub`()
         async throws
     {
