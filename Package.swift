@@ -474,7 +474,7 @@ let package = Package(
             dependencies: [
                 "callhub", "CommandLineClient", "CommandLineTools", "DirectoryReading", "HubACME", "HubAccountData",
                 "HubAccounts", "HubCertificates", "HubClient", "HubConfiguration", "HubCrypto", "HubEngine",
-                "HubReplay", "HubServer", "HubSimulation", "HubStore", "HubTestSupport", "HubWire",
+                "HubReplay", "HubServer", "HubSimulation", "HubStore", "HubTestSupport", "HubWire", "MonkeyCall",
                 "OperatorCommands",
             ],
             swiftSettings: common

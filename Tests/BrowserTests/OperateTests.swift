@@ -1,4 +1,6 @@
 import BrowserKit
+import CallSystem
+import HubTestSupport
 import Testing
 
 extension BrowserSuite {
@@ -31,6 +33,64 @@ extension BrowserSuite {
                 try await page.press("e")
                 try await bob.wait(for: "bench.hub.calls.length === 0")
                 // The microphone is the device's.
+                #expect(try await page.value("bench.hub.audio.mic.isOpen") == false)
+            }
+        }
+
+        @Test func `a headless program on CallKit has its lock screen here, and is heard (CK-66)`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let door = try await ToneSample(
+                    "MonkeyCall",
+                    as: "door",
+                    at: "ws://127.0.0.1:\(environment.hub.port)/v1",
+                    hertz: Double(PageTone.alice),
+                    in: try TemporaryFolder(),
+                    environment: ["CALLHUB_DEVICE": "monkey"]
+                )
+                let page = try await environment.page(pages)
+                try await page.openOperating("monkey", environment)
+                let bob = try await environment.callDoor("bob", pages)
+                try await door.program.line(with: "bob: ringing")
+                try await page.wait(for: "document.querySelector(\"[role=alertdialog] h1\")?.innerText === \"bob\"")
+                #expect(door.position == 0)
+                let icon = "document.querySelector(\"[role=alertdialog] .app-icon\")?.style.mask"
+                try await page.wait(for: "\(icon)?.includes(\"image/png\")")
+                // The program's own ringtone: its 2.3 seconds, not the four of the phone's own bell.
+                let length = "bench.hub.audio.tones.node?.buffer.duration"
+                try await page.wait(for: "Math.abs(\(length) - 2.28) < 0.1 && bench.hub.audio.tones.node.loop")
+                try await page.secondOfCardPasses()
+                try await page.press("a")
+                try await page.wait(for: "document.querySelector(\".main-card [role=timer]\")")
+                try await door.program.line(with: "bob: connected")
+                try await bob.waitToHear(PageTone.alice)
+                let heard = try await door.hearSecond()
+                try await page.press("h")
+                try await door.program.line(with: "bob: held")
+                try await door.program.line(with: "audio: stopped")
+                let held = door.position
+                try await bob.wait(for: "bench.hub.calls[0].remoteIsOnHold")
+                try await bob.waitToHear()
+                #expect(door.position == held)
+                try await page.press("h")
+                try await bob.waitToHear(PageTone.alice)
+                // A second caller.
+                let carol = try await environment.callDoor("carol", pages)
+                try await page.wait(for: "document.querySelectorAll(\".accepts .choice\").length === 2")
+                try await page.secondOfCardPasses()
+                try await page.press("a")
+                try await door.program.line(with: "carol: connected")
+                try await bob.wait(for: "bench.hub.calls[0].remoteIsOnHold")
+                try await carol.waitToHear(PageTone.alice)
+                try await page.wait(for: "document.querySelector(\".held-card\")")
+                try await page.run("bench.hub.calls.find(one => one.remoteHandle.value === \"carol\").end();")
+                try await door.program.line(with: "carol: ended")
+                try await carol.wait(for: "bench.hub.calls.length === 0")
+                // The program ends, and with it its call: here, too.
+                #expect(try await door.quit() == 0)
+                try await bob.wait(for: "bench.hub.calls.length === 0")
+                try await page.wait(for: "bench.hub.calls.length === 0")
+                let sound = HeardAudio(samples: Array(try door.recording()[heard]))
+                #expect(sound.contains(tone: Double(PageTone.bob)) && !sound.contains(tone: Double(PageTone.alice)))
                 #expect(try await page.value("bench.hub.audio.mic.isOpen") == false)
             }
         }

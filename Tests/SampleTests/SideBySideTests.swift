@@ -182,6 +182,54 @@ struct SideBySideTests {
         server.stop()
     }
 
+    @Test(.timeLimit(.minutes(1)), arguments: ["after:0s", "after:50ms"])
+    func `a program whose environment says so answers by itself, holding what is active`(answer: String) async throws {
+        let monkey = try await start("MonkeyCall", as: "alice", environment: ["CALLHUB_ANSWER": answer])
+        let bob = try await HubClient.connect(to: url, account: "bob")
+        try await bob.start(.generic("alice"))
+        #expect(try await changed(bob) { $0.state == .connected })
+        try await monkey.line(with: "bob: connected")
+        let carol = try await HubClient.connect(to: url, account: "carol")
+        try await carol.start(.generic("alice"))
+        #expect(try await changed(carol) { $0.state == .connected })
+        #expect(try await changed(bob) { $0.remoteIsOnHold })
+        try await monkey.line(with: "bob: held")
+        for client in [bob, carol] { await client.close() }
+        try monkey.type("quit")
+        #expect(await monkey.exitCode() == 0)
+        server.stop()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a program whose environment says so declines by itself`() async throws {
+        let monkey = try await start("MonkeyCall", as: "alice", environment: ["CALLHUB_ANSWER": "decline"])
+        let bob = try await HubClient.connect(to: url, account: "bob")
+        try await bob.start(.generic("alice"))
+        #expect(try await changed(bob) { $0.hasEnded })
+        try await monkey.line(with: "bob: ended")
+        #expect(!monkey.printed.contains("bob: connected"))
+        await bob.close()
+        server.stop()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a program that is told to answer in unknown words says so, and does not`()
+        async throws
+    {
+        let monkey = try await start("MonkeyCall", as: "alice", environment: ["CALLHUB_ANSWER": "always"])
+        try await monkey.line(
+            with: "CallSystem: CALLHUB_ANSWER is \"always\"; it must be never, decline, or a time as in after:2s."
+        )
+        let bob = try await HubClient.connect(to: url, account: "bob")
+        try await bob.start(.generic("alice"))
+        try await monkey.line(with: "bob: ringing")
+        try monkey.type("tap accept")
+        #expect(try await changed(bob) { $0.state == .connected })
+        try monkey.type("quit")
+        // Its own tap was the one that has answered.
+        #expect(await monkey.exitCode() == 0)
+        await bob.close()
+        server.stop()
+    }
+
     @Test(.timeLimit(.minutes(1))) func `a sample says once, on standard error, what is there in place of a hub`()
         async throws
     {

@@ -16,10 +16,16 @@ public final class ToneSample {
     ///   - url: The URL of the hub, such as `ws://127.0.0.1:8080/v1`.
     ///   - hertz: The tone that its user says.
     ///   - folder: The folder of the two files.
+    ///   - environment: Further variables, such as `CALLHUB_DEVICE`.
     /// - Throws: An error if the program does not start.
-    public init(_ name: String, as account: String, at url: String, hertz: Double, in folder: TemporaryFolder)
-        async throws
-    {
+    public init(
+        _ name: String,
+        as account: String,
+        at url: String,
+        hertz: Double,
+        in folder: TemporaryFolder,
+        environment: [String: String] = [:]
+    ) async throws {
         self.folder = folder
         file = folder.path + "/\(account)-hears.wav"
         let microphone = folder.path + "/\(account)-says.wav"
@@ -36,7 +42,7 @@ public final class ToneSample {
             environment: [
                 "CALLHUB_URL": url, "CALLHUB_ACCOUNT": account, "CALLHUB_AUDIO_IN": "file:" + microphone,
                 "CALLHUB_AUDIO_OUT": "file:" + file,
-            ],
+            ].merging(environment) { $1 },
             withErrors: true
         )
         try await program.line(with: "ready")
