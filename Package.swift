@@ -532,7 +532,9 @@ let package = Package(
         ),
         .testTarget(
             name: "HeardCallTests",
-            dependencies: ["AVFAudio", "callhub", "CallKit", "CallSystem", "HubMedia", "HubTestSupport"],
+            dependencies: [
+                "AVFAudio", "callhub", "CallKit", "CallSystem", "HubMedia", "HubTestSupport", "MonkeyCall",
+            ],
             swiftSettings: common
         ),
         .target(

@@ -109,8 +109,11 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(2))) func `a phone of the terminal has microphone and speaker by ALSA`() async throws {
-        var tone = Tone(hertz: 1_200)
+    /// Configures the device `headset` of ALSA, which hears a tone and writes what it plays into `headset.raw`.
+    ///
+    /// - Returns: The environment of programs that have the device.
+    private func headset(hearing hertz: Double) throws -> [String: String] {
+        var tone = Tone(hertz: hertz)
         let said = tone.next(20 * AudioFormat.samplesPerSecond)
         try said.withUnsafeBytes { try Data($0).write(to: URL(filePath: hub.path("microphone.raw"))) }
         try Data(
@@ -119,6 +122,47 @@ import Testing
             pcm.headset { type file slave.pcm null file "\(hub.path("headset.raw"))" infile "\(hub.path("microphone.raw"))" }
             """.utf8
         ).write(to: URL(filePath: hub.path("asound.conf")))
+        return ["ALSA_CONFIG_PATH": hub.path("asound.conf")]
+    }
+
+    @Test(.timeLimit(.minutes(2))) func `what an app captures from a device of ALSA is heard at the other end (CK-66)`()
+        async throws
+    {
+        let environment = try headset(hearing: 1_200)
+        let monkeyCall = URL(filePath: Program.path).deletingLastPathComponent().appending(path: "MonkeyCall").path()
+        try await expectWithRetries {
+            let phone = try Program(
+                [
+                    "phone", "bob", "--hub", hub.url, "--answer", "--json", "--record", hub.path("phone.wav"), "--for",
+                    "3",
+                ],
+                in: hub.folder
+            )
+            try await phone.line(with: "signedIn")
+            let access = ["CALLHUB_URL": hub.url, "CALLHUB_ACCOUNT": "alice", "CALLHUB_AUDIO_IN": "alsa:headset"]
+            let app = try Program(
+                [],
+                program: monkeyCall,
+                in: hub.folder,
+                isTypedAt: true,
+                environment: access.merging(environment) { $1 },
+                withErrors: true
+            )
+            try await app.line(with: "ready")
+            try app.type("call bob")
+            #expect(await phone.exitCode() == 0)
+            try app.type("quit")
+            #expect(await app.exitCode() == 0)
+            #expect(!app.printed.contains("CALLHUB_AUDIO_IN"), "\(app.printed)")
+            let heard = Array(try hub.samples(of: "phone.wav").dropFirst(24_000).prefix(48_000))
+            let (peak, share) = (Sound.dominantFrequency(heard) ?? 0, Sound.shareOfEnergy(at: 1_200, in: heard))
+            let isHeard = heard.count == 48_000 && abs(peak - 1_200) < 1 && share > 0.9
+            return isHeard ? [] : ["\(peak) Hz, a share of \(share) in \(heard.count) samples"]
+        }
+    }
+
+    @Test(.timeLimit(.minutes(2))) func `a phone of the terminal has microphone and speaker by ALSA`() async throws {
+        let environment = try headset(hearing: 1_200)
         try await expectWithRetries {
             let phone = try Program(
                 [
@@ -126,7 +170,7 @@ import Testing
                     "alsa:headset", "--for", "3",
                 ],
                 in: hub.folder,
-                environment: ["ALSA_CONFIG_PATH": hub.path("asound.conf")]
+                environment: environment
             )
             #expect(await phone.exitCode() == 0)
             let bytes = try Data(contentsOf: URL(filePath: hub.path("headset.raw")))
