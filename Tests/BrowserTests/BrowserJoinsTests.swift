@@ -30,9 +30,8 @@ extension BrowserSuite {
                 try await alice.program.line(with: "calls: bob held, carol active")
                 try await carol.waitToHear(PageTone.alice)
                 let joined = try await alice.hearSecond()
-                let held = bob.position
+                let whileHeld = try await bob.hearSecond()
                 try await carol.waitToHear(PageTone.alice)
-                let whileHeld = held..<bob.position
 
                 try alice.program.type("tap swap")
                 try await alice.program.line(with: "calls: bob active, carol held")
@@ -74,6 +73,7 @@ extension BrowserSuite {
 
         /// The tones in a part of a recording.
         private static func heard(_ part: Range<Int>, in samples: [Int16]) -> [Int] {
+            #expect(part.count >= 24_000 && part.upperBound <= samples.count, "too little was recorded")
             let sound = HeardAudio(samples: Array(samples[part.clamped(to: samples.indices)]))
             return tones.filter { sound.contains(tone: Double($0)) }
         }

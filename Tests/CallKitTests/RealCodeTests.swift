@@ -114,9 +114,14 @@ struct RealCodeTests {
 
     @Test func `a fulfilment in timedOutPerforming has no effect`() async throws {
         final class Late: NSObject, CXProviderDelegate, Sendable {
+            let timedOut = Locked<[UUID]>([])
+
             func providerDidReset(_ provider: CXProvider) {}
             func provider(_ provider: CXProvider, perform action: CXAnswerCallAction) {}
-            func provider(_ provider: CXProvider, timedOutPerforming action: CXAction) { action.fulfill() }
+            func provider(_ provider: CXProvider, timedOutPerforming action: CXAction) {
+                timedOut.withLock { $0.append(action.uuid) }
+                action.fulfill()
+            }
         }
         let system = hub.device("carol")
         let provider = system.run { CXProvider(configuration: CXProviderConfiguration()) }
@@ -127,9 +132,11 @@ struct RealCodeTests {
         try await provider.reportNewIncomingCall(with: UUID(), update: update)
         await hub.settle()
         try await system.user.answer()
+        let answer = try #require(provider.pendingTransactions.first?.actions.first)
+        #expect(answer is CXAnswerCallAction && delegate.timedOut.withLock { $0.isEmpty })
         await hub.advance(by: .seconds(61))
+        #expect(delegate.timedOut.withLock { $0 } == [answer.uuid])
         #expect(system.user.calls.isEmpty)
-        withExtendedLifetime(delegate) {}
     }
 
     @Test func `a call is answered, reported as ended a second later, and another one starts`() async throws {
@@ -236,20 +243,67 @@ struct RealCodeTests {
             let call = UUID()
             let start = CXStartCallAction(call: call, handle: CXHandle(type: .generic, value: "bob"))
             await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
-                // A completion or callback within the call would find itself on this queue.
-                DispatchQueue(label: "caller").sync {
+                let returns = Self.returns(whileSuspending: [queue, completions]) {
                     controller.request(CXTransaction(action: start)) { error in
                         let isThere = DispatchQueue.getSpecific(key: delegate.key) == "completions"
                         if error != nil || !isThere { delegate.faults.withLock { $0.append("completion") } }
                         done.resume()
                     }
                 }
+                if !returns { delegate.faults.withLock { $0.append("the request waits for a queue") } }
             }
             controller.requestTransaction(with: CXEndCallAction(call: call)) { _ in }
             await hub.settle()
         }
-        #expect(delegate.faults.withLock { $0 }.isEmpty)
+        #expect(delegate.faults.withLock { $0 } == [])
         withExtendedLifetime(provider) {}
+    }
+
+    /// Runs a call of an app while its queues stand still, so that nothing of them can run within the call.
+    ///
+    /// - Returns: True if the call returns; false if it waits for one of the queues.
+    private static func returns(
+        whileSuspending queues: [DispatchQueue],
+        _ body: @escaping @Sendable () -> Void
+    ) -> Bool {
+        for queue in queues { queue.suspend() }
+        let hasReturned = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            body()
+            hasReturned.signal()
+        }
+        let returns = hasReturned.wait(timeout: .now() + .seconds(20)) == .success
+        for queue in queues { queue.resume() }
+        return returns
+    }
+
+    @Test func `the completion of a report comes on the delegate's queue, after the report has returned`() async throws
+    {
+        final class Silent: NSObject, CXProviderDelegate, Sendable {
+            func providerDidReset(_ provider: CXProvider) {}
+        }
+        let (queue, key) = (DispatchQueue(label: "reports"), DispatchSpecificKey<String>())
+        queue.setSpecific(key: key, value: "reports")
+        let delegate = Silent()
+        let provider = hub.device("carol").run { CXProvider(configuration: CXProviderConfiguration()) }
+        provider.setDelegate(delegate, queue: queue)
+        let update = CXCallUpdate()
+        update.remoteHandle = CXHandle(type: .generic, value: "dave")
+        let call = UUID()
+        // The second report of the same call is refused.
+        for isRefused in [false, true] {
+            let place = await withCheckedContinuation { (done: CheckedContinuation<String?, Never>) in
+                let returns = Self.returns(whileSuspending: [queue]) {
+                    provider.reportNewIncomingCall(with: call, update: update) { error in
+                        let place = DispatchQueue.getSpecific(key: key)
+                        done.resume(returning: (error != nil) == isRefused ? place : "\(String(describing: error))")
+                    }
+                }
+                #expect(returns, "the report waits for the delegate's queue")
+            }
+            #expect(place == "reports")
+        }
+        withExtendedLifetime(delegate) {}
     }
 
     @Test func `without a queue the delegate's methods come on the main queue`() async throws {

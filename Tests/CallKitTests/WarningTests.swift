@@ -108,5 +108,10 @@ struct WarningTests {
         #expect(app.user.calls.isEmpty && app.system.warnings.first?.contains("PKPushRegistry has no delegate") == true)
         await hub.advance(by: .seconds(6))
         #expect(app.user.calls.map(\.state) == [.ringing] && app.system.warnings.count == 2)
+        #expect(
+            app.system.warnings.last
+                == "The app has not reported the call of bob that a push announced; an iPhone would have ended the app. "
+                + "The call rings all the same."
+        )
     }
 }

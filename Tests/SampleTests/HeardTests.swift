@@ -128,23 +128,30 @@ struct SimulatedSoundTests {
         let (monkey, hotline) = (alice.program, bob.program)
         try monkey.type("call bob")
         try await hotline.line(with: "calls: alice connecting")
-        // Nobody hears anything while it rings.
-        for sample in [alice, bob] { #expect(((try? sample.recording()) ?? []).allSatisfy { $0 == 0 }) }
+        // While it rings, Alice's audio session is active, and she hears nothing; Bob's is not.
+        try await alice.hear(upTo: 4_800)
+        let ringing = alice.position
+        #expect(bob.position == 0)
         try hotline.type("tap accept")
         try await monkey.line(with: "bob: connected")
         for sample in [alice, bob] { try await sample.hear(upTo: 48_000) }
         try monkey.type("hold bob")
         try await monkey.line(with: "audio: stopped")
+        // While the call is held, Bob hears a second of nothing and Alice's audio session is not there.
         let held = try alice.recording().count
+        let hold = try await bob.hearSecond()
+        #expect(alice.position == held)
         try monkey.type("resume bob")
-        try await monkey.line(with: "bob: connected")
-        try await alice.hear(upTo: 96_000)
+        try await alice.hear(upTo: held + 48_000)
+        try await bob.hear(upTo: hold.upperBound + 48_000)
         try monkey.type("end bob")
         try await monkey.line(with: "bob: ended")
         try await hotline.line(with: "calls: none")
         for sample in [alice, bob] { #expect(try await sample.quit() == 0) }
         let (byAlice, byBob) = (try alice.recording(), try bob.recording())
-        #expect(held > 0 && byAlice.count > held)
+        #expect(byAlice.prefix(ringing).allSatisfy { $0 == 0 })
+        #expect(held > ringing && byAlice.count > held && byBob.count > hold.upperBound)
+        #expect(!HeardAudio(samples: Array(byBob[hold])).contains(tone: 440))
         for (samples, own, other) in [(byAlice, 440.0, 700.0), (byBob, 700.0, 440.0)] {
             let sound = HeardAudio(samples: samples)
             #expect(sound.contains(tone: other) && sound.amplitude(ofTone: own) < 0.02)
