@@ -49,6 +49,10 @@ import Testing
                 "bob fulfills merge A", 14,
                 "\"merge\" is no action; there are start, answer, end, hold, unhold, mute, unmute, group, ungroup, key, pull, transfer and translate"
             ),
+            (
+                "bob fulfills translate A by hand", 29,
+                "\"hand\" is no translation engine; there are default and custom"
+            ), ("bob fulfills answer A by custom", 23, "the step ends before \"by\""),
             ("bob reports A ended: remotEnded", 22, "\"remotEnded\" is no end's reason; did you mean remoteEnded?"),
             (
                 "bob: contact alice named Eve", 26,

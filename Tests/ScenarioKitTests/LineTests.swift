@@ -89,6 +89,10 @@ import Testing
             ("bob: try answer A", .attempt(.transaction(DeviceReference("bob"), [.answer("A")], refusal: nil))),
             ("bob: swap A with B", .swap(DeviceReference("bob"), "A", "B")),
             ("bob ignores unhold A", .respond(DeviceReference("bob"), .ignores, .unhold, "A")),
+            (
+                "bob fulfills translate A by custom",
+                .respond(DeviceReference("bob"), .fulfillsBy(.custom), .translate, "A")
+            ), ("bob fulfills translate A", .respond(DeviceReference("bob"), .fulfills, .translate, "A")),
             ("bob fulfills nothing", .fulfillsEverything(DeviceReference("bob"), false)),
             ("bob passes the transaction on", .executed(DeviceReference("bob"), handled: false)),
             (

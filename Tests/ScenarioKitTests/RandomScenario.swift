@@ -174,6 +174,10 @@ final class RandomScenario {
             )
         case 3: return flag() ? .swap(deviceReference(), nil, nil) : .swap(deviceReference(), call, one(of: calls))
         case 4:
+            if flag() {
+                let engine = one(of: TranslationEngine.allCases)
+                return .respond(deviceReference(), .fulfillsBy(engine), .translate, call)
+            }
             return .respond(
                 deviceReference(),
                 one(of: [.fulfills, .fails, .ignores]),
@@ -337,7 +341,8 @@ extension RandomScenario {
         let state = one(of: [.starting, .connecting, .ringing, .connected, .held, .ended] as [CallSnapshot.State])
         let hasOpposite: [CallMatcher] = [.muted(flag()), .grouped(flag()), .outgoing(flag()), .heldByRemote(flag())]
         let hasNone: [CallMatcher] = [
-            .state(state), .active, .groupedWith(one(of: calls)), .video, .remotelyRinging, .translating,
+            .state(state), .active, .groupedWith(one(of: calls)), .video, .remotelyRinging,
+            .translating(by: maybe(one(of: TranslationEngine.allCases))),
             .with(target()), .transferredBy(target()),
         ]
         return flag() ? one(of: hasOpposite) : flag() ? one(of: hasNone) : .not(one(of: hasNone))

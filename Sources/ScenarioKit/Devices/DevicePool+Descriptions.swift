@@ -53,7 +53,8 @@ extension DevicePool {
         switch request {
         case .transaction(let actions):
             actions.isEmpty ? "nothing" : actions.map { description(for: $0.kind, $0.callUUID) }.joined(separator: ", ")
-        case .fulfill(let action, _, _): "fulfill \(description(forAction: action))"
+        case .fulfill(let action, _, let engine):
+            "fulfill \(description(forAction: action))" + (engine.map { " by \($0.rawValue)" } ?? "")
         case .fail(let action): "fail \(description(forAction: action))"
         case .executed(_, let handled): handled ? "handled" : "passed on"
         case .reportNewIncomingCall(let call, _): "incoming \(name(call))"
@@ -149,7 +150,9 @@ extension DevicePool {
         }
         if let message = call.message { description.append("says \(LineFormat.quoted(message))") }
         if call.hasVideo { description.append("video") }
-        if call.isTranslating { description.append("translating") }
+        if call.isTranslating {
+            description.append("translating" + (call.translationEngine.map { " by \($0.rawValue)" } ?? ""))
+        }
         if !call.choices.isEmpty {
             description.append("offers " + call.choices.map(\.name.words).joined(separator: ", "))
         }

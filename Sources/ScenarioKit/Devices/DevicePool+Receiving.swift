@@ -66,11 +66,16 @@ extension DevicePool {
     }
 
     /// Sends a device's fulfillment of an action; returns the request's number.
+    ///
+    /// - Parameters:
+    ///   - action: The action.
+    ///   - index: The index of the device.
+    ///   - engine: The engine of a translation; nil: the device does not say.
     @discardableResult
-    func fulfill(_ action: Action, _ index: Int) -> Int {
+    func fulfill(_ action: Action, _ index: Int, using engine: TranslationEngine? = nil) -> Int {
         devices[index].close(action.uuid)
         devices[index].noteFulfilled(action.uuid)
-        return sendRequest(index, .engine(.fulfill(action.uuid, date: nil)))
+        return sendRequest(index, .engine(.fulfill(action.uuid, date: nil, using: engine)))
     }
 
     /// Finds the conversation of an incoming call that has none yet.

@@ -65,7 +65,8 @@ extension ScenarioGenerator {
         if call.group != before?.group { callMatchers += groupMatcher(call, deviceCall) }
         if call.hasVideo, before?.hasVideo != true { callMatchers.append(.video) }
         if call.isTranslating != (before?.isTranslating ?? false) {
-            callMatchers.append(call.isTranslating ? .translating : .not(.translating))
+            // A device of the scenario fulfils by itself, and says no engine.
+            callMatchers.append(call.isTranslating ? .translating(by: nil) : .not(.translating(by: nil)))
         }
         var lists = callMatchers.isEmpty ? [] : [callMatchers]
         let offered = call.choices.map(\.name)

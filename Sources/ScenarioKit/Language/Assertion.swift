@@ -68,8 +68,8 @@ public enum CallMatcher: Hashable, Sendable {
     case heldByRemote(Bool)
     /// The other side's device rings.
     case remotelyRinging
-    /// Translated.
-    case translating
+    /// Translated; with an engine, the owner's client has said that this one translates.
+    case translating(by: TranslationEngine?)
     /// Ended; a nil reason means that the owner ended it, a nil cause any cause.
     case ended(EndReason?, because: EndCause?)
     /// Exactly these choices are offered.

@@ -165,6 +165,8 @@ public enum ActionKindName: String, Hashable, Sendable, CaseIterable {
 public enum ActionResponse: Hashable, Sendable {
     /// `action.fulfill`.
     case fulfills
+    /// `action.fulfill` of a translation, which this engine does.
+    case fulfillsBy(TranslationEngine)
     /// `action.fail`.
     case fails
     /// No response; the device must still have received the action.

@@ -126,7 +126,8 @@ extension Run {
         case .outgoing(let isOutgoing): return call.isOutgoing == isOutgoing
         case .heldByRemote(let isHeld): return call.remoteIsOnHold == isHeld
         case .remotelyRinging: return call.remoteIsRinging
-        case .translating: return call.isTranslating
+        case .translating(let engine):
+            return call.isTranslating && (engine == nil || call.translationEngine == engine)
         case .ended(let reason, let cause):
             return call.hasEnded && call.endedReason == reason && (cause == nil || call.cause == cause)
         case .offers(let names): return Set(call.choices.map(\.name)) == Set(names)

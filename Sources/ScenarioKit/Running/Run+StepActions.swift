@@ -101,6 +101,8 @@ extension Run {
                 guard let action = action() else { return }
                 switch response {
                 case .fulfills: pendingRequest.number = devicePool.fulfill(action, index)
+                case .fulfillsBy(let engine):
+                    pendingRequest.number = devicePool.fulfill(action, index, using: engine)
                 case .fails:
                     device.close(action.uuid)
                     pendingRequest.number = devicePool.sendRequest(index, .engine(.fail(action.uuid)))

@@ -29,6 +29,8 @@ extension StepAction {
             } else {
                 "\(deviceReference): swap"
             }
+        case .respond(let deviceReference, .fulfillsBy(let engine), let kind, let call):
+            "\(deviceReference) fulfills \(kind.rawValue) \(call) by \(engine.rawValue)"
         case .respond(let deviceReference, let response, let kind, let call):
             "\(deviceReference) \(response) \(kind.rawValue) \(call)"
         case .fulfillsEverything(let deviceReference, let all):

@@ -52,7 +52,8 @@ enum Keywords {
         ("held by remote", .heldByRemote(true)), ("remotely ringing", .remotelyRinging), ("active", .active),
         ("muted", .muted(true)), ("unmuted", .muted(false)), ("grouped", .grouped(true)), ("alone", .grouped(false)),
         ("video", .video), ("outgoing", .outgoing(true)), ("incoming", .outgoing(false)),
-        ("translating", .translating),
+        ("translating by default", .translating(by: .standard)), ("translating by custom", .translating(by: .custom)),
+        ("translating", .translating(by: nil)),
     ]
 
     /// The sources of a displayed name.

@@ -153,10 +153,21 @@ extension LineParser {
         if words.take("fulfills nothing") { return .fulfillsEverything(deviceReference, false) }
         for (word, response) in [("fulfills", ActionResponse.fulfills), ("fails", .fails), ("ignores", .ignores)]
         where words.take(word) {
-            let kind = try actionKind()
-            return .respond(deviceReference, response, kind, try call())
+            let (kind, call) = (try actionKind(), try call())
+            guard kind == .translate, response == .fulfills, words.take("by") else {
+                return .respond(deviceReference, response, kind, call)
+            }
+            return .respond(deviceReference, .fulfillsBy(try translationEngine()), kind, call)
         }
         return nil
+    }
+
+    private mutating func translationEngine() throws(LineSyntaxError) -> TranslationEngine {
+        guard let word = words.word(), let engine = TranslationEngine(rawValue: word) else {
+            throw words.unknown("translation engine", among: TranslationEngine.allCases.map(\.rawValue))
+        }
+        _ = words.take(.word)
+        return engine
     }
 
     /// Reads the name of an action in a line that fulfills, fails or expects it.
