@@ -65,12 +65,13 @@ extension DevicePool {
         }
     }
 
-    /// Sends a device's fulfillment of an action; returns the request's number.
+    /// Sends a device's fulfillment of an action.
     ///
     /// - Parameters:
     ///   - action: The action.
     ///   - index: The index of the device.
     ///   - engine: The engine of a translation; nil: the device does not say.
+    /// - Returns: The request's number.
     @discardableResult
     func fulfill(_ action: Action, _ index: Int, using engine: TranslationEngine? = nil) -> Int {
         devices[index].close(action.uuid)
