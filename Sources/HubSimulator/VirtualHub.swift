@@ -52,6 +52,9 @@ package final class VirtualHub {
     /// Midnight before the first of January 2026, a Thursday, in UTC.
     package static let start = Instant(nanoseconds: 1_767_225_600_000_000_000)
 
+    /// A sentence for each invariant of the engine that is violated at present.
+    package var violations: [String] { transport.hub?.violations ?? [] }
+
     // MARK: Life cycle
 
     /// Indicates that a hub runs: it has been neither killed nor stopped.

@@ -6,7 +6,7 @@ import HubEngine
 /// An action returns when the system has accepted it, and in a simulation when the app has returned from the callbacks
 /// that it causes. It throws ``CallSystemError`` if it is not possible.
 public struct CallScreen: Sendable {
-    let system: CallSystem
+    package let system: CallSystem
 
     /// The present calls, in the order in which they came.
     public var calls: [ScreenCall] { system.read { $0.screenCalls } }

@@ -14,9 +14,22 @@ extension SimulatedHub {
     /// Uses the hub of the simulation, and has its messages delivered.
     package func withHub<Result>(_ body: (VirtualHub) -> Result) -> Result {
         queue.sync {
-            defer { core.deliverLater() }
+            defer {
+                core.checkInvariants()
+                core.deliverLater()
+            }
             return body(core.hub)
         }
+    }
+
+    /// Has the invariants of the hub's engine checked from now on, after each of its events.
+    package func checkInvariants() {
+        queue.sync { core.checksInvariants = true }
+    }
+
+    /// The sentences about violated invariants of the hub's engine, in the order in which they were violated.
+    package var violations: [String] {
+        queue.sync { core.violations.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key) }
     }
 
     /// Connects a client that is no device of an app.

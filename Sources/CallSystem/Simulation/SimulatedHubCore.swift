@@ -22,6 +22,10 @@ final class SimulatedHubCore {
     private var later: [() -> Void] = []
     /// Work of the devices for a time of the hub's.
     private var timers: [(at: Instant, work: () -> Void)] = []
+    /// Indicates that the invariants of the hub's engine are checked after each of its events.
+    var checksInvariants = false
+    /// The sentences about violated invariants, each once, with the time at which it was first.
+    private(set) var violations: [String: Instant] = [:]
     private var isDelivering = false
     private var timer: DispatchWorkItem?
 
@@ -45,6 +49,7 @@ final class SimulatedHubCore {
     func connect(_ link: any SimulatedLink) -> ConnectionID? {
         guard let id = hub.connect() else { return nil }
         connections[id] = link
+        checkInvariants()
         return id
     }
 
@@ -55,6 +60,7 @@ final class SimulatedHubCore {
 
     func send(_ text: [UInt8], over connection: ConnectionID) {
         hub.receive(text: text, from: connection)
+        checkInvariants()
         deliverLater()
     }
 
@@ -69,6 +75,7 @@ final class SimulatedHubCore {
     func drop(_ connection: ConnectionID) {
         connections[connection] = nil
         hub.dropConnection(connection)
+        checkInvariants()
         deliverLater()
     }
 
@@ -76,6 +83,7 @@ final class SimulatedHubCore {
     func close(_ connection: ConnectionID) {
         connections[connection] = nil
         hub.close(connection)
+        checkInvariants()
         deliverLater()
     }
 
@@ -134,6 +142,8 @@ final class SimulatedHubCore {
             hub.advance(to: min(target, nextDeadline ?? target))
             let output = hub.takeOutput()
             takeTimers()
+            // Most ticks of the hub change nothing.
+            if !output.isEmpty || hub.now >= target { checkInvariants() }
             guard output.isEmpty, later.isEmpty else {
                 undelivered = output
                 deliverLater()
@@ -184,5 +194,11 @@ final class SimulatedHubCore {
         hub.kill()
         hub.restart()
         deliverLater()
+    }
+
+    /// Checks the invariants of the hub's engine, after an event.
+    func checkInvariants() {
+        guard checksInvariants else { return }
+        for violation in hub.violations where violations[violation] == nil { violations[violation] = now }
     }
 }

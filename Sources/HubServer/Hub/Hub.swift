@@ -229,6 +229,9 @@ package final class Hub {
         monitor.check(at: clock.now, engine.violations)
     }
 
+    /// A sentence for each invariant of the engine that is violated, for simulations; between two events.
+    package var violations: [String] { engine.violations() }
+
     private func runEffects(causedBy chargedSession: ClientSession?) {
         // Filtered before any effect is executed, as one of them may end the session of a guest.
         effects.removeAll { if case .addRecent(let account, _) = $0 { !keeps(account) } else { false } }

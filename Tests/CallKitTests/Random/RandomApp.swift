@@ -3,6 +3,7 @@ import CallKit
 import CallSystem
 import Dispatch
 import Foundation
+import PushKit
 
 /// An app of a random run: its delegate fulfils at once, late, from another thread, never, or fails, as a run says.
 ///
@@ -22,6 +23,10 @@ final class RandomApp: NSObject, @unchecked Sendable {
     let system: CallSystem
     let provider: CXProvider
     let controller: CXCallController
+    /// The registry of an app that is announced its calls by pushes; nil: its calls ring without a report.
+    private let registry: PKPushRegistry?
+    /// The time of the hub.
+    private let now: @Sendable () -> Date
     private let state = Locked(State())
     private let queue: DispatchQueue
 
@@ -39,6 +44,8 @@ final class RandomApp: NSObject, @unchecked Sendable {
         var accepted: Set<UUID> = []
         var requested: Set<UUID> = []
         var seen: [UUID: CXCallState] = [:]
+        /// The calls that were announced and are not reported yet, with the time of the push.
+        var announced: [(call: UUID, handle: String, at: Date)] = []
     }
 
     private struct CXCallState: Equatable {
@@ -48,13 +55,16 @@ final class RandomApp: NSObject, @unchecked Sendable {
         var hasEnded: Bool
     }
 
-    init(_ name: String, on system: CallSystem) {
-        (self.name, self.system) = (name, system)
+    init(_ name: String, on system: CallSystem, takesPushes: Bool, now: @escaping @Sendable () -> Date) {
+        (self.name, self.system, self.now) = (name, system, now)
         queue = DispatchQueue(label: "RandomApp.\(name)", attributes: .concurrent)
         (provider, controller) = system.run {
             (CXProvider(configuration: CXProviderConfiguration()), CXCallController())
         }
+        registry = takesPushes ? system.run { PKPushRegistry(queue: DispatchQueue(label: "RandomApp.push")) } : nil
         super.init()
+        registry?.delegate = self
+        registry?.desiredPushTypes = [.voIP]
         provider.setDelegate(self, queue: queue)
         controller.callObserver.setDelegate(self, queue: DispatchQueue(label: "RandomApp.\(name).observer"))
     }
@@ -93,6 +103,15 @@ final class RandomApp: NSObject, @unchecked Sendable {
         provider.reportNewIncomingCall(with: UUID(), update: update) { _ in }
     }
 
+    /// Reports the first call that a push has announced, under its own UUID or another one.
+    func reportAnnounced(underOwnUUID isOwn: Bool) {
+        let first = state.withLock { $0.announced.isEmpty ? nil : $0.announced.removeFirst() }
+        guard let first else { return }
+        let update = CXCallUpdate()
+        update.remoteHandle = CXHandle(type: .generic, value: first.handle)
+        provider.reportNewIncomingCall(with: isOwn ? UUID() : first.call, update: update) { _ in }
+    }
+
     // MARK: What a run looks at
 
     var calls: [ScreenCall] { system.user.calls }
@@ -126,14 +145,22 @@ final class RandomApp: NSObject, @unchecked Sendable {
         state.withLock { $0.isInCallback = false }
     }
 
+    /// The time after which a call rings all the same, in seconds.
+    private static let reportSeconds = 5.0
+
     private func perform(_ action: CXCallAction, _ name: String) {
         var reaction = Reaction.fulfill
+        let time = now()
         callback(name) { state in
             reaction = state.reaction
             check(state.performed.insert(action.uuid).inserted, &state, "\(name) is performed twice")
             check(!action.isComplete, &state, "\(name) is performed although it is complete")
             let isOwn = state.requested.contains(action.uuid)
             check(!isOwn || state.accepted.contains(action.uuid), &state, "\(name) is performed before its acceptance")
+            let isUnreported = state.announced.contains { call, _, at in
+                call == action.callUUID && time.timeIntervalSince(at) < Self.reportSeconds
+            }
+            check(!isUnreported, &state, "\(name) is performed on a call that the app has not reported")
             let isOver = state.seen[action.callUUID]?.hasEnded == true
             check(!isOver || name == "end", &state, "\(name) is performed on a call that is over")
             if reaction == .later { state.kept.append(action) }
@@ -156,7 +183,7 @@ extension RandomApp: CXProviderDelegate {
     func providerDidReset(_ provider: CXProvider) {
         callback("reset") { state in
             check(!state.isAudioActive, &state, "a reset comes while the audio session is active")
-            state.kept = []
+            (state.kept, state.announced) = ([], [])
         }
     }
 
@@ -218,5 +245,32 @@ extension RandomApp: CXCallObserverDelegate {
             check(!now.isOnHold || now.hasConnected, &state, "a call is held before it is connected")
             state.seen[call.uuid] = now
         }
+    }
+}
+
+extension RandomApp: PKPushRegistryDelegate {
+    func pushRegistry(
+        _ registry: PKPushRegistry,
+        didUpdate pushCredentials: PKPushCredentials,
+        for type: PKPushType
+    ) {}
+
+    func pushRegistry(
+        _ registry: PKPushRegistry,
+        didReceiveIncomingPushWith payload: PKPushPayload,
+        for type: PKPushType,
+        completion: @escaping () -> Void
+    ) {
+        let time = now()
+        let reportsNow = state.withLock { state in
+            guard let text = payload.dictionaryPayload["UUID"] as? String, let call = UUID(uuidString: text) else {
+                check(false, &state, "a push has no UUID")
+                return false
+            }
+            state.announced.append((call, payload.dictionaryPayload["handle"] as? String ?? "", time))
+            return state.announced.count == 1 && [.fulfill, .fulfillTwice].contains(state.reaction)
+        }
+        if reportsNow { reportAnnounced(underOwnUUID: false) }
+        completion()
     }
 }

@@ -7,10 +7,11 @@ import struct HubSimulation.SeededRandom
 struct RandomStep: CustomStringConvertible {
     enum Kind: String, CaseIterable {
         case appStarts, appAnswers, appEnds, appHolds, appSwaps, appMutes, appMerges, appSplits, appKeys, appReports
+        case operatorChooses
         case userChooses, userEnds, userHolds, userResumes, userMerges
         case phoneStarts, phoneAnswers, phoneEnds, phoneHolds
-        case reacts, fulfillsKept, changesGroups
-        case cutsLink, restoresLink, restartsHub, passesTime
+        case reacts, fulfillsKept, reportsAnnounced, changesGroups
+        case cutsLink, restoresLink, killsApp, restartsHub, passesTime
     }
 
     var kind: Kind
@@ -21,7 +22,7 @@ struct RandomStep: CustomStringConvertible {
     init(_ random: inout SeededRandom) {
         // Faults and time are as rare as they are slow.
         let calls: [Kind] = [.phoneStarts, .phoneAnswers, .phoneAnswers, .userChooses]
-        let kinds = Kind.allCases + Kind.allCases.prefix(19) + calls
+        let kinds = Kind.allCases + Kind.allCases.prefix(20) + calls
         kind = kinds.randomElement(using: &random) ?? .passesTime
         if kind == .restartsHub, Int.random(in: 0..<3, using: &random) > 0 { kind = .passesTime }
         who = Int.random(in: 0..<1_000, using: &random)
@@ -33,20 +34,29 @@ struct RandomStep: CustomStringConvertible {
 }
 
 /// A run of two apps and three phones at a simulated hub; a run of the same seed and steps is the same.
+///
+/// The invariants of the hub's engine are checked after each of its events.
 final class RandomRun {
     private let hub: SimulatedHub
-    private let apps: [RandomApp]
+    private var apps: [RandomApp]
     private let phones: [CallScreen]
     private let names = ["alice", "bob", "carol", "dave", "erin"]
+    /// The indices of the names whose links are cut.
     private var cut: Set<Int> = []
     private(set) var faults: [String] = []
 
     init(seed: UInt64) async throws {
         let hub = try SimulatedHub(seed: seed)
         self.hub = hub
-        apps = ["alice", "bob"].map { RandomApp($0, on: hub.device($0)) }
+        hub.checkInvariants()
+        apps = ["alice", "bob"].map { Self.app($0, at: hub) }
         phones = ["carol", "dave", "erin"].map { hub.phone($0) }
         await hub.settle()
+    }
+
+    /// Starts an app on its device; that of Bob takes pushes.
+    private static func app(_ name: String, at hub: SimulatedHub) -> RandomApp {
+        RandomApp(name, on: hub.device(name), takesPushes: name == "bob") { hub.now }
     }
 
     /// Performs steps until a rule is broken, then ends all calls; returns the sentences about broken rules.
@@ -73,7 +83,8 @@ final class RandomRun {
         let app = apps[step.who % apps.count]
         // A user's request would wait for the link.
         let user = cut.contains(step.who % apps.count) ? nil : app.system.user
-        let phone = phones[step.who % phones.count]
+        let isPhoneCut = cut.contains(apps.count + step.who % phones.count)
+        let phone = isPhoneCut ? nil : phones[step.who % phones.count]
         switch step.kind {
         case .appStarts, .appAnswers, .appEnds, .appHolds, .appSwaps, .appMutes, .appMerges, .appSplits, .appKeys:
             request(step, app)
@@ -83,24 +94,29 @@ final class RandomRun {
             if let choice = call.flatMap({ pick($0.choices, step.other) }) {
                 try? await user?.choose(choice, call?.uuid)
             }
+        case .operatorChooses:
+            // Knows a call before the app has reported it.
+            if let screen = try? await Operator(hub, of: app.name) { await screen.chooseAny(step.which) }
         case .userEnds: if let call = pick(app.calls, step.which) { try? await user?.end(call.uuid) }
         case .userHolds: try? await user?.hold()
         case .userResumes: try? await user?.resume()
         case .userMerges: try? await user?.merge()
-        case .phoneStarts: _ = try? await phone.start(names[step.which % names.count])
-        case .phoneAnswers: try? await phone.answer()
-        case .phoneEnds: if let call = pick(phone.calls, step.which) { try? await phone.end(call.uuid) }
+        case .phoneStarts: _ = try? await phone?.start(names[step.which % names.count])
+        case .phoneAnswers: try? await phone?.answer()
+        case .phoneEnds: if let call = pick(phone?.calls ?? [], step.which) { try? await phone?.end(call.uuid) }
         case .phoneHolds:
-            if step.which % 2 == 0 { try? await phone.hold() } else { try? await phone.resume() }
+            if step.which % 2 == 0 { try? await phone?.hold() } else { try? await phone?.resume() }
         case .reacts:
             // Mostly well-behaved.
             let all = RandomApp.Reaction.allCases + [.fulfill, .fulfill, .fulfill]
             let reaction = all[step.which % all.count]
             app.react(reaction, isSlow: step.other % 4 == 0)
         case .fulfillsKept: app.fulfillKept()
+        case .reportsAnnounced: app.reportAnnounced(underOwnUUID: step.which % 2 == 0)
         case .changesGroups: app.provider.configuration.maximumCallGroups = 1 + step.which % 3
-        case .cutsLink: await setCut(step.who % apps.count, true)
+        case .cutsLink: await setCut(step.who % names.count, true)
         case .restoresLink: for index in cut.sorted() { await setCut(index, false) }
+        case .killsApp: await kill(step.who % apps.count)
         case .restartsHub: await hub.restart()
         case .passesTime:
             let spans: [Duration] = [.milliseconds(100), .seconds(3), .seconds(6), .seconds(45), .seconds(90)]
@@ -110,8 +126,18 @@ final class RandomRun {
 
     private func setCut(_ index: Int, _ isCut: Bool) async {
         if isCut { cut.insert(index) } else { cut.remove(index) }
-        if isCut { apps[index].noteCut() }
-        await hub.cutLink(of: apps[index].system, isCut)
+        if isCut, index < apps.count { apps[index].noteCut() }
+        let system = index < apps.count ? apps[index].system : phones[index - apps.count].system
+        await hub.cutLink(of: system, isCut)
+    }
+
+    /// Kills an app, so that the hub loses it, and starts it again on the same device.
+    private func kill(_ index: Int) async {
+        await hub.cutLink(of: apps[index].system)
+        cut.remove(index)
+        let name = apps[index].name
+        apps[index] = Self.app(name, at: hub)
+        await hub.settle()
     }
 
     private func request(_ step: RandomStep, _ app: RandomApp) {
@@ -151,6 +177,7 @@ final class RandomRun {
 
     private func check(_ when: String) {
         for app in apps { faults += app.takeFaults().map { "\($0), \(when)" } }
+        faults += hub.violations.map { "the hub's engine: \($0), \(when)" }
         let screens = apps.map { ($0.name, $0.calls) } + zip(names.dropFirst(2), phones.map(\.calls)).map { ($0, $1) }
         for (name, calls) in screens {
             let active = calls.filter { $0.state == .connected }
