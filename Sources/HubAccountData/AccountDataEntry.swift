@@ -20,7 +20,9 @@ struct AccountDataEntry: Hashable, Sendable {
         screeningData.isBlockedByDirectory = caller.phoneNumber.map { directory.blocks($0) } ?? false
         screeningData.doNotDisturb = settings.isQuiet(clock)
         screeningData.quietDevices = settings.quietDevices
-        screeningData.breaksThroughDoNotDisturb = contacts.matching(caller).contains(where: \.breaksThroughDoNotDisturb)
+        let found = contacts.matching(caller)
+        screeningData.breaksThroughDoNotDisturb = found.contains(where: \.breaksThroughDoNotDisturb)
+        screeningData.refusesTransfers = !settings.acceptsTransferredStrangers && found.isEmpty
         screeningData.names = names(of: caller)
         return screeningData
     }

@@ -52,18 +52,22 @@ public struct AccountDataTable: Sendable {
     ) -> LookUpResult {
         var result = LookUpResult(target)
         result.callerInvitation = invitation
+        var opposite = screeningData(of: lookUp.handle, by: lookUp.caller, clock: clock)
         if case .account(let account, _) = target {
-            let screeningData = screeningData(
+            var screeningData = screeningData(
                 of: lookUp.callerHandle,
                 invitation: invitation,
                 by: account,
                 clock: clock
             )
+            // A user's own devices are no strangers to one another.
+            if FoldedName(account) == FoldedName(lookUp.caller) {
+                (screeningData.refusesTransfers, opposite.refusesTransfers) = (false, false)
+            }
             result.target = .account(account, screeningData)
         }
         result.callerDisplayName = displayName(of: lookUp.caller)
-        let opposite = screeningData(of: lookUp.handle, by: lookUp.caller, clock: clock)
-        result.isCalleeBlocked = opposite.isBlocked || opposite.isBlockedByDirectory
+        result.isCalleeRefused = opposite.isBlocked || opposite.isBlockedByDirectory || opposite.refusesTransfers
         result.calleeNames = names(of: lookUp.handle, for: lookUp.caller)
         return result
     }

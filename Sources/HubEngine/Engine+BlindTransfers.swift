@@ -68,6 +68,12 @@ extension Engine {
         effects.append(.lookUp(LookUpToken(conversation: id), lookUp))
     }
 
+    /// Indicates that a call was transferred, and has not come back.
+    func isTransferred(_ id: ConversationID) -> Bool {
+        guard let transfer = conversations[id]?.transfer else { return false }
+        return transfer.returned == nil
+    }
+
     /// Indicates that a call has come back to its transferor.
     func hasReturned(_ id: ConversationID) -> Bool { conversations[id]?.transfer?.returned != nil }
 

@@ -67,6 +67,10 @@ extension Engine {
             guard mayReach(account, from: caller) else {
                 return endSetUp(of: id, with: .failed(.unknownHandle, at: now))
             }
+            // The account has begun to refuse strangers since the transfer was accepted.
+            guard !isTransferred(id) || !screeningData.refusesTransfers else {
+                return endSetUp(of: id, with: CallEnd(reason: .remoteEnded, cause: .declined, date: now))
+            }
             let handle = shownHandle(of: session(of: caller))
             var callee = Conversation.Callee(account: account, callerHandle: handle, result, screeningData)
             // A call that comes back was the transferor's already.

@@ -6,7 +6,7 @@ extension Engine {
     ///   - requests: The requested actions.
     ///   - session: The device that is to perform them.
     ///   - token: The request to answer.
-    ///   - knowledge: The accounts' data about the parties of an attended transfer; nil: not looked up.
+    ///   - knowledge: The accounts' data about the parties of a transfer; nil: not looked up.
     mutating func accept(
         _ requests: [ActionRequest],
         from session: SessionID,
@@ -15,15 +15,13 @@ extension Engine {
     ) {
         do {
             let plan = try plan(requests, of: session, knowing: knowledge)
-            if knowledge == nil, let lookUp = lookUpBefore(plan, of: session), let parties = plan.first?.transfer,
-                let joined = parties.joined
-            {
+            if knowledge == nil, let lookUp = lookUpBefore(plan, of: session), let parties = plan.first?.transfer {
                 let transfer = TransferToken(
                     session: session,
                     action: requests[0],
                     request: token,
                     conversation: parties.conversation,
-                    joined: joined.conversation
+                    joined: parties.joined?.conversation
                 )
                 return effects.append(.lookUp(LookUpToken(transfer: transfer), lookUp))
             }

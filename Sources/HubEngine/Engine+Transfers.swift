@@ -46,9 +46,9 @@ extension Engine {
     }
 
     /// Returns the callee by what was looked up; nil: not looked up, not the party's account, or one has blocked the
-    /// other.
+    /// other, or refuses them as a stranger.
     private func callee(in knowledge: LookUpResult?, of parties: Parties) -> Conversation.Callee? {
-        guard let knowledge, !knowledge.isCalleeBlocked,
+        guard let knowledge, !knowledge.isCalleeRefused, !refusesTransfer(knowledge),
             case .account(let name, let screeningData) = knowledge.target, let owner = session(of: parties.callee),
             account(named: name) == account(of: owner)
         else { return nil }
@@ -70,6 +70,9 @@ extension Engine {
             guard !isDraining else {
                 throw Refusal(.draining, "the hub is about to stop and takes no new calls", actionIndex: 0)
             }
+            guard knowledge.map(refusesTransfer) != true else {
+                throw .invalid("the call's other end cannot be connected with the owner of toHandle", 0)
+            }
             return
         }
         let other = try transferable(uuid, of: session)
@@ -79,7 +82,7 @@ extension Engine {
         guard !isGuest(parties.caller) || !isGuest(parties.callee) else {
             throw .invalid("a guest's call can be transferred to an account of the house alone", 0)
         }
-        // Neither party is notified: a blocked caller must not learn of the block (decision D13).
+        // Neither party is notified, and no reason given: a blocked caller must not learn of the block (decision D13).
         guard let knowledge else { return }
         guard callee(in: knowledge, of: parties) != nil else {
             throw .invalid("the two calls' other ends cannot be connected with one another", 0)
@@ -111,18 +114,30 @@ extension Engine {
         return sessions[session]?.opening.isGuest == true
     }
 
-    /// Returns the query that an attended transfer of a device waits for; nil: none.
+    /// Indicates that an account refuses a caller whom a transfer would connect with it, as a stranger.
+    private func refusesTransfer(_ knowledge: LookUpResult) -> Bool {
+        guard case .account(_, let screeningData) = knowledge.target else { return false }
+        return screeningData.refusesTransfers
+    }
+
+    /// Returns the query that a transfer of a device waits for; nil: none.
     func lookUpBefore(_ plan: [PlannedAction], of session: SessionID) -> LookUp? {
-        guard let action = plan.first, case .transfer(.call(let uuid)) = action.kind,
-            let call = call(action.callUUID, of: session), let other = self.call(uuid, of: session),
-            let parties = parties(of: call, other), let from = self.session(of: parties.caller),
-            let account = accountName(of: from)
+        guard let action = plan.first, case .transfer(let target) = action.kind,
+            let call = call(action.callUUID, of: session)
         else { return nil }
-        return LookUp(
-            handle: shownHandle(of: self.session(of: parties.callee)),
-            caller: account,
-            callerHandle: shownHandle(of: from)
-        )
+        switch target {
+        case .handle(let handle): return lookUp(handle, for: otherCall(than: call))
+        case .call(let uuid):
+            guard let other = self.call(uuid, of: session), let parties = parties(of: call, other) else { return nil }
+            return lookUp(shownHandle(of: self.session(of: parties.callee)), for: parties.caller)
+        }
+    }
+
+    private func lookUp(_ handle: Handle, for caller: CallID?) -> LookUp? {
+        guard let session = caller.flatMap({ self.session(of: $0) }), let account = accountName(of: session) else {
+            return nil
+        }
+        return LookUp(handle: handle, caller: account, callerHandle: shownHandle(of: session))
     }
 
     /// Continues what has waited for a look-up.

@@ -88,6 +88,23 @@ extension BrowserSuite {
             }
         }
 
+        @Test func `strangers are refused as parties of transfers by a switch above the blocked callers (CH-08)`()
+            async throws
+        {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.openSettings(environment)
+                try await page.choose("Blocked")
+                let toggle = "document.querySelector(\".sheet [role=switch]\")"
+                try await page.wait(for: "\(toggle)?.checked")
+                let setting = "(await bench.hub.request(\"settings.get\")).acceptsTransferredStrangers"
+                for isOn in [false, true] {
+                    try await page.run("\(toggle).click();")
+                    try await page.wait(for: "\(setting) === \(isOn) && \(toggle).checked === \(isOn)")
+                }
+            }
+        }
+
         @Test func `a malicious contacts file does no harm, and its valid entries are imported`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let page = try await environment.page(pages)

@@ -7,4 +7,5 @@ let ownTable = """
     CH-05 An attended transfer connects the other parties of two calls at once, tells both by whom, and frees the device.
     CH-06 A blind transfer frees the device at once; a call that its target does not take rings the transferor again.
     CH-07 A guest transfers nobody, and is transferred to accounts of the house alone.
+    CH-08 With `acceptsTransferredStrangers` off, no transfer connects an account with somebody who is not a contact.
     """

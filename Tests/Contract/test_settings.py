@@ -10,6 +10,7 @@ FRESH = {
     "displayName": "",
     "isNamedInGroups": True,
     "isListed": True,
+    "acceptsTransferredStrangers": True,
 }
 
 
@@ -34,6 +35,8 @@ def test_each_setting_is_set_alone_and_the_others_stay(hub, people):
         ("timeZone", ""),
         ("isNamedInGroups", False),
         ("isNamedInGroups", True),
+        ("acceptsTransferredStrangers", False),
+        ("acceptsTransferredStrangers", True),
     ]:
         expected[member] = value
         assert alice.ask("settings.set", **{member: value}) == expected
@@ -88,6 +91,7 @@ NIGHTS = {"days": ["monday"], "from": "22:00", "to": "07:00"}
         ({"displayName": 7}, -32602),
         ({"isNamedInGroups": 1}, -32602),
         ({"isNamedInGroups": "no"}, -32602),
+        ({"acceptsTransferredStrangers": 0}, -32602),
         ({"displayName": "x" * 257}, 602),
         ({"displayName": "é" * 129}, 602),
         ({"timeZone": 1}, -32602),

@@ -185,6 +185,32 @@ def test_those_who_have_blocked_one_another_are_not_joined(two_calls):
     assert len(bob.ask("observer.calls")["calls"]) == 2
 
 
+@pytest.mark.parametrize("one", ["alice", "carol"])
+def test_no_end_of_an_attended_transfer_that_refuses_strangers_is_joined_with_one(two_calls, one):
+    alice, bob, carol, (outgoing, held), (active, incoming) = two_calls
+    refusing, other, own = (alice, carol, outgoing) if one == "alice" else (carol, alice, incoming)
+    refusing.ask("settings.set", acceptsTransferredStrangers=False)
+    for call, target in [(held, active), (active, held)]:
+        bob.refused(106, "transaction.request", actions=[{"type": "transfer", "callUUID": call, "toCallUUID": target}])
+    refusing.ask("contacts.put", identifier="1", name="A friend", handles=[generic(account(other))])
+    bob.do("transfer", held, toCallUUID=active)
+    assert refusing.call(own)["remoteHandle"] == generic(account(other))
+
+
+def test_a_stranger_is_not_given_to_one_who_refuses_strangers(trio):
+    alice, bob, carol = trio
+    outgoing, incoming = connect(alice, bob)
+    carol.ask("settings.set", acceptsTransferredStrangers=False)
+    transfer = {"type": "transfer", "callUUID": incoming, "toHandle": generic(account(carol))}
+    assert bob.refused(106, "transaction.request", actions=[transfer]).data["actionIndex"] == 0
+    assert [call["state"] for call in bob.ask("observer.calls")["calls"]] == ["connected"]
+    assert carol.told("call.changed") == [] and "transferredBy" not in alice.ask("observer.calls")["calls"][0]
+    carol.ask("contacts.put", identifier="1", name="Alice", handles=[generic(account(alice))])
+    bob.do("transfer", incoming, toHandle=generic(account(carol)))
+    carol.do("answer", carol.ringing()["uuid"])
+    alice.call(outgoing, remoteIsRinging=False, remoteHandle=generic(account(carol)))
+
+
 def test_an_operator_transfers_for_a_device(hub, trio):
     alice, bob, carol = trio
     page = hub.phone(account(bob), "page", permissions=["operate"], operates=bob.session["device"]["id"])

@@ -88,6 +88,7 @@ struct BackupTests {
         settings.quietHours = [QuietHours(days: [.sunday, .monday], from: 60, to: 30)]
         settings.displayName = "Bob"
         settings.isNamedInGroups = false
+        settings.acceptsTransferredStrangers = false
         let contact = Contact(
             identifier: "1",
             name: "Ann \"A\"",
@@ -120,7 +121,7 @@ struct BackupTests {
         let export = try decoder.decode(AccountExport.self, from: Data(json.utf8))
         #expect(export.account == "bob" && export.hasPassword && export.handles.map(\.value) == ["b"])
         #expect(export.createdAt == Date(timeIntervalSince1970: 1))
-        #expect(!export.settings.isNamedInGroups)
+        #expect(!export.settings.isNamedInGroups && !export.settings.acceptsTransferredStrangers)
         #expect(export.settings.displayName == "Bob" && export.settings.quietHours[0].days == ["monday", "sunday"])
         #expect(export.contacts[0].name == "Ann \"A\"" && export.contacts[0].handles[0].value == "ann")
         #expect(export.contacts[0].ringtone == "bell" && export.contacts.map(\.photo) == ["/9j/", nil])

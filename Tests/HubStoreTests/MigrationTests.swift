@@ -177,6 +177,28 @@ struct MigrationTests {
         #expect(try file.export("bob").settings.isListed == false)
     }
 
+    @Test func `settings from before acceptsTransferredStrangers accept them (CH-08)`() throws {
+        let path = folder("hub.db")
+        let before = Migrator(
+            migrations: Array(Schema.migrator.migrations.prefix(15)),
+            applicationID: Schema.migrator.applicationID
+        )
+        let database = try Database(path: path)
+        try before.migrate(database, at: path)
+        try database.execute(
+            """
+            INSERT INTO accounts (key, name, created_at, first_seen_at, last_seen_at) VALUES ('bob', 'bob', 1, 1, 1);
+            INSERT INTO settings VALUES (1, 1, '[]', 'UTC', '[]', 'Bobby', 1, 0);
+            """
+        )
+        let file = try StoreFile(path)
+        var settings = try #require(file.load().storedData.first).settings
+        #expect(settings.doNotDisturb && settings.isListed == false && settings.acceptsTransferredStrangers)
+        settings.acceptsTransferredStrangers = false
+        try file.write([.settings(settings)], of: "bob")
+        #expect(try StoreFile(path).load().storedData.first?.settings == settings)
+    }
+
     @Test func `contacts from before photos and ringtones have neither, and may get both`() throws {
         let path = folder("hub.db")
         let before = Migrator(

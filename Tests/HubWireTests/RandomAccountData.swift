@@ -94,7 +94,8 @@ extension SeededRandom {
             deviceDoNotDisturb: maybe { $0.flag() },
             displayName: maybe { $0.shownName() },
             isNamedInGroups: maybe { $0.flag() },
-            isListed: maybe { $0.flag() }
+            isListed: maybe { $0.flag() },
+            acceptsTransferredStrangers: maybe { $0.flag() }
         )
     }
 
@@ -107,6 +108,7 @@ extension SeededRandom {
         settings.deviceDoNotDisturb = flag()
         settings.displayName = text()
         settings.isNamedInGroups = flag()
+        settings.acceptsTransferredStrangers = flag()
         settings.isListed = flag()
         return settings
     }

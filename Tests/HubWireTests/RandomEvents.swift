@@ -58,7 +58,7 @@ extension SeededRandom {
         var result = LookUpResult(target)
         result.callerDisplayName = maybe { $0.text() }
         result.callerInvitation = maybe { $0.callLink() } ?? nil
-        result.isCalleeBlocked = flag()
+        result.isCalleeRefused = flag()
         result.calleeNames = names()
         return result
     }
@@ -101,7 +101,7 @@ extension SeededRandom {
                 action: actionRequest(),
                 request: token(),
                 conversation: conversation(),
-                joined: conversation()
+                joined: maybe { $0.conversation() }
             )
         )
     }

@@ -9,7 +9,8 @@ import Testing
         let night = QuietHours(days: [.monday, .sunday], from: 22 * 60, to: 7 * 60 + 5)
         let all = try settings(
             #"{"doNotDisturb":true,"quietHours":[{"days":["sunday","monday","sunday"],"from":"22:00","to":"07:05"}],"#
-                + #""timeZone":"Europe/Berlin","device":{"doNotDisturb":true},"displayName":"Bob","isNamedInGroups":false}"#
+                + #""timeZone":"Europe/Berlin","device":{"doNotDisturb":true},"displayName":"Bob","isNamedInGroups":false,"#
+                + #""acceptsTransferredStrangers":false}"#
         )
         let expected = SettingsUpdate(
             doNotDisturb: true,
@@ -17,13 +18,14 @@ import Testing
             timeZone: "Europe/Berlin",
             deviceDoNotDisturb: true,
             displayName: "Bob",
-            isNamedInGroups: false
+            isNamedInGroups: false,
+            acceptsTransferredStrangers: false
         )
         #expect(all == expected)
         #expect(try settings("{}") == SettingsUpdate())
         let nulls =
             #"{"doNotDisturb":null,"quietHours":null,"timeZone":null,"device":null,"displayName":null,"#
-            + #""isNamedInGroups":null}"#
+            + #""isNamedInGroups":null,"acceptsTransferredStrangers":null}"#
         #expect(try settings(nulls) == SettingsUpdate())
         #expect(try settings(#"{"device":{}}"#) == SettingsUpdate())
         let none = SettingsUpdate(quietHours: [], timeZone: "", displayName: "")
@@ -43,7 +45,8 @@ import Testing
             text(.success(.settings(settings)))
                 == #"{"jsonrpc":"2.0","id":1,"result":{"doNotDisturb":false,"quietHours":"#
                 + #"[{"days":["monday","sunday"],"from":"22:00","to":"00:05"}],"timeZone":"Asia/Seoul","#
-                + #""device":{"doNotDisturb":true},"displayName":"","isNamedInGroups":true,"isListed":true}}"#
+                + #""device":{"doNotDisturb":true},"displayName":"","isNamedInGroups":true,"isListed":true,"#
+                + #""acceptsTransferredStrangers":true}}"#
         )
     }
 

@@ -65,6 +65,10 @@ import Testing
                 "bob: named in groups off",
                 .changeAccountData(DeviceReference("bob"), .namedInGroups(false), refusal: nil)
             ),
+            (
+                "bob: transfers of strangers off",
+                .changeAccountData(DeviceReference("bob"), .transfersOfStrangers(false), refusal: nil)
+            ),
             ("bob: group A with B", .transaction(DeviceReference("bob"), [.setGroup("A", with: "B")], refusal: nil)),
             (
                 "bob: transfer A to B",

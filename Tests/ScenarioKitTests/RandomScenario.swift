@@ -256,7 +256,7 @@ final class RandomScenario {
         return one(of: [
             .doNotDisturb(flag(), isThisDeviceOnly: flag()), .namedInGroups(flag()), .displayName(text()),
             .listed(flag()), .block(target()), .unblock(target()),
-            .removeContact(target()),
+            .removeContact(target()), .transfersOfStrangers(flag()),
             .contact(target(), name: text(), isFavorite: flag(), breaksThrough: flag()),
             .loadDirectory(word(), title: maybe(text()), blocking: numbers, labels: labels),
             .setDirectoryEnabled(word(), flag()), .reloadDirectory(word()),

@@ -11,7 +11,7 @@ public enum CoverageEvent: Int, CaseIterable, Sendable {
     case resumed, replayed, lossDetectedLate, graceExpired, replaced, restarted, reset, drained, invalidated
     case observed, recentAdded, endedByAdministrator
     case participantNamed, participantHidden, declinedWithMessage
-    case transferred, transferReturned, joined, placedAnew, ringsAgain
+    case transferred, transferReturned, joined, placedAnew, ringsAgain, strangerRefused
     case operated, heldOnMachine
 }
 

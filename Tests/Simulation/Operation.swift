@@ -44,6 +44,7 @@ public struct Operation: Hashable, Sendable {
         case setExempt(account: Int, isOn: Bool)
         /// The account is not named to the other members of groups, or is again.
         case setHidden(isOn: Bool)
+        case setRefusingStrangers(isOn: Bool)
         case lookUps(take: Int)
         case endConversation(Int)
         case drain(milliseconds: Int)

@@ -1,19 +1,36 @@
 import { block, set } from "../phone/account.js";
 import { handleKey, parseHandle } from "../phone/people.js";
 import { DAYS } from "../phone/quiet.js";
+import { addTexts } from "../phone/text.js";
 import { SHEETS } from "../phone/views/app.js";
 import {
-	button, change, field, h, iconButton, isolate, language, selectRow, sheet, state, t,
+	button, change, field, h, iconButton, isolate, language, selectRow, sheet, state, switchRow, t,
 } from "../phone/views/parts.js";
 import { entryForm } from "../phone/views/sheets.js";
+
+addTexts(`
+strangers
+Accept transferred calls from strangers
+모르는 사람의 통화 돌려받기
+Přijímat přepojené hovory od cizích
+
+.hint
+Strangers are people who aren’t in your contacts.
+모르는 사람은 연락처에 없는 사람입니다.
+Cizí jsou lidé, které nemáte v kontaktech.
+`);
 
 const MAXIMUM_QUIET_HOURS = 32;
 
 Object.assign(SHEETS, {
 	blocked() {
 		const { handles, prefixes, links } = state.blocked;
+		const { acceptsTransferredStrangers: isOn } = state.settings;
 		const nameOfLink = (link) => state.recents.find((recent) => recent.link === link)?.name ?? link;
 		return sheet("blocked", [
+			// Older servers have no such setting.
+			isOn !== undefined && switchRow("strangers", isOn, (acceptsTransferredStrangers) => (
+				set({ acceptsTransferredStrangers })), t("strangers.hint")),
 			h("p.quiet", t("blocked.lead")),
 			h("ul", handles.map((handle) => blockedRow(handleKey(handle), handle.value, { handle })),
 				prefixes.map((prefix) => blockedRow(`+${prefix}`, `+${prefix}…`, { prefix })),

@@ -56,6 +56,11 @@ transferred by {by}
 {by}님이 돌려준 전화
 přepojuje {by}
 
+.refused
+These two can’t be connected.
+두 사람을 연결할 수 없습니다.
+Tyto dva nelze spojit.
+
 .back.declined
 {name} declined the transfer
 {name}님이 돌려준 전화를 거절했습니다

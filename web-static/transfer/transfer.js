@@ -6,7 +6,7 @@ import { callerName, partyOf } from "../phone/hub.js";
 import { fold, handleKey, nameOf } from "../phone/people.js";
 import { searchPeople } from "../phone/presence.js";
 import { subscribe } from "../phone/state.js";
-import { toastErrors } from "../phone/toasts.js";
+import { showToast, toastErrors } from "../phone/toasts.js";
 import { SHEETS } from "../phone/views/app.js";
 import { presenceDot, presenceText } from "../phone/views/banners.js";
 import {
@@ -101,7 +101,11 @@ function connectButton(call, other) {
 function transfer(to, calls) {
 	note("transfer", calls);
 	change({ overlay: null });
-	toastErrors(draft.call.transferTo(to));
+	toastErrors(draft.call.transferTo(to).catch((error) => {
+		// The server does not say why: nobody is to learn of a block.
+		if (error.name !== "invalidAction") throw error;
+		showToast(t("transfer.refused"), true);
+	}));
 }
 
 function searchField(takesFocus) {

@@ -18,6 +18,8 @@ public struct AccountSettings: Hashable, Sendable {
     public var isNamedInGroups = true
     /// True if others may find the account and see its presence; nil: as by default for the account.
     public var isListed: Bool?
+    /// True if a transfer may connect the user with a stranger: somebody whom none of the account's contacts has.
+    public var acceptsTransferredStrangers = true
     /// The hash of the user's own photo, by which clients store it; nil: there is none.
     public var photoHash: String?
 
@@ -43,6 +45,8 @@ public struct SettingsUpdate: Hashable, Sendable {
     public var isNamedInGroups: Bool?
     /// See `AccountSettings.isListed`.
     public var isListed: Bool?
+    /// See `AccountSettings.acceptsTransferredStrangers`.
+    public var acceptsTransferredStrangers: Bool?
     /// The change of the user's own photo.
     public var photo = PhotoChange.keep
     /// The hash of a new photo (`AccountDataRequest.settingPhotoHash`), and otherwise ignored.
@@ -58,6 +62,7 @@ public struct SettingsUpdate: Hashable, Sendable {
         displayName: String? = nil,
         isNamedInGroups: Bool? = nil,
         isListed: Bool? = nil,
+        acceptsTransferredStrangers: Bool? = nil,
         photo: PhotoChange = .keep
     ) {
         self.doNotDisturb = doNotDisturb
@@ -68,6 +73,7 @@ public struct SettingsUpdate: Hashable, Sendable {
         self.displayName = displayName
         self.isNamedInGroups = isNamedInGroups
         self.isListed = isListed
+        self.acceptsTransferredStrangers = acceptsTransferredStrangers
         self.photo = photo
     }
 }
@@ -112,6 +118,7 @@ extension AccountSettings {
         displayName = update.displayName ?? displayName
         isNamedInGroups = update.isNamedInGroups ?? isNamedInGroups
         isListed = update.isListed ?? isListed
+        acceptsTransferredStrangers = update.acceptsTransferredStrangers ?? acceptsTransferredStrangers
         switch update.photo {
         case .keep: break
         case .remove: photoHash = nil

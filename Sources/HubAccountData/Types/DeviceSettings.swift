@@ -18,6 +18,8 @@ public struct DeviceSettings: Hashable, Sendable {
     public var isNamedInGroups = true
     /// True if others may find the account and see its presence.
     public var isListed = true
+    /// See `AccountSettings.acceptsTransferredStrangers`.
+    public var acceptsTransferredStrangers = true
     /// See `AccountSettings.photoHash`.
     public var photoHash: String?
 
@@ -34,6 +36,7 @@ public struct DeviceSettings: Hashable, Sendable {
         displayName = settings.displayName
         isNamedInGroups = settings.isNamedInGroups
         isListed = settings.isListed ?? isListedByDefault
+        acceptsTransferredStrangers = settings.acceptsTransferredStrangers
         photoHash = settings.photoHash
     }
 }

@@ -15,6 +15,8 @@ public struct CallerScreeningData: Hashable, Sendable {
     public var quietDevices: Set<String> = []
     /// True if this caller rings in spite of Do Not Disturb, on all devices.
     public var breaksThroughDoNotDisturb = false
+    /// True if no transfer may connect the account with this caller: a stranger, and the account refuses strangers.
+    public var refusesTransfers = false
     /// The caller's names in the account's data.
     public var names = KnownNames()
 
@@ -58,8 +60,8 @@ public struct LookUpResult: Hashable, Sendable {
     public var callerGuestName: String?
     /// The invitation by which the caller has joined; nil if the caller is not a guest.
     public var callerInvitation: InvitationID?
-    /// True if the caller's account has blocked the callee; of consequence for a transfer alone.
-    public var isCalleeBlocked = false
+    /// True if no transfer may connect the caller's account with the callee: it has blocked them, or refuses strangers.
+    public var isCalleeRefused = false
     /// The callee's names in the data of the caller's account.
     public var calleeNames = KnownNames()
 

@@ -30,7 +30,7 @@ public struct LookUpToken: Hashable, Sendable {
     package enum Purpose: Hashable, Sendable {
         /// A call that is being placed.
         case call(ConversationID)
-        /// An attended transfer that is not accepted yet.
+        /// A transfer that is not accepted yet.
         indirect case transfer(TransferToken)
     }
 
@@ -45,22 +45,22 @@ public struct LookUpToken: Hashable, Sendable {
     }
 }
 
-/// The request for an attended transfer whose parties are being looked up.
+/// The request for a transfer whose parties are being looked up.
 package struct TransferToken: Hashable, Sendable {
     package let session: SessionID
     package let action: ActionRequest
     package let request: RequestToken
-    /// The conversation of the transferred call, and that of the target's call: if one is another when the result
-    /// comes, its other party has changed.
+    /// The conversation of the transferred call, and that of the target's call, if there is one: if one is another when
+    /// the result comes, its other party has changed.
     package let conversation: ConversationID
-    package let joined: ConversationID
+    package let joined: ConversationID?
 
     package init(
         session: SessionID,
         action: ActionRequest,
         request: RequestToken,
         conversation: ConversationID,
-        joined: ConversationID
+        joined: ConversationID?
     ) {
         self.session = session
         self.action = action

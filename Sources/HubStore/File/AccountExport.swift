@@ -29,6 +29,8 @@ public struct AccountExport: Codable, Hashable, Sendable {
         public var isNamedInGroups: Bool
         /// Indicates that others may find the account; nil: its user has not decided.
         public var isListed: Bool?
+        /// Indicates that transfers may connect the user with strangers.
+        public var acceptsTransferredStrangers: Bool
         /// The user's photo in base64; nil: none.
         public var photo: String?
     }

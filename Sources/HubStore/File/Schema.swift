@@ -7,7 +7,7 @@ enum Schema {
 
     private static let steps = [
         first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh, twelfth, thirteenth,
-        fourteenth, fifteenth,
+        fourteenth, fifteenth, sixteenth,
     ]
 
     // Compared texts have a column of their own (`key`), since SQLite compares bytes and Swift compares what text
@@ -324,6 +324,13 @@ enum Schema {
             ALTER TABLE recents ADD COLUMN provider TEXT;
             ALTER TABLE recents ADD COLUMN is_unknown INTEGER NOT NULL DEFAULT 0;
             ALTER TABLE directories ADD COLUMN title TEXT;
+            """
+    )
+
+    private static let sixteenth = Migration(
+        sql: """
+            -- Whether a transfer may connect the user with a stranger.
+            ALTER TABLE settings ADD COLUMN accepts_transferred_strangers INTEGER NOT NULL DEFAULT 1;
             """
     )
 }

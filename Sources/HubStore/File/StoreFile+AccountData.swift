@@ -67,8 +67,8 @@ extension StoreFile {
             """
             INSERT OR REPLACE INTO settings
                 (account, do_not_disturb, quiet_hours, time_zone, quiet_devices, display_name, is_named_in_groups,
-                is_listed)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                is_listed, accepts_transferred_strangers)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             .integer(account),
             .flag(settings.doNotDisturb),
@@ -77,7 +77,8 @@ extension StoreFile {
             .text(StoredStrings.json(settings.quietDevices.sorted())),
             .text(settings.displayName),
             .flag(settings.isNamedInGroups),
-            settings.isListed.map { .flag($0) } ?? .null
+            settings.isListed.map { .flag($0) } ?? .null,
+            .flag(settings.acceptsTransferredStrangers)
         )
     }
 

@@ -119,6 +119,7 @@ extension AccountExport.SettingsExport {
         displayName = settings.displayName
         isNamedInGroups = settings.isNamedInGroups
         isListed = settings.isListed
+        acceptsTransferredStrangers = settings.acceptsTransferredStrangers
     }
 }
 

@@ -43,7 +43,7 @@ extension StoreFile {
         try rows(
             """
             SELECT account, do_not_disturb, quiet_hours, time_zone, quiet_devices, display_name, is_named_in_groups,
-                is_listed
+                is_listed, accepts_transferred_strangers
             FROM settings
             """
         ) { row in
@@ -56,6 +56,7 @@ extension StoreFile {
             settings.displayName = row.text(5)
             settings.isNamedInGroups = row.flag(6)
             settings.isListed = row.optionalInteger(7).map { $0 != 0 }
+            settings.acceptsTransferredStrangers = row.flag(8)
             accountData.with(row.integer(0)) { $0.settings = settings }
         }
     }

@@ -14,6 +14,7 @@ extension SettingsUpdate {
             displayName: try params.isNull("displayName") ? nil : params.shownName("displayName"),
             isNamedInGroups: try params.optionalFlag("isNamedInGroups"),
             isListed: try params.optionalFlag("isListed"),
+            acceptsTransferredStrangers: try params.optionalFlag("acceptsTransferredStrangers"),
             photo: try params.photoChange("photo")
         )
         // Others are shown it: a small file can be an image that takes gigabytes of a browser's memory.
@@ -36,6 +37,7 @@ extension DeviceSettings {
         displayName = try result.text("displayName")
         isNamedInGroups = try result.optionalFlag("isNamedInGroups") ?? true
         isListed = try result.optionalFlag("isListed") ?? true
+        acceptsTransferredStrangers = try result.optionalFlag("acceptsTransferredStrangers") ?? true
         photoHash = try result.optionalText("photoHash")
     }
 }

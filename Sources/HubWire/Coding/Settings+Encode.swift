@@ -13,6 +13,7 @@ extension SettingsUpdate {
         params.optional("displayName", displayName) { $0.value($1) }
         params.optional("isNamedInGroups", isNamedInGroups) { $0.value($1) }
         params.optional("isListed", isListed) { $0.value($1) }
+        params.optional("acceptsTransferredStrangers", acceptsTransferredStrangers) { $0.value($1) }
         params.photoChange("photo", photo)
     }
 }
@@ -27,6 +28,7 @@ extension DeviceSettings {
         result.member("displayName", displayName)
         result.member("isNamedInGroups", isNamedInGroups)
         result.member("isListed", isListed)
+        result.member("acceptsTransferredStrangers", acceptsTransferredStrangers)
         result.optional("photoHash", photoHash) { $0.value($1) }
     }
 }

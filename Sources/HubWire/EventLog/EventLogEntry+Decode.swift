@@ -91,7 +91,7 @@ extension JSONMembers {
                 action: try required("transfer", as: DecodedAction.self, "be an action").action,
                 request: try token(),
                 conversation: try conversation(),
-                joined: try conversation("joined")
+                joined: contains("joined") ? try conversation("joined") : nil
             )
         )
     }
@@ -130,6 +130,7 @@ extension JSONMembers {
         screeningData.doNotDisturb = try members.optionalFlag("doNotDisturb") ?? false
         screeningData.quietDevices = Set(try members.optional("quietDevices", "be an array of strings") ?? [])
         screeningData.breaksThroughDoNotDisturb = try members.optionalFlag("breaksThroughDoNotDisturb") ?? false
+        screeningData.refusesTransfers = try members.optionalFlag("refusesTransfers") ?? false
         screeningData.names = try members.names("names")
         return screeningData
     }
@@ -180,7 +181,7 @@ extension LookUpResult {
         callerDisplayName = try line.optionalText("callerDisplayName")
         callerGuestName = try line.optionalText("callerGuestName")
         callerInvitation = try line.optionalText("callerLink").flatMap(InvitationID.init)
-        isCalleeBlocked = try line.optionalFlag("isCalleeBlocked") ?? false
+        isCalleeRefused = try line.optionalFlag("isCalleeRefused") ?? false
         calleeNames = try line.names("calleeNames")
     }
 }

@@ -59,7 +59,7 @@ extension TransferToken {
         line.key("transfer")
         line.value(action)
         line.member("conversation", conversation.text)
-        line.member("joined", joined.text)
+        line.optional("joined", joined?.text) { $0.value($1) }
         line.token(request)
     }
 }
@@ -124,7 +124,7 @@ extension LookUpResult {
         line.optional("callerDisplayName", callerDisplayName) { $0.value($1) }
         line.optional("callerGuestName", callerGuestName) { $0.value($1) }
         line.optional("callerLink", callerInvitation?.text) { $0.value($1) }
-        if isCalleeBlocked { line.member("isCalleeBlocked", true) }
+        if isCalleeRefused { line.member("isCalleeRefused", true) }
         line.names("calleeNames", calleeNames)
     }
 }
@@ -136,6 +136,7 @@ extension CallerScreeningData {
         writer.flagIfSet("doNotDisturb", doNotDisturb)
         if !quietDevices.isEmpty { writer.array("quietDevices", quietDevices.sorted()) { $0.value($1) } }
         writer.flagIfSet("breaksThroughDoNotDisturb", breaksThroughDoNotDisturb)
+        writer.flagIfSet("refusesTransfers", refusesTransfers)
         writer.names("names", names)
     }
 }

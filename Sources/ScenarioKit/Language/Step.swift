@@ -195,6 +195,8 @@ public enum AccountDataChange: Hashable, Sendable {
     case displayName(String)
     /// `settings.set` isNamedInGroups.
     case namedInGroups(Bool)
+    /// `settings.set` acceptsTransferredStrangers.
+    case transfersOfStrangers(Bool)
     /// `settings.set` isListed.
     case listed(Bool)
     /// `block.add`; a number with `*` at its end blocks all numbers with that prefix.

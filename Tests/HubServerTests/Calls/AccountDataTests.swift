@@ -59,7 +59,7 @@ struct AccountDataTests {
             var settings = try fixture.desk.ask("settings.get").result
             var expected: Object = [
                 "doNotDisturb": false, "quietHours": [Object](), "timeZone": "", "device": ["doNotDisturb": false],
-                "displayName": "", "isNamedInGroups": true, "isListed": true,
+                "displayName": "", "isNamedInGroups": true, "isListed": true, "acceptsTransferredStrangers": true,
             ]
             #expect(settings as NSDictionary? == expected as NSDictionary)
             settings = try fixture.desk.ask("settings.set", ["displayName": "Bob B."]).result

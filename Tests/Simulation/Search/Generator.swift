@@ -156,7 +156,8 @@ struct Generator {
 
     private mutating func hubOperation(_ world: World) -> Operation.Step {
         let account = random.number(0...world.shape.accounts.count - 1)
-        switch random.number(0...51) {
+        switch random.number(0...54) {
+        case 52...54: return .setRefusingStrangers(isOn: random.oneIn(2))
         case 46...51: return .setHidden(isOn: random.oneIn(2))
         case 0...7: return .setQuiet(isOn: random.oneIn(3))
         case 40...44: return .setDeviceQuiet(isOn: random.oneIn(2))

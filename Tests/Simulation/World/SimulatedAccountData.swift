@@ -22,6 +22,7 @@ struct SimulatedAccountData {
     private var blocked: Set<[Int]> = []
     private var exempt: Set<[Int]> = []
     private var hidden: Set<Int> = []
+    private var refusingStrangers: Set<Int> = []
     private let accounts: [String]
 
     init(accounts: [String]) {
@@ -52,6 +53,15 @@ struct SimulatedAccountData {
         if isOn { hidden.insert(account) } else { hidden.remove(account) }
     }
 
+    mutating func setRefusingStrangers(_ account: Int, _ isOn: Bool) {
+        if isOn { refusingStrangers.insert(account) } else { refusingStrangers.remove(account) }
+    }
+
+    /// Indicates that no transfer may connect an account with another one.
+    func refuses(_ other: Int, _ account: Int) -> Bool {
+        refusingStrangers.contains(account) && other != account && names(of: other, for: account).contact == nil
+    }
+
     /// Indicates that an account does not want to be named to the other members of groups.
     func isHidden(_ account: Int) -> Bool { hidden.contains(account) }
 
@@ -68,7 +78,7 @@ struct SimulatedAccountData {
         var result = LookUpResult(.account(lookUp.handle.value, answer(about: lookUp.callerHandle, for: account)))
         let caller = accounts.firstIndex(of: lookUp.caller) ?? 0
         if caller.isMultiple(of: 2) { result.callerDisplayName = "dear \(lookUp.caller)" }
-        result.isCalleeBlocked = isBlocked(account, by: caller)
+        result.isCalleeRefused = isBlocked(account, by: caller) || refuses(account, caller)
         result.calleeNames = names(of: account, for: caller)
         return result
     }
@@ -90,6 +100,7 @@ struct SimulatedAccountData {
         screeningData.doNotDisturb = quiet.contains(account)
         screeningData.quietDevices = quietDevices[account] ?? []
         screeningData.breaksThroughDoNotDisturb = exempt.contains([account, other])
+        screeningData.refusesTransfers = refuses(other, account)
         screeningData.names = names(of: other, for: account)
         return screeningData
     }

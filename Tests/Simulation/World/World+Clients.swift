@@ -38,6 +38,8 @@ extension World {
             markPresence(ofAccount: shape.devices[device].account, changesPermission: true)
         case .setExempt(let other, let isOn): screeningData.setExempt(other, for: shape.devices[device].account, isOn)
         case .setHidden(let isOn): setHidden(shape.devices[device].account, isOn)
+        case .setRefusingStrangers(let isOn):
+            screeningData.setRefusingStrangers(shape.devices[device].account, isOn)
         case .lookUps(let milliseconds): screeningData.delay = .milliseconds(milliseconds)
         case .endConversation(let place): return endConversation(place)
         case .drain(let milliseconds):

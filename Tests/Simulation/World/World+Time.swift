@@ -77,7 +77,11 @@ extension World {
             transcript?.note("\(lookUp.handle.value) is looked up for \(lookUp.caller)")
             switch token.purpose {
             case .call(let conversation): answer(lookUp, with: result, about: conversation)
-            case .transfer(let transfer): apply(.lookedUp(token, result), token: transfer.request.rawValue)
+            case .transfer(let transfer):
+                if case .account(_, let known) = result.target, known.refusesTransfers {
+                    coverage.note(.strangerRefused)
+                }
+                apply(.lookedUp(token, result), token: transfer.request.rawValue)
             }
         case .screen(let token, let account, let caller):
             transcript?.note("\(account) is asked about \(caller.value)")
@@ -106,9 +110,12 @@ extension World {
             }
             lookedUp = known
         case .account(_, let screeningData):
-            if screeningData.forbidsRinging { coverage.note(.filtered) }
-            conversations.setCallerData(screeningData, about: conversation)
-            lookedUp = screeningData
+            var known = screeningData
+            // A stranger whose call is transferred rings as little as a blocked caller.
+            if known.refusesTransfers, conversations.isTransferred(conversation) { known.isBlocked = true }
+            if known.forbidsRinging { coverage.note(.filtered) }
+            conversations.setCallerData(known, about: conversation)
+            lookedUp = known
         case .unknown: break
         }
         apply(.lookedUp(LookUpToken(conversation: conversation), result))

@@ -36,6 +36,7 @@ extension AccountDataChange {
         case .doNotDisturb(let isOn, let isThisDeviceOnly):
             "do not disturb \(isOn ? "on" : "off")\(isThisDeviceOnly ? " here" : "")"
         case .namedInGroups(let isNamed): "named in groups \(isNamed ? "on" : "off")"
+        case .transfersOfStrangers(let isOn): "transfers of strangers \(isOn ? "on" : "off")"
         case .listed(let isListed): "listed \(isListed ? "on" : "off")"
         case .displayName(let name): "display name \(LineFormat.quoted(name))"
         case .block(let target): "block \(target.text)"

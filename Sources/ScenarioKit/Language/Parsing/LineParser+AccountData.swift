@@ -6,6 +6,7 @@ extension LineParser {
             return .doNotDisturb(try onOrOff(), isThisDeviceOnly: words.take("here"))
         }
         if words.take("named in groups") { return .namedInGroups(try onOrOff()) }
+        if words.take("transfers of strangers") { return .transfersOfStrangers(try onOrOff()) }
         if words.take("listed") { return .listed(try onOrOff()) }
         if words.take("display name") { return .displayName(try quoted("a name")) }
         if words.take("block") { return .block(try target()) }
