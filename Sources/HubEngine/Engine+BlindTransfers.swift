@@ -6,15 +6,12 @@ extension Engine {
         guard let transferee = otherCall(than: call), let former = conversation(of: call),
             let session = session(of: call), let account = accountName(of: session)
         else { return }
-        noteParticipantsChange(around: call)
-        noteParticipantsChange(around: transferee)
         recordEnd(of: former)
         let transfer = Conversation.Transfer(date: now, account: account, handle: shownHandle(of: session))
         let seen = remoteParticipant(of: transferee)
         placeAnew(transferee, to: handle, transfer, transferor: seen)
         giveUp(call)
         conversations.remove(former)
-        noteParticipantsChange(around: transferee)
         notifyChange(transferee)
         // The transferor first: its gate shuts.
         reconcileAudio(of: session)

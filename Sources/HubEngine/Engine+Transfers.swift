@@ -210,7 +210,6 @@ extension Engine {
             let session = session(of: call), let account = accountName(of: session)
         else { return }
         let ends = [parties.caller, parties.callee]
-        for leg in [call, other] + ends { noteParticipantsChange(around: leg) }
         recordEnd(of: former)
         recordEnd(of: latter)
         let handle = shownHandle(of: self.session(of: parties.callee))
@@ -244,7 +243,6 @@ extension Engine {
         giveUp(other)
         conversations.remove(former)
         conversations.remove(latter)
-        for leg in ends { noteParticipantsChange(around: leg) }
         for leg in ends { notifyChange(leg) }
         // The transferor first: its gate shuts before others open.
         reconcileAudio(of: session)

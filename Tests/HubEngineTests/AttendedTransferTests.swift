@@ -202,6 +202,23 @@ struct AttendedTransferTests {
         #expect(hub.calls(bob).count == 3)
     }
 
+    @Test mutating func `a refused transfer is told what is wrong: the same call, or one that rings (CH-05)`() throws {
+        #expect(message(first.bob, to: .call(first.bob)) == "toCallUUID must be another call's UUID")
+        _ = hub.start(alice, to: "bob")
+        let ringing = try #require(hub.ringing(bob)?.uuid)
+        let sentence = "only connected calls can be transferred; this one is ringing"
+        #expect(message(ringing, to: .call(first.bob)) == sentence)
+        #expect(message(first.bob, to: .call(ringing)) == sentence)
+        #expect(message(ringing, to: .handle(.generic("carol"))) == sentence)
+    }
+
+    /// Requests a transfer, and returns the sentence of its refusal.
+    private mutating func message(_ call: CallUUID, to target: TransferTarget) -> String? {
+        let request = ActionRequest(callUUID: call, kind: .transfer(to: target))
+        guard case .refused(let refusal) = hub.ask(bob, .transaction([request])) else { return nil }
+        return refusal.message
+    }
+
     @Test mutating func `a transfer is a transaction of its own (CH-05)`() {
         let code = hub.request(
             bob,
