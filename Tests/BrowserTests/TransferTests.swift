@@ -4,7 +4,8 @@ import Testing
 extension BrowserSuite {
     /// Tests of transfers: the sheet, and all that the three parties see and hear.
     struct TransferTests {
-        @Test func `one tap connects the held caller with the active one, who hear one another, and the phone is free`()
+        @Test
+        func `one tap connects the held caller with the active one, who hear one another; the phone is free (CH-05)`()
             async throws
         {
             try await BrowserTestEnvironment.set { environment, pages in
@@ -35,7 +36,7 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `a second tap transfers a call, which rings for its party, and the target knows by whom`()
+        @Test func `a second tap transfers a call, which rings for its party, and the target knows by whom (CH-06)`()
             async throws
         {
             try await BrowserTestEnvironment.set { environment, pages in
@@ -66,7 +67,9 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `a transferred call that is declined, or goes to nobody, comes back and says so`() async throws {
+        @Test func `a transferred call that is declined, or goes to nobody, comes back and says so (CH-06)`()
+            async throws
+        {
             try await BrowserTestEnvironment.set { environment, pages in
                 let (alice, bob, carol) = try await environment.transferring(pages)
                 try await alice.chooseTarget("carol")
@@ -91,7 +94,40 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `by the keyboard alone two calls are connected, and letters in the sheet act on no call`()
+        @Test func `a second transfer by the same user is said like the first (CH-06)`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let (alice, bob, carol) = try await environment.transferring(pages)
+                let line = "alice has transferred you to carol"
+                let isSaid = Self.says(line, line, in: ".main-card")
+                let isAnnounced = Self.says(line, line, in: ".stage > [role=status]")
+                for _ in 1...2 {
+                    try await alice.chooseTarget("carol")
+                    try await alice.tap(".sheet .primary")
+                    try await bob.wait(for: "\(isSaid) && \(isAnnounced)")
+                    try await carol.tap(".choice.decline")
+                    try await alice.wait(for: Self.says("bob", "carol declined the transfer", in: ".caller"))
+                    try await alice.secondOfCardPasses()
+                    try await alice.tap(".choice.accept")
+                    try await bob.wait(for: "!\(isSaid) && !\(isAnnounced)")
+                    try await alice.wait(for: "document.querySelector(\".main-card [role=timer]\")")
+                }
+            }
+        }
+
+        @Test func `a transfer to one who refuses strangers says so and changes nothing (CH-08)`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let (alice, bob, carol) = try await environment.transferring(pages)
+                let refusal = "{ acceptsTransferredStrangers: false }"
+                try await carol.run("await bench.hub.request(\"settings.set\", \(refusal));")
+                try await alice.chooseTarget("carol")
+                try await alice.tap(".sheet .primary")
+                try await alice.wait(for: Self.says("", "These two can’t be connected", in: ".toasts"))
+                try await bob.waitToHear(PageTone.alice)
+                #expect(try await carol.value("bench.hub.calls.length") == 0)
+            }
+        }
+
+        @Test func `by the keyboard alone two calls are connected, and letters in the sheet act on no call (CH-05)`()
             async throws
         {
             try await BrowserTestEnvironment.set { environment, pages in
@@ -118,7 +154,7 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `neither a second tap where a row was nor a key held down transfers, and another can be chosen`()
+        @Test func `neither a second tap where a row was nor a key held down transfers; another can be chosen (CH-06)`()
             async throws
         {
             try await BrowserTestEnvironment.set { environment, pages in
@@ -154,7 +190,7 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `the six places stay while a transferred call rings, and in a call to the echo`()
+        @Test func `the six places stay while a transferred call rings, and in a call to the echo (CH-06)`()
             async throws
         {
             try await BrowserTestEnvironment.set { environment, pages in

@@ -281,11 +281,12 @@ def test_the_status_says_what_goes_on(hub, root):
     assert backup["newestAt"] and backup["failures"] == 0
     assert list((hub.folder / "backups").glob("*.db"))
     before = {one["limit"]: one["total"] for one in root.ask("admin.status")["refusals"]}
-    for _ in range(25):
-        try:
+    # On a busy machine a password takes longer to check, and the burst is refilled meanwhile.
+    for _ in range(200):
+        with pytest.raises(Refused) as refused:
             hub.stranger("127.0.8.1").ask("session.open", account="bob", password="wrong password")
-        except Refused:
-            pass
+        if refused.value.code == 429:
+            break
     after = {one["limit"]: one for one in root.ask("admin.status")["refusals"]}
     assert after["signIns"]["total"] > before["signIns"]
     assert after["signIns"]["lastHour"] == after["signIns"]["total"]

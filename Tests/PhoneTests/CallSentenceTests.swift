@@ -65,6 +65,22 @@ struct CallSentenceTests {
         #expect(before.sentence(since: ringing)?.text == "carol does not take the call; it goes back to bob.")
     }
 
+    @Test func `a second transfer by the same user is said like the first (CH-05, CH-06)`() {
+        let bob = CallParticipant(handle: .generic("bob"), name: "bob", nameSource: .handle)
+        let first = call {
+            ($0.remoteHandle, $0.localizedCallerName) = (.generic("carol"), "carol")
+            $0.transferor = bob
+        }
+        var second = first
+        (second.remoteHandle, second.localizedCallerName) = (.generic("dave"), "dave")
+        #expect(second.sentence(since: first)?.text == "bob has transferred you to dave.")
+        var back = first
+        back.transferor = nil
+        back.returned = ReturnedTransfer(handle: .generic("carol"), cause: .declined)
+        (back.remoteHandle, back.localizedCallerName) = (.generic("bob"), "bob")
+        #expect(first.sentence(since: back)?.text == "bob has transferred you to carol.")
+    }
+
     @Test func `a call that rings says by whom it comes, or why it is back (CH-06)`() {
         let transferred = call {
             ($0.state, $0.hasConnected, $0.isOutgoing) = (.ringing, false, false)

@@ -25,7 +25,7 @@ enum Suggestion {
     ) -> String {
         if let nearest = nearest(to: word, among: candidates) { return "; did you mean \(nearest)?" }
         guard !candidates.isEmpty else { return "" }
-        guard candidates.count <= 13 else { return "; \(document) has the list" }
+        guard candidates.count <= mostListed else { return "; \(document) has the list" }
         return candidates.count == 1 ? "; there is only \(candidates[0])" : "; there are \(listed(candidates))"
     }
 
@@ -55,6 +55,9 @@ enum Suggestion {
         }
         return last[right.count]
     }
+
+    /// The maximum number of candidates that a sentence lists: all kinds of actions and all causes of an end are listed.
+    private static let mostListed = 13
 
     /// The maximum length of a compared word, in scalars: longer ones are unlikely, and comparing them takes long.
     private static let longest = 32
