@@ -56,7 +56,7 @@ enum Suggestion {
         return last[right.count]
     }
 
-    /// The maximum number of candidates that a sentence lists: all kinds of actions and all causes of an end are listed.
+    /// The maximum number of candidates that a sentence lists: all kinds of actions, and all causes of an end.
     private static let mostListed = 13
 
     /// The maximum length of a compared word, in scalars: longer ones are unlikely, and comparing them takes long.
