@@ -16,9 +16,14 @@ final class ProviderDelegate: NSObject {
         configuration.maximumCallsPerCallGroup = 1
         configuration.supportedHandleTypes = [.generic, .phoneNumber]
         configuration.ringtoneSound = "monkeys.wav"
-        configuration.iconTemplateImageData = Bundle.module.url(forResource: "monkey", withExtension: "png")
-            .flatMap { try? Data(contentsOf: $0) }
+        configuration.iconTemplateImageData = icon
         return configuration
+    }
+
+    /// The icon beside the program; nil: it is not there, and the app goes without it.
+    private static var icon: Data? {
+        let resources = Bundle.main.bundleURL.appending(path: "CallHub_MonkeyCall.resources")
+        return try? Data(contentsOf: resources.appending(path: "monkey.png"))
     }
 
     init(manager: ActiveCallManager, audio: CallAudio, began: @escaping () -> Void) {

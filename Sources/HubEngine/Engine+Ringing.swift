@@ -68,7 +68,8 @@ extension Engine {
                 return endSetUp(of: id, with: .failed(.unknownHandle, at: now))
             }
             // The account has begun to refuse strangers since the transfer was accepted.
-            guard !isTransferred(id) || !screeningData.refusesTransfers else {
+            let isOwn = conversations[id]?.transfer?.account == account
+            guard !isTransferred(id) || isOwn || !screeningData.refusesTransfers else {
                 return endSetUp(of: id, with: CallEnd(reason: .remoteEnded, cause: .declined, date: now))
             }
             let handle = shownHandle(of: session(of: caller))

@@ -70,7 +70,7 @@ extension Engine {
             guard !isDraining else {
                 throw Refusal(.draining, "the hub is about to stop and takes no new calls", actionIndex: 0)
             }
-            guard knowledge.map(refusesTransfer) != true else {
+            guard knowledge.map({ refusesTransfer($0, by: accountName(of: session)) }) != true else {
                 throw .invalid("the call's other end cannot be connected with the owner of toHandle", 0)
             }
             return
@@ -115,8 +115,12 @@ extension Engine {
     }
 
     /// Indicates that an account refuses a caller whom a transfer would connect with it, as a stranger.
-    private func refusesTransfer(_ knowledge: LookUpResult) -> Bool {
-        guard case .account(_, let screeningData) = knowledge.target else { return false }
+    ///
+    /// A transferor's own account never does: the caller talks with it already.
+    private func refusesTransfer(_ knowledge: LookUpResult, by transferor: String? = nil) -> Bool {
+        guard case .account(let account, let screeningData) = knowledge.target, account != transferor else {
+            return false
+        }
         return screeningData.refusesTransfers
     }
 

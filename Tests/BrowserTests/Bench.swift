@@ -38,7 +38,7 @@ extension BrowserPage {
     }
 
     /// Waits until exactly these tones are heard for a second.
-    func waitToHear(_ hertz: Int..., for milliseconds: Int = 1_000, timeout: Int = 15_000) async throws {
+    func waitToHear(_ hertz: Int..., for milliseconds: Int = 1_000, timeout: Int = 45_000) async throws {
         let wanted = JSON.array(hertz.sorted().map { .number(Double($0)) })
         try await run(
             "await bench.detector.waitForTones(wanted, \(milliseconds), \(timeout));",

@@ -69,8 +69,10 @@ import Testing
 
     @Test func `a hub that is stopped and restarted loses only its calls`() async throws {
         let folder = try TemporaryFolder()
-        let first = try Self.hub(folder, port: 0)
-        let port = try await Self.port(of: first)
+        // Its clients try the port again while there is no hub.
+        let port = try FreePort.find()
+        let first = try Self.hub(folder, port: port)
+        _ = try await Self.port(of: first)
         let load = try await Load(port: port)
         let began = ContinuousClock.now
         first.send(signal: SIGTERM)
@@ -99,8 +101,10 @@ import Testing
 
     @Test func `after a kill and restart each client is notified once that its calls are gone`() async throws {
         let folder = try TemporaryFolder()
-        let first = try Self.hub(folder, port: 0)
-        let port = try await Self.port(of: first)
+        // Its clients try the port again while there is no hub.
+        let port = try FreePort.find()
+        let first = try Self.hub(folder, port: port)
+        _ = try await Self.port(of: first)
         let load = try await Load(port: port)
         first.send(signal: SIGKILL)
         #expect(await first.exitCode() == SIGKILL)

@@ -157,21 +157,88 @@ struct DirectoryTests {
     /// A directory that forgets its load.
     private final class Unfinished: CXCallDirectoryProvider, @unchecked Sendable {}
 
-    @Test func `another device of the account has the app load its directory again (CK-77)`() async throws {
+    /// A directory that keeps its load and never ends it.
+    private final class Keeping: CXCallDirectoryProvider, @unchecked Sendable {
+        private var context: CXCallDirectoryExtensionContext?
+        private let begins: @Sendable () -> Void
+
+        init(_ begins: @escaping @Sendable () -> Void) { self.begins = begins }
+
+        override func beginRequest(with context: CXCallDirectoryExtensionContext) {
+            self.context = context
+            begins()
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a load that is kept and never ended is interrupted after a minute (CK-76)`()
+        async throws
+    {
+        await load { $0.addBlockingEntry(withNextSequentialPhoneNumber: 1_234) }
+        let (begun, begins) = AsyncStream.makeStream(of: Void.self)
+        app.system.installCallDirectory("directory") { Keeping { begins.yield() } }
+        let manager = manager
+        let loading = Task { try await manager.reloadExtension(withIdentifier: "directory") }
+        for await _ in begun { break }
+        await #expect(throws: CXErrorCodeCallDirectoryManagerError(.currentlyLoading)) {
+            try await manager.reloadExtension(withIdentifier: "directory")
+        }
+        await hub.advance(by: .seconds(61))
+        await #expect(throws: CXErrorCodeCallDirectoryManagerError(.loadingInterrupted)) { try await loading.value }
+        #expect(await load { _ in } == nil, "it can be loaded again")
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `another device of the account has the app load its directory again (CK-77)`() async throws {
         let loads = Locked(0)
         await load { context in
             let number = loads.withLock { count in
                 count += 1
                 return count
             }
-            context.addBlockingEntry(withNextSequentialPhoneNumber: Int64(1_000 + number))
+            for entry in 0..<number {
+                context.addBlockingEntry(withNextSequentialPhoneNumber: Int64(1_000 + 10 * number + entry))
+            }
         }
         let other = hub.device("alice", named: "desk")
         _ = try await other.send(.accountData(.reloadDirectory(identifier: "directory")))
-        await hub.settle()
+        while try await status()?.blocking != 2 { await hub.settle() }
         #expect(loads.withLock { $0 } == 2)
-        #expect(await reportRefusal { _ = try await report("1002") } == .filteredByBlockList)
-        #expect(try await report("1001")?.state == .ringing)
+        #expect(await reportRefusal { _ = try await report("1020") } == .filteredByBlockList)
+        #expect(try await report("1010")?.state == .ringing)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a load that is asked for during another one follows it (CK-77)`() async throws {
+        let loads = Locked(0)
+        await load { $0.addBlockingEntry(withNextSequentialPhoneNumber: 1_234) }
+        let (begun, begins) = AsyncStream.makeStream(of: CXCallDirectoryExtensionContext.self)
+        app.system.installCallDirectory("directory") {
+            Later { context in
+                loads.withLock { $0 += 1 }
+                begins.yield(context)
+            }
+        }
+        let (manager, other) = (manager, hub.device("alice", named: "desk"))
+        let loading = Task { try await manager.reloadExtension(withIdentifier: "directory") }
+        var contexts = begun.makeAsyncIterator()
+        let first = try #require(await contexts.next())
+        // The hub knows of a load by its first entries, and does not refuse the wish yet.
+        _ = try await other.send(.accountData(.reloadDirectory(identifier: "directory")))
+        await hub.settle()
+        first.completeRequest()
+        try await loading.value
+        let second = try #require(await contexts.next())
+        second.completeRequest()
+        #expect(loads.withLock { $0 } == 2)
+    }
+
+    /// A directory whose load is ended by the test.
+    private final class Later: CXCallDirectoryProvider, @unchecked Sendable {
+        private let begins: @Sendable (CXCallDirectoryExtensionContext) -> Void
+
+        init(_ begins: @escaping @Sendable (CXCallDirectoryExtensionContext) -> Void) { self.begins = begins }
+
+        override func beginRequest(with context: CXCallDirectoryExtensionContext) { begins(context) }
     }
 
     @Test func `a directory's title is in front of its labels on the screen (CK-75)`() async throws {

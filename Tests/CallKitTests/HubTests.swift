@@ -92,7 +92,7 @@ struct HubTests {
     }
 
     @Test(.timeLimit(.minutes(1))) func `an app without a hub takes calls once there is one`() async throws {
-        let port = try OwnHub().server.port
+        let port = try FreePort.find()
         let access = HubAccess(url: "ws://127.0.0.1:\(port)/v1", account: "alice")
         let alice = TestApp(on: CallSystem(access)) {}
         #expect(await refusal { try await alice.start("bob") } == .unknownCallProvider)

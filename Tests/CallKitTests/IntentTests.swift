@@ -62,6 +62,7 @@ struct IntentTests {
         ("CALLHUB:phoneNumber:%2B493012345", .phoneNumber, "+493012345"),
         ("tel:+493012345", .phoneNumber, "+493012345"),
         ("tel:%2B493012345;ext=7", .phoneNumber, "+493012345"),
+        ("tel:+493012345#call=mallory", .phoneNumber, "+493012345"),
         ("mailto:bob@example.org?subject=Hello", .emailAddress, "bob@example.org"),
     ]
 

@@ -3,6 +3,7 @@ import CallSystem
 import Dispatch
 import Foundation
 import HubEngine
+import HubServer
 import PushKit
 import Testing
 
@@ -41,8 +42,13 @@ struct UnreportedCallTests {
 
     private let registry: PKPushRegistry
 
-    init() async throws {
-        hub = try SimulatedHub()
+    /// The time for which the hub waits for an action, which a test may make shorter than that of a report.
+    private static let shortDeadline = Duration.seconds(1)
+
+    init() async throws { try await self.init(actionDeadline: .seconds(5)) }
+
+    private init(actionDeadline: Duration) async throws {
+        hub = try SimulatedHub { $0.actionDeadline = actionDeadline }
         app = TestApp(hub)
         bob = hub.phone("bob")
         push = SilentDelegate()
@@ -72,6 +78,18 @@ struct UnreportedCallTests {
         #expect(app.takeLog() == ["answer", "activate"] && app.transactions.count == 1)
         #expect(app.takeObserved() == ["incoming new", "incoming connected"])
         #expect(bob.calls.map(\.state) == [.connected] && app.system.warnings.isEmpty)
+    }
+
+    @Test func `what has timed out at the hub before the report is never performed (CK-64)`() async throws {
+        let test = try await UnreportedCallTests(actionDeadline: Self.shortDeadline)
+        let call = try await test.pushedCall()
+        try await test.operating.choose(.decline)
+        await test.hub.advance(by: .seconds(3))
+        try await test.app.report("bob", call)
+        #expect(test.app.takeLog().isEmpty && test.app.transactions.isEmpty)
+        #expect(test.app.user.calls.map(\.state) == [.ringing] && test.bob.calls.count == 1)
+        try await test.app.user.answer()
+        #expect(test.bob.calls.map(\.state) == [.connected])
     }
 
     @Test func `what has waited names the call as the app has reported it`() async throws {

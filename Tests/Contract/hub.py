@@ -39,7 +39,7 @@ class Hub:
     def __init__(self, settings=None, accounts=None, files=None):
         self._folder = tempfile.TemporaryDirectory(prefix="callhub-contract-")
         self.folder = pathlib.Path(self._folder.name)
-        self.settings = {"calls": {"ringTimeoutSeconds": 5}, "log": {"level": "debug"}, "drain": {"graceSeconds": 0}, "limits": {"overloadBusyShare": 1}} | SLOW | (settings or {})
+        self.settings = {"calls": {"ringTimeoutSeconds": 25}, "log": {"level": "debug"}, "drain": {"graceSeconds": 0}, "limits": {"overloadBusyShare": 1}} | SLOW | (settings or {})
         self.phones = []
         self.port = 0
         try:

@@ -55,12 +55,16 @@ def test_an_account_that_is_guessed_at_from_everywhere_makes_wait(hub):
 
 def test_guessing_side_by_side_gains_nothing(hub):
     """What is looked at at once is counted all the same: who had forty looked at waits for the twenty that were too many."""
+    begin = time.monotonic()
     answers = guess(hub, "127.0.2.1", "nobody at all", 40, at_once=40)
     looked_at = answers.count(WRONG)
     assert looked_at >= 20
     (code, data), = guess(hub, "127.0.2.1", "nobody there", 1)
-    assert code == 429
-    assert data["retryAfterSeconds"] > 4 * (looked_at - 20)
+    # One every five seconds comes back meanwhile.
+    owed = looked_at - 20 - (time.monotonic() - begin) / 5
+    if owed > 0:
+        assert code == 429
+        assert data["retryAfterSeconds"] > 4 * owed
 
 
 def test_the_right_password_gets_in_meanwhile(hub):

@@ -109,4 +109,4 @@ def test_who_guesses_by_one_call_is_hardly_more_often_right_than_wrong(times, wh
 def test_nobody_is_told_of_the_end_before_the_ring_is_out(times):
     for name, ends in times["end"].items():
         # From before the request: a ring that this client reads late makes no end early.
-        assert RING_TIMEOUT <= min(times["whole"][name]) and statistics.median(ends) < RING_TIMEOUT + 1, name
+        assert RING_TIMEOUT <= min(times["whole"][name]) and statistics.median(ends) < RING_TIMEOUT + 5, name

@@ -216,7 +216,7 @@ struct `A hub with a domain` {
 
     @Test func `renews it in time, and none of twenty open connections notices`() async throws {
         let ports = try Ports()
-        let server = try await pebble(ports, validity: 12)
+        let server = try await pebble(ports, validity: 40)
         let hub = try hub(ports, server.directory, authority: server.authorityFile)
         try await hub.line(with: "certificate reloaded")
         let first = try await shown(ports)

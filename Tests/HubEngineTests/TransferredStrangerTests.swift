@@ -84,6 +84,13 @@ struct TransferredStrangerTests {
         #expect(hub.ringing(desk) != nil)
     }
 
+    @Test mutating func `a stranger's call is transferred to the transferor's own devices (CH-08)`() throws {
+        let desk = try hub.open("bob", device: "desk")
+        try refuseStrangers("bob")
+        #expect(transfer(alices.bob, to: "bob") == nil)
+        #expect(hub.ringing(desk) != nil)
+    }
+
     @Test mutating func `a stranger's call comes back to a transferor who refuses strangers (CH-08)`() throws {
         try refuseStrangers("bob")
         #expect(transfer(alices.bob) == nil)

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `a stopping loop does not reset a client that still sends, and waits for its close frame`() throws {
-        let server = try TestServer(.receiveOnly)
+        let server = try TestServer(.receiveOnly) { $0.closeTimeout = .seconds(20) }
         let clients = try (0..<2).map { _ in try RawWebSocket(port: server.port) }
         try #require(server.log.wait { $0.opened.count == 2 })
         #expect(server.onLoop { $0.stopAfterClosing() } != nil)
@@ -168,7 +168,7 @@ import Testing
         let client = try RawWebSocket(port: server.port)
         try client.send(text: "!close 1000 go")
         #expect(try client.readCloseCode() == 1000)
-        #expect(try client.socket.waitForEnd(timeout: 3) == .reset)
+        #expect(try client.socket.waitForEnd() == .reset)
         #expect(server.waitForCounters { $0.sockets == 0 && $0.connections == 0 })
     }
 

@@ -11,6 +11,10 @@ struct HandleTextTests {
         ("CallHub://bob", .generic("bob")),
         ("callhub:phoneNumber:%2B493012345", Handle(type: .phoneNumber, value: "+493012345")),
         ("https://hub.example/#call=bob%20b", .generic("bob b")),
+        // No encodings of UTF-8: the text itself.
+        ("callhub:bob%+5%4", .generic("bob%+5%4")),
+        ("callhub:bob%ff", .generic("bob%ff")),
+        ("callhub:bob#call=eve", .generic("bob#call=eve")),
         (
             "https://hub.example/#call=emailAddress:bob@example.org",
             Handle(type: .emailAddress, value: "bob@example.org")

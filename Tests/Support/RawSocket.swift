@@ -81,7 +81,7 @@ public final class RawSocket {
     ///   - bytes: The bytes, sent as they are.
     ///   - timeout: The longest time to wait, in seconds.
     /// - Throws: ``RawSocketError/timedOut``, or ``RawSocketError/reset`` if the connection is gone.
-    public func send(_ bytes: [UInt8], timeout: Double = 5) throws {
+    public func send(_ bytes: [UInt8], timeout: Double = 20) throws {
         let deadline = Deadline(seconds: timeout)
         var sent = 0
         while sent < bytes.count {
@@ -113,7 +113,7 @@ public final class RawSocket {
     /// - Returns: The bytes that were read.
     /// - Throws: ``RawSocketError/timedOut``, ``RawSocketError/ended`` or ``RawSocketError/reset``; bytes received by
     ///   then stay readable.
-    public func read(_ count: Int, timeout: Double = 5) throws -> [UInt8] {
+    public func read(_ count: Int, timeout: Double = 20) throws -> [UInt8] {
         let deadline = Deadline(seconds: timeout)
         while pending.count - used < count { try fill(until: deadline) }
         defer { use(count) }
@@ -127,7 +127,7 @@ public final class RawSocket {
     ///   - timeout: The longest time to wait, in seconds.
     /// - Returns: The bytes, with the ending.
     /// - Throws: ``RawSocketError/timedOut``, ``RawSocketError/ended`` or ``RawSocketError/reset``.
-    public func read(through ending: [UInt8], timeout: Double = 5) throws -> [UInt8] {
+    public func read(through ending: [UInt8], timeout: Double = 20) throws -> [UInt8] {
         let deadline = Deadline(seconds: timeout)
         while true {
             if let range = pending[used...].firstRange(of: ending) {

@@ -173,7 +173,7 @@ public final class RawWebSocket {
     /// - Parameter timeout: The longest time to wait for each part, in seconds.
     /// - Returns: The frame, unmasked.
     /// - Throws: ``RawSocketError/timedOut``, ``RawSocketError/ended`` or ``RawSocketError/reset``.
-    public func readFrame(timeout: Double = 5) throws -> Frame {
+    public func readFrame(timeout: Double = 20) throws -> Frame {
         let head = try socket.read(2, timeout: timeout)
         var length = Int(head[1] & 0x7F)
         if length == 126 {
@@ -192,7 +192,7 @@ public final class RawWebSocket {
     /// - Parameter timeout: The longest time to wait, in seconds.
     /// - Returns: The code of the close frame; 1005 for an empty one, 1006 for an end without.
     /// - Throws: ``RawSocketError/timedOut`` if neither comes in time.
-    public func readCloseCode(timeout: Double = 5) throws -> UInt16 {
+    public func readCloseCode(timeout: Double = 20) throws -> UInt16 {
         let deadline = Deadline(seconds: timeout)
         while true {
             do {
@@ -224,7 +224,7 @@ public struct HTTPReply: Sendable {
     ///   - hasBody: False after HEAD.
     ///   - timeout: The longest time to wait for the head and for the body, in seconds each.
     /// - Throws: ``RawSocketError/unexpectedReply(_:)`` if it is not HTTP; the errors of reading.
-    public init(from socket: RawSocket, hasBody: Bool = true, timeout: Double = 5) throws {
+    public init(from socket: RawSocket, hasBody: Bool = true, timeout: Double = 20) throws {
         let head = String(decoding: try socket.read(through: Array("\r\n\r\n".utf8), timeout: timeout), as: UTF8.self)
         let lines = head.split(separator: "\r\n")
         guard let first = lines.first?.split(separator: " "), first.count > 1, let status = Int(first[1]) else {

@@ -29,7 +29,7 @@ open class CXCallDirectoryExtensionContext: NSObject, @unchecked Sendable {
     /// - Parameters:
     ///   - mayBeIncremental: True if there are stored entries, to which the load may be the difference.
     ///   - load: The closure that stores the entries; its result says whether the load has expired.
-    ///   - cancel: The closure that tells the hub why there are no entries.
+    ///   - cancel: The closure that sends the hub the reason why there are no entries.
     ///   - ended: The closure that is called once, with the reason of a failure.
     init(
         mayBeIncremental: Bool,
@@ -55,6 +55,11 @@ open class CXCallDirectoryExtensionContext: NSObject, @unchecked Sendable {
     func begin(by principal: CXCallDirectoryProvider) {
         state.withLock { $0.principal = principal }
         principal.beginRequest(with: self)
+    }
+
+    /// Ends a load that takes too long: its principal object may retain it, and forget it.
+    func interrupt() {
+        cancel(CXErrorCodeCallDirectoryManagerError(.loadingInterrupted), for: "The extension has not ended its load.")
     }
 
     /// The receiver of the failure of the load, which is not retained.
@@ -134,9 +139,13 @@ open class CXCallDirectoryExtensionContext: NSObject, @unchecked Sendable {
     ///
     /// - Parameter error: The reason, which the hub keeps as the directory's last error.
     open func cancelRequest(withError error: any Error) {
+        cancel(error, for: error.localizedDescription)
+    }
+
+    private func cancel(_ error: any Error, for reason: String) {
         guard end() != nil else { return }
         Task { [self] in
-            await cancel(error.localizedDescription)
+            await cancel(reason)
             fail(error)
             finish(CXErrorCodeCallDirectoryManagerError(.loadingInterrupted))
         }

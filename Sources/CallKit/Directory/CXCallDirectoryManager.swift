@@ -24,6 +24,8 @@ open class CXCallDirectoryManager: NSObject, @unchecked Sendable {
     private struct State {
         var extensions: [String: Extension] = [:]
         var loading: Set<String> = []
+        /// The extensions that another device has asked for during a load.
+        var askedAgain: Set<String> = []
     }
 
     private let state = Locked(State())
@@ -42,13 +44,35 @@ open class CXCallDirectoryManager: NSObject, @unchecked Sendable {
     static func manager(of system: CallSystem) -> CXCallDirectoryManager {
         system.attachment {
             let manager = CXCallDirectoryManager(system)
-            // A refusal is kept by the hub as the directory's last error; an extension of another app is none of it.
-            system.onDirectoryReload { [weak manager] identifier in
-                try? await manager?.reloadExtension(withIdentifier: identifier)
-            }
+            system.onDirectoryReload { [weak manager] in await manager?.reloadAsAsked($0) }
             return manager
         }
     }
+
+    /// Loads an extension that another device asks for; one of another app is ignored.
+    ///
+    /// What a load in progress has read may be old: it is followed by another one.
+    private func reloadAsAsked(_ identifier: String) async {
+        let isLoading = state.withLock { state in
+            if state.loading.contains(identifier) { state.askedAgain.insert(identifier) }
+            return state.loading.contains(identifier)
+        }
+        if !isLoading { try? await reloadExtension(withIdentifier: identifier) }
+    }
+
+    /// Notes the end of a load, and begins the one that was asked for meanwhile.
+    private func loaded(_ identifier: String) {
+        let isAskedAgain = state.withLock { state in
+            state.loading.remove(identifier)
+            return state.askedAgain.remove(identifier) != nil
+        }
+        if isAskedAgain { Task { await reloadAsAsked(identifier) } }
+    }
+
+    /// The time after which a load that its extension does not end is interrupted.
+    ///
+    /// Longer: an extension may read more; shorter: one that forgets its load can sooner be loaded again.
+    private static let longestLoad = Duration.seconds(60)
 
     func install(_ identifier: String, title: String?, _ make: @escaping @Sendable () -> CXCallDirectoryProvider) {
         state.withLock { $0.extensions[identifier] = Extension(title: title, make: make) }
@@ -86,7 +110,7 @@ open class CXCallDirectoryManager: NSObject, @unchecked Sendable {
         guard state.withLock({ $0.loading.insert(identifier).inserted }) else {
             throw CXErrorCodeCallDirectoryManagerError(.currentlyLoading)
         }
-        defer { _ = state.withLock { $0.loading.remove(identifier) } }
+        defer { loaded(identifier) }
         let status = try await status(of: identifier, on: system)
         guard status?.isEnabled != false else { throw CXErrorCodeCallDirectoryManagerError(.extensionDisabled) }
         let error = await withCheckedContinuation { (done: CheckedContinuation<(any Error)?, Never>) in
@@ -96,6 +120,7 @@ open class CXCallDirectoryManager: NSObject, @unchecked Sendable {
                 cancel: { await CXCallDirectoryManager.cancel(identifier, for: $0, on: system) },
                 ended: { done.resume(returning: $0) }
             )
+            system.after(Self.longestLoad) { [weak context] in context?.interrupt() }
             queue.async { context.begin(by: own.make()) }
         }
         if let error { throw error }
@@ -121,7 +146,7 @@ open class CXCallDirectoryManager: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Tells the hub why an extension has not loaded; it refuses that for one of which no load was ever stored.
+    /// Sends the hub the reason why an extension has not loaded; it refuses that for one that was never loaded.
     private static func cancel(_ identifier: String, for reason: String, on system: CallSystem) async {
         let request = AccountDataRequest.cancelDirectoryLoad(identifier: identifier, message: reason.messageLine)
         _ = try? await system.send(.accountData(request))

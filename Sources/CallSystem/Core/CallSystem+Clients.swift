@@ -140,6 +140,11 @@ extension CallSystem {
         post { $0.directoryReloader = load }
     }
 
+    /// Calls a closure after a time of the hub, on the core's queue.
+    package func after(_ duration: Duration, _ work: @escaping @Sendable () -> Void) {
+        post { $0.backend.schedule(after: duration, work) }
+    }
+
     /// Sends a request to the hub that has nothing to do with this device's calls, such as one for account data.
     ///
     /// - Parameter request: The request.

@@ -15,8 +15,19 @@ extension SystemCore {
         guard isUnreported || unreported.contains(where: { $0.transaction?.id == transaction }) else {
             return false
         }
+        // Once an action is to be performed, the hub's offer of the whole transaction has expired.
+        if case .perform = notification { unreported.removeAll { $0.isOffer(of: transaction) } }
         unreported.append(notification)
         return true
+    }
+
+    /// Drops a transaction whose action has timed out at the hub before the app has reported the call.
+    func dropUnreported(_ action: Action) {
+        let isIts = { (notification: WireNotification) in
+            if case .perform(_, let other, _, _, _) = notification { other.uuid == action.uuid } else { false }
+        }
+        guard let transaction = unreported.first(where: isIts)?.transaction?.id else { return }
+        unreported.removeAll { $0.transaction?.id == transaction }
     }
 
     /// Handles what has waited for the report of a call, or for its end, and waits for no other call.
@@ -50,5 +61,10 @@ extension WireNotification {
         case .perform(let id, let action, _, _, _): (id, [action.callUUID])
         default: nil
         }
+    }
+
+    /// Indicates that a whole transaction is offered to the app.
+    fileprivate func isOffer(of transaction: TransactionUUID) -> Bool {
+        if case .execute(let id, _) = self { id == transaction } else { false }
     }
 }

@@ -124,7 +124,9 @@ final class SystemCore {
         case .execute(let transaction, let actions): offer(transaction, actions)
         case .perform(let transaction, let action, let deadline, _, let isFulfilled):
             perform(action, of: transaction, deadline: deadline, isFulfilled: isFulfilled)
-        case .timedOutPerforming(let action): timeOut(action)
+        case .timedOutPerforming(let action):
+            dropUnreported(action)
+            timeOut(action)
         case .didActivateAudioSession(let session): activate(session)
         case .didDeactivateAudioSession: deactivateAudio()
         case .callChanged(let call): update(call)
@@ -157,8 +159,9 @@ final class SystemCore {
         guard let directoryReloader, let system else { return }
         system.activity.begin()
         Task {
-            await directoryReloader(identifier)
+            // The load itself may take its time, which passes meanwhile.
             system.activity.end()
+            await directoryReloader(identifier)
         }
     }
 

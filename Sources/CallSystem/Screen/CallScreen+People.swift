@@ -20,20 +20,15 @@ public struct CallableHandle: Hashable, Sendable {
     package init?(link: String) {
         let scheme = link.prefix { $0 != ":" }.lowercased()
         guard ["callhub", "tel", "mailto"].contains(scheme) else { return nil }
-        // Parameters of a number (RFC 3966) and headers of a letter (RFC 6068) say nothing of the handle.
-        let address = scheme == "callhub" ? link : "callhub:" + link.prefix { $0 != ";" && $0 != "?" }
+        // Parameters of a number (RFC 3966), headers of a letter (RFC 6068) and fragments say nothing of the handle.
+        let address = scheme == "callhub" ? link : "callhub:" + link.prefix { !";?#".contains($0) }
         guard let handle = try? Handle(typed: address) else { return nil }
         self.init(handle)
     }
 
     init(_ handle: Handle) {
-        let type: CallScreen.HandleType =
-            switch handle.type {
-            case .generic: .generic
-            case .phoneNumber: .phoneNumber
-            case .emailAddress: .emailAddress
-            }
-        self.init(type, handle.value)
+        let type = CallScreen.HandleType.allCases.first { $0.engineType == handle.type }
+        self.init(type ?? .generic, handle.value)
     }
 }
 

@@ -35,7 +35,7 @@ public struct CallScreen: Sendable {
     }
 
     /// The types of handles.
-    public enum HandleType: Hashable, Sendable {
+    public enum HandleType: Hashable, Sendable, CaseIterable {
         /// A name that the application defines.
         case generic
         /// A telephone number.
@@ -43,7 +43,7 @@ public struct CallScreen: Sendable {
         /// An e-mail address.
         case emailAddress
 
-        fileprivate var engineType: Handle.HandleType {
+        var engineType: Handle.HandleType {
             switch self {
             case .generic: .generic
             case .phoneNumber: .phoneNumber

@@ -18,7 +18,7 @@ public struct AccountSettings: Hashable, Sendable {
     public var isNamedInGroups = true
     /// True if others may find the account and see its presence; nil: as by default for the account.
     public var isListed: Bool?
-    /// True if a transfer may connect the user with a stranger: somebody whom none of the account's contacts has.
+    /// True if a transfer may connect the user with a stranger: a caller whose shown handle is in no contact.
     public var acceptsTransferredStrangers = true
     /// The hash of the user's own photo, by which clients store it; nil: there is none.
     public var photoHash: String?

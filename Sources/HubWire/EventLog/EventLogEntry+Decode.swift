@@ -181,7 +181,9 @@ extension LookUpResult {
         callerDisplayName = try line.optionalText("callerDisplayName")
         callerGuestName = try line.optionalText("callerGuestName")
         callerInvitation = try line.optionalText("callerLink").flatMap(InvitationID.init)
-        isCalleeRefused = try line.optionalFlag("isCalleeRefused") ?? false
+        // Logs of former hubs have the name of the time before strangers could be refused.
+        let formerly = try line.optionalFlag("isCalleeBlocked")
+        isCalleeRefused = try line.optionalFlag("isCalleeRefused") ?? formerly ?? false
         calleeNames = try line.names("calleeNames")
     }
 }

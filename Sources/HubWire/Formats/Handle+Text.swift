@@ -15,7 +15,8 @@ extension Handle {
     /// (row CK-73).
     package init(typed text: String) throws(HandleTextError) {
         var rest = text[...]
-        if let mark = text.firstRange(of: "#call=") {
+        let isPage = ["http://", "https://"].contains { text.lowercased().hasPrefix($0) }
+        if isPage, let mark = text.firstRange(of: "#call=") {
             rest = text[mark.upperBound...].prefix { $0 != "&" }
             rest = rest.percentDecoded[...]
         } else if text.lowercased().hasPrefix("callhub:") {
@@ -54,7 +55,9 @@ extension Substring {
                 continue
             }
             let digits = rest.prefix(2)
-            guard digits.count == 2, let decoded = UInt8(String(decoding: digits, as: UTF8.self), radix: 16) else {
+            // A sign is no digit, which the initialiser would take for one.
+            let isPair = digits.count == 2 && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+            guard isPair, let decoded = UInt8(String(decoding: digits, as: UTF8.self), radix: 16) else {
                 return String(self)
             }
             bytes.append(decoded)

@@ -98,7 +98,7 @@ public struct DirectoryMatcher: Hashable, Sendable {
     public var title: String?
     /// True if its entries are used.
     public var isEnabled = true
-    /// The reason why its last load was not stored; nil: it was.
+    /// The reason why its last load was not stored; nil: it was, or no reason was given.
     public var failure: String?
 
     /// Creates an expected directory without a title, which is enabled and whose last load was stored.

@@ -7,7 +7,7 @@ struct PushBudgetTests {
     typealias Object = RawPhone.Object
 
     @Test func `repeated calls send an absent account a limited number of pushes`() async throws {
-        let world = try await PushWorld()
+        let world = try await PushWorld(waitSeconds: 60)
         try await blocking {
             let phone = try world.phone("bob")
             for number in 0..<20 {

@@ -85,7 +85,7 @@ struct WakingTests {
     @Test func `a blocked caller causes no push, and receives the same notifications at the same times (CK-11, CK-80)`()
         async throws
     {
-        let world = try await PushWorld(waitSeconds: 2)
+        let world = try await PushWorld(waitSeconds: 6)
         try await blocking {
             let bob = try world.phone("bob")
             try bob.ask("push.subscribe", world.peer.subscription("bob"))
@@ -105,7 +105,7 @@ struct WakingTests {
             #expect(stories[0] == stories[1])
             #expect(stories[0].last == "offline")
             // Finer differences: Tests/Contract/test_timing.py, by medians.
-            #expect(abs((times[0] - times[1]) / .milliseconds(1)) < 1_000)
+            #expect(abs((times[0] - times[1]) / .milliseconds(1)) < 5_000)
             let first = try world.peer.next("message")
             #expect((first.text["handle"] as? Object)?["value"] as? String == "alice")
         }
@@ -127,7 +127,7 @@ struct WakingTests {
             let ringing = try bob.next("call.changed") { $0.call["state"] as? String == "ringing" }
             try world.act(bob, "answer", ringing.call["uuid"])
             try alice.next("call.changed") { $0.call["state"] as? String == "connected" }
-            #expect(.now - began < .seconds(5))
+            #expect(.now - began < .seconds(9))
         }
     }
 }

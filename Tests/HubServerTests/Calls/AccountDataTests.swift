@@ -82,7 +82,7 @@ struct AccountDataTests {
         async throws
     {
         try await blocking {
-            let fixture = try Fixture(ringsFor: .seconds(5))
+            let fixture = try Fixture(ringsFor: .seconds(12))
             try fixture.desk.ask("settings.set", ["device": ["doNotDisturb": true]])
             try fixture.mobile.next("settings.changed")
             let device = try fixture.mobile.ask("settings.get").result?["device"] as? NSDictionary
@@ -133,7 +133,7 @@ struct AccountDataTests {
 
     @Test func `Do Not Disturb silences a call unless the contact breaks through (CK-13, CK-15, CK-74)`() async throws {
         try await blocking {
-            let fixture = try Fixture(ringsFor: .seconds(5))
+            let fixture = try Fixture(ringsFor: .seconds(12))
             try fixture.desk.ask("settings.set", ["doNotDisturb": true])
             var uuid = try fixture.call()
             #expect(try fixture.end(of: uuid, on: fixture.alice)["endedReason"] as? String == "unanswered")

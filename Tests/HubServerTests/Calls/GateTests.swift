@@ -59,8 +59,7 @@ struct GateTests {
         #expect(abs(tone - Self.alicesTone) < 5)
         try await bob.say(try TestTone.packets(hertz: Self.bobsTone, count: 25), ssrc: call.bobSSRC)
         try await bob.settle()
-        try await alice.settle()
-        let answer = try #require(try TestTone.heard(in: alice.takeReceivedAudio()))
+        let answer = try #require(try TestTone.heard(in: try await alice.takeReceivedAudio(reaching: 25)))
         #expect(abs(answer - Self.bobsTone) < 5)
     }
 

@@ -126,8 +126,7 @@ struct SeveralLoopsTests {
             let packets = (0..<3).map { [0x78, UInt8(round), UInt8($0), 0] as [UInt8] }
             try await speaker.phone.say(packets, ssrc: ssrc, from: 3 * round)
             try await speaker.phone.client.setHeld(outgoing, true)
-            try await listener.phone.settle()
-            let heard = listener.phone.takeReceivedAudio().map(\.payload)
+            let heard = try await listener.phone.takeReceivedAudio(reaching: 3).map(\.payload)
             #expect(heard == packets.filter(heard.contains), "round \(round)")
             heardInAll += heard.count
             try await speaker.phone.client.setHeld(outgoing, false)

@@ -85,7 +85,7 @@ struct ConnectionLimitTests {
         let server = try TestServer {
             $0.exemptAddresses = []
             $0.maximumHandshakesPerAddress = 4
-            $0.handshakeTimeout = .seconds(4)
+            $0.handshakeTimeout = .seconds(7)
         }
         defer { server.stop() }
         // A connection is none of them any more.
@@ -95,7 +95,7 @@ struct ConnectionLimitTests {
         #expect(server.waitForCounters { $0.sockets == 10 })
         _ = try RawSocket(port: server.port).waitForEnd()
         #expect(server.onLoop { $0.counters.refusedSockets } == 1)
-        for socket in slow { _ = try socket.waitForEnd(timeout: 20) }
+        for socket in slow { _ = try socket.waitForEnd(timeout: 40) }
         #expect(server.waitForCounters { $0.handshakeTimeouts == 4 })
         #expect(try HTTPReply.fetch("/healthz", port: server.port).status == 200)
         #expect(server.onLoop { $0.counters.handshakeTimeouts } == 4)

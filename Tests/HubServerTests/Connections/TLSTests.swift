@@ -8,11 +8,15 @@ import Testing
 extension DisturbanceTests {
     /// A hub with a certificate: accepted connections, and the reload of the certificate.
     struct TLSTests {
-        private func hub(_ certificate: TestCertificate, log: LogLines = LogLines()) throws -> TestHub {
+        private func hub(
+            _ certificate: TestCertificate,
+            log: LogLines = LogLines(),
+            handshakeTimeout: Duration = .seconds(30)
+        ) throws -> TestHub {
             try TestHub {
                 $0.transport.certificateFile = certificate.file
                 $0.transport.keyFile = certificate.key
-                $0.transport.handshakeTimeout = .seconds(1)
+                $0.transport.handshakeTimeout = handshakeTimeout
                 $0.log.level = .info
                 $0.log.write = { log.write($0) }
             }
@@ -95,7 +99,7 @@ extension DisturbanceTests {
 
         @Test func `bytes that are not TLS close the connection, and so does TLS to a hub without it`() async throws {
             let certificate = try TestCertificate()
-            let hub = try hub(certificate)
+            let hub = try hub(certificate, handshakeTimeout: .seconds(1))
             let background = try await UndisturbedCall(hub, trusting: certificate)
             try await blocking {
                 let request = "GET /v1 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
@@ -106,7 +110,7 @@ extension DisturbanceTests {
                 for bytes in noise {
                     let socket = try RawSocket(port: hub.port)
                     try? socket.send(bytes)
-                    _ = try socket.waitForEnd(timeout: 8)
+                    _ = try socket.waitForEnd(timeout: 20)
                 }
                 let plain = try TestHub { $0.transport.handshakeTimeout = .seconds(1) }
                 let answer = try OpenSSLTool.output(["s_client", "-connect", "127.0.0.1:\(plain.port)"])

@@ -92,7 +92,7 @@ struct PushSenderTests {
     {
         try await blocking {
             let fixture = try Fixture(named: name, isTrusted: isTrusted)
-            fixture.send("bob", for: 3)
+            fixture.send("bob", for: 8)
             #expect(fixture.outcomes.wait(for: "bob") == .failed)
             #expect(fixture.peer.all.count { $0["path"] != nil } == 0)
         }
@@ -101,7 +101,7 @@ struct PushSenderTests {
     @Test func `a push is retried until it expires or is cancelled`() async throws {
         try await blocking {
             let fixture = try Fixture()
-            fixture.send("broken1", for: 4)
+            fixture.send("broken1", for: 10)
             let submission = fixture.send("broken2", for: 60)
             fixture.send("late", for: -1)
             #expect(fixture.outcomes.wait(for: "late") == .late)

@@ -70,7 +70,7 @@ struct TokenSessionTests {
         try await blocking {
             let hub = try Self.hub()
             let bob = try Self.phone(hub, "bob:600")
-            let alice = try Self.phone(hub, "alice:1")
+            let alice = try Self.phone(hub, "alice:5")
             #expect(try Self.call(alice, "bob").result != nil)
             let ringing = try bob.next("call.changed") { $0.call["state"] as? String == "ringing" }.call
             let answer: Object = ["type": "answer", "callUUID": ringing["uuid"] ?? ""]
