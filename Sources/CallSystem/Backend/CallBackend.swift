@@ -40,8 +40,8 @@ enum BackendEvent {
     case notification(WireNotification)
     /// The session could not be resumed: there is a new one, and the calls of the old one have ended.
     case reset
-    /// The connection has been lost for so long that requests fail; it is resumed, or reset, when the hub is back.
-    case unreachable(HubClientError)
+    /// Requests are about to fail: there is no session, or its connection has been lost for longer than they wait.
+    case requestsFail(HubClientError)
     /// There is no session, or none any more.
     case ended(HubClientError)
 }

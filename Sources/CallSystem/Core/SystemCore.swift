@@ -92,7 +92,8 @@ final class SystemCore {
             if configuration != openedConfiguration { backend.send(.engine(.configure(configuration))) { _ in } }
             sentAppearance = ProviderAppearance()
             sendAppearance()
-        case .unreachable(let error): system?.warn(error.description)
+        // The warning comes before the refusals, so that who is refused finds the reason.
+        case .requestsFail(let error): if error != .closed { system?.warn(error.description) }
         case .ended(let error):
             let wasOpen = if case .open = session { true } else { false }
             session = .none

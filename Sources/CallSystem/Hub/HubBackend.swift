@@ -123,6 +123,7 @@ final class HubBackend: CallBackend, @unchecked Sendable {
     }
 
     private func fail(with error: HubClientError) {
+        receiveEvent?(.requestsFail(error))
         let failed = waiting
         waiting = []
         for request in failed { request.reply(.failure(error)) }
@@ -140,7 +141,6 @@ final class HubBackend: CallBackend, @unchecked Sendable {
             let error = HubClientError.unreachable(address: self.access.url, reason: reason)
             self.lossError = error
             self.fail(with: error)
-            self.receiveEvent?(.unreachable(error))
         }
         guard let grace = client?.session?.limits.resumeGraceSeconds else { return }
         schedule(after: .seconds(grace)) { [weak self] in

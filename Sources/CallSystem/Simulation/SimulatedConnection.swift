@@ -137,6 +137,7 @@ final class SimulatedConnection: CallBackend, SimulatedLink {
         (connection, isOpen, session) = (nil, false, nil)
         let failed = pending + waiting
         (pending, waiting) = ([], [])
+        receiveEvent?(.requestsFail(error))
         for request in failed { request.reply(.failure(error)) }
         receiveEvent?(.ended(error))
     }
