@@ -114,7 +114,7 @@ extension Engine {
         return sessions[session]?.opening.isGuest == true
     }
 
-    /// Indicates that an account refuses a caller whom a transfer would connect with it, as a stranger.
+    /// Indicates that a call's target refuses to be connected with the caller by a transfer, as with a stranger.
     ///
     /// A transferor's own account never does: the caller talks with it already.
     private func refusesTransfer(_ knowledge: LookUpResult, by transferor: String? = nil) -> Bool {

@@ -166,7 +166,7 @@ open class CXCallDirectoryExtensionContext: NSObject, @unchecked Sendable {
             defer { state.principal = nil }
             return state.principal
         }
-        // What its end does is done outside of the lock.
+        // Its end may run code of the app, which must not hold the lock.
         withExtendedLifetime(principal) {}
     }
 

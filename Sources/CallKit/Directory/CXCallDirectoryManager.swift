@@ -51,7 +51,7 @@ open class CXCallDirectoryManager: NSObject, @unchecked Sendable {
 
     /// Loads an extension that another device asks for; one of another app is ignored.
     ///
-    /// What a load in progress has read may be old: it is followed by another one.
+    /// A load in progress may have read old data: another one follows it.
     private func reloadAsAsked(_ identifier: String) async {
         let isLoading = state.withLock { state in
             if state.loading.contains(identifier) { state.askedAgain.insert(identifier) }

@@ -58,7 +58,7 @@ public struct ScreenContact: Hashable, Sendable {
     public var handles: [CallableHandle]
 }
 
-// What the device's user may tap outside of the app to call somebody.
+// Recents and contacts, from which the device's user calls somebody outside of the app.
 extension CallScreen {
     /// Asks the hub for the Recents of the device's account.
     ///
