@@ -4,7 +4,7 @@ let ownTable = """
     CH-02 A call can be declined with a text; the caller alone is shown it, and only at the end of the call.
     CH-03 Sessions of an account that name one machine have one active call together, as applications on a telephone.
     CH-04 A session may operate another device of its account: it sees its calls, and its requests are performed there.
-    CH-05 An attended transfer connects the other parties of two calls at once, tells both by whom, and frees the device.
+    CH-05 An attended transfer connects the other parties of two calls at once, shows both the transferor, and frees the device.
     CH-06 A blind transfer frees the device at once; a call that its target does not take rings the transferor again.
     CH-07 A guest transfers nobody, and is transferred to accounts of the house alone.
     CH-08 With `acceptsTransferredStrangers` off, no transfer connects an account with somebody who is not a contact.
