@@ -24,6 +24,8 @@ final class CallbackMailbox {
         (self.target, self.run) = (target, run)
     }
 
+    deinit { endActivity() }
+
     /// Queues a callback.
     func post(_ callback: @escaping @Sendable () -> Void) {
         post(delivering: {
@@ -69,8 +71,13 @@ final class CallbackMailbox {
     /// Drops the callbacks that have not begun; later ones are dropped, too.
     func close() {
         isClosed = true
-        if !isWaiting { for _ in callbacks { run.activity.end() } }
+        endActivity()
         callbacks = []
+    }
+
+    /// Counts the callbacks no more that have not begun: an app that goes away keeps nobody waiting for them.
+    private func endActivity() {
+        if !isWaiting { for _ in callbacks { run.activity.end() } }
     }
 
     /// More: an app without a receiver may get one later; less memory for one that never has any.
