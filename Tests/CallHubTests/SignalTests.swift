@@ -27,7 +27,7 @@ struct SignalTests {
         terminal.send(signal: SIGKILL)
         _ = await terminal.exitCode()
         try await blocking {
-            let deadline = Deadline(seconds: 10)
+            let deadline = Deadline(seconds: 30)
             while (try? RawSocket(port: port)) != nil { try #require(!deadline.isOver, "the hub has not ended") }
         }
     }

@@ -10,7 +10,7 @@ import pytest
 
 from phone import generic, number
 
-SETTINGS = {"calls": {"ringTimeoutSeconds": 5, "answerDeadlineSeconds": 1}}
+SETTINGS = {"calls": {"ringTimeoutSeconds": 10, "answerDeadlineSeconds": 1}}
 
 
 class Pair:

@@ -82,7 +82,7 @@ struct Trio {
     ///
     /// A loop that packets come to from another one may be behind with them when it answers pings.
     private func streamsArrive() async throws {
-        let deadline = Deadline(seconds: 10)
+        let deadline = Deadline(seconds: 30)
         while !deadline.isOver {
             let streams = phones.flatMap { Dictionary(grouping: $0.phone.heard, by: \.ssrc).values }
             if streams.allSatisfy({ $0.count >= Self.packetsEach }) { return }

@@ -77,7 +77,9 @@ struct UndisturbedCall {
             recording.expectSound(ssrc: ssrc, sourceLocation: sourceLocation)
             #expect(recording.numbers.first == 0, sourceLocation: sourceLocation)
             #expect(recording.missing.isEmpty, "nothing is missing", sourceLocation: sourceLocation)
-            let limit = Duration.milliseconds(100) + max(forTheMachine, said.longestPause) * 2
+            // What waits in the hub for 120 ms is dropped, and would be missing; the rest is the two clients' and the
+            // browsers' beside them.
+            let limit = Duration.milliseconds(250) + max(forTheMachine, said.longestPause) * 2
             #expect(recording.longestDelay < limit, "nothing is late", sourceLocation: sourceLocation)
             let calls = try await phone.client.calls()
             #expect(calls.map(\.state) == [.connected], sourceLocation: sourceLocation)

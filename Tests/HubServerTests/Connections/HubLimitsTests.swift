@@ -168,7 +168,7 @@ extension DisturbanceTests {
                 let half = [UInt8](repeating: 0x61, count: 40_000)
                 let hoarders = try (0..<14).map { _ in try RawPhone(port: hub.port, account: "hoarder") }
                 for hoarder in hoarders { try hoarder.socket.send(opcode: 1, half, isFinal: false) }
-                let deadline = Deadline(seconds: 10)
+                let deadline = Deadline(seconds: 30)
                 var refusal = try RawPhone(port: hub.port).open(["account": "berta"])
                 while refusal.errorCode == 0 {
                     try #require(!deadline.isOver)
@@ -198,7 +198,7 @@ extension DisturbanceTests {
                 $0.transport.sweepInterval = .milliseconds(20)
             }
             try await blocking {
-                let deadline = Deadline(seconds: 10)
+                let deadline = Deadline(seconds: 30)
                 var refusal = try RawPhone(port: hub.port).open(["account": "anna"])
                 while refusal.errorCode == 0 {
                     try #require(!deadline.isOver)

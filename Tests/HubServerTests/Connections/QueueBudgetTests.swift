@@ -74,7 +74,7 @@ struct QueueBudgetTests {
         let half = [UInt8](repeating: 0x61, count: 40_000)
         let sockets = try (0..<16).map { _ in try RawWebSocket(port: server.port) }
         for socket in sockets { try socket.send(opcode: 1, half, isFinal: false) }
-        let deadline = Deadline(seconds: 10)
+        let deadline = Deadline(seconds: 30)
         while server.onLoop({ $0.connectionLimiter.queues.view.used }) != 1 << 20 { try #require(!deadline.isOver) }
         let late = try RawWebSocket(port: server.port)
         try late.send(opcode: 1, half, isFinal: false)

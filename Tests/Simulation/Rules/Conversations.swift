@@ -10,14 +10,21 @@ struct Conversations {
         var uuid: CallUUID
     }
 
+    /// A transfer that brought a call to a conversation.
+    private struct Transfer {
+        let date: Instant
+        /// The handle by which the call's device knew the transferor; nil: the transfer has failed.
+        let transferor: Handle?
+    }
+
     /// Looked up, never iterated.
     private var legs: [ConversationID: [Leg]] = [:]
     private var conversation: [Leg: ConversationID] = [:]
     private var builtIns: [ConversationID: BuiltInParty] = [:]
     /// The callee's data about the caller (contacts, blocks, names): looked up, never iterated.
     private var known: [ConversationID: CallerScreeningData] = [:]
-    /// The times at which a transfer brought a call to a conversation: looked up, never iterated.
-    private var transfers: [ConversationID: Instant] = [:]
+    /// The last transfer that brought a call to a conversation: looked up, never iterated.
+    private var transfers: [ConversationID: Transfer] = [:]
     /// The conversations whose transfer has failed; looked up, never iterated.
     private var returned: Set<ConversationID> = []
     /// The transferred conversations whose parties are connected; looked up, never iterated.
@@ -40,12 +47,12 @@ struct Conversations {
     }
 
     /// Moves a call that was transferred to another conversation.
-    mutating func move(_ uuid: CallUUID, of device: Int, to conversation: ConversationID, at now: Instant) {
-        remove(uuid, of: device)
-        insert(uuid, of: device, in: conversation)
+    mutating func move(_ call: CallSnapshot, of device: Int, to conversation: ConversationID, at now: Instant) {
+        remove(call.uuid, of: device)
+        insert(call.uuid, of: device, in: conversation)
         // The second one of an attended transfer.
         if transfers[conversation] != nil { joined.insert(conversation) }
-        transfers[conversation] = now
+        transfers[conversation] = Transfer(date: now, transferor: call.transferor?.handle)
     }
 
     /// Notes that a call has been connected.
@@ -63,6 +70,9 @@ struct Conversations {
     /// Indicates that a transfer has brought a call to a conversation.
     func isTransferred(_ conversation: ConversationID) -> Bool { transfers[conversation] != nil }
 
+    /// Returns the handle of the transferor of a conversation's call; nil: not transferred, or the transfer has failed.
+    func transferor(of conversation: ConversationID) -> Handle? { transfers[conversation]?.transferor }
+
     /// Marks a conversation as one whose transfer has failed: its call rings the transferor, whoever may ring there.
     mutating func markReturned(_ conversation: ConversationID) { returned.insert(conversation) }
 
@@ -71,7 +81,7 @@ struct Conversations {
 
     /// Returns the time at which a transfer has made a call's conversation; nil: none has.
     func transferDate(of uuid: CallUUID, on device: Int) -> Instant? {
-        conversation[Leg(device: device, uuid: uuid)].flatMap { transfers[$0] }
+        conversation[Leg(device: device, uuid: uuid)].flatMap { transfers[$0]?.date }
     }
 
     /// Removes conversations without calls; not at once, since a pulled call is removed before it is inserted again.

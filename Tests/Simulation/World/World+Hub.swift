@@ -189,7 +189,7 @@ extension World {
         if conversations.isTransferred(conversation) { coverage.note(.joined) }
         if call.transferor == nil { conversations.markReturned(conversation) }
         noteEnd(of: former, on: device)
-        conversations.move(call.uuid, of: device, to: conversation, at: now)
+        conversations.move(call, of: device, to: conversation, at: now)
     }
 
     private mutating func noteChange(of snapshot: CallSnapshot, on device: Int) {

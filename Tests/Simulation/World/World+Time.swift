@@ -111,8 +111,12 @@ extension World {
             lookedUp = known
         case .account(_, let screeningData):
             var known = screeningData
-            // A stranger whose call is transferred rings as little as a blocked caller.
-            if known.refusesTransfers, conversations.isTransferred(conversation) { known.isBlocked = true }
+            // A stranger whose call is transferred rings nowhere but at the transferor's own account.
+            if known.refusesTransfers, let transferor = conversations.transferor(of: conversation),
+                transferor != lookUp.handle
+            {
+                known.isBlocked = true
+            }
             if known.forbidsRinging { coverage.note(.filtered) }
             conversations.setCallerData(known, about: conversation)
             lookedUp = known
