@@ -3,7 +3,7 @@ public import HubConfiguration
 import HubCrypto
 import HubEngine
 public import HubServer
-import HubStore
+package import HubStore
 import HubWire
 
 /// A hub with the services that its settings configure: database, sign-in by password and token, push notifications.
@@ -65,6 +65,28 @@ public final class ConfiguredHub: Sendable {
         guard settings.authMode.usesAccounts else { return nil }
         do throws(StoreError) {
             return try store.wait { file throws(StoreError) in try OwnerInvitation(in: file) }
+        } catch {
+            throw ServeError("\(error.description).")
+        }
+    }
+
+    /// Invites somebody to an account, by a link that can be used once, for a week.
+    ///
+    /// Blocks until the invitation is stored.
+    ///
+    /// - Parameter operator: The system user who invites.
+    /// - Returns: The invitation.
+    /// - Throws: `ServeError` if the database cannot be written.
+    package func inviteToAccount(by operator: AuditActor) throws(ServeError) -> OperatorInvitation {
+        do throws(StoreError) {
+            return try store.wait { file throws(StoreError) in
+                try OperatorInvitation(
+                    for: .account(StoredInvitation.NewAccountOffer(role: .user)),
+                    until: .now + .seconds(OperatorInvitation.usualHoursOfAccounts * 3_600),
+                    by: `operator`,
+                    in: file
+                )
+            }
         } catch {
             throw ServeError("\(error.description).")
         }

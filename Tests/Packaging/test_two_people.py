@@ -53,8 +53,14 @@ def internet(network, folder):
 
 
 def typed(address):
-    """The commands of the document's section: install, up, invite, trust."""
+    """The commands of the document's section: install, up, trust."""
     return [command.replace("ADDRESS", address) for command in document.commands(SECTION)]
+
+
+def links(running):
+    """The links that `callhub up` has printed: the owner's, and the other person's."""
+    running.waitFor(r"Somebody else opens[^\n]*\n\n *https://\S+#i=\S+\n")
+    return re.findall(r"https://\S+#i=\S+", running.text)
 
 
 def link(text):
@@ -83,20 +89,19 @@ def test_by_a_servers_own_certificate(boot, packages, meet, steps):
     alice, bob = meet()
     server.copy(packages["deb"], f"/home/ann/{packages['deb'].name}")
     admin = Administrator(server, steps)
-    install, up, invite, trust = typed(server.address)
+    install, up, trust = typed(server.address)
     admin.run(install, uplink=True)
     running = admin.type(up)
-    running.waitFor(r"#i=\S+\n")
+    invitations = links(running)
     fingerprint = running.waitFor(r"SHA-256 ([0-9A-F:]{95})")[1]
     url = f"https://{server.address}"
     assert f"  {url}\n" in running.text
     assert alice.refusal(url) == "net::ERR_CERT_AUTHORITY_INVALID"
-    links = [link(running.text), link(admin.run(invite))]
-    for person, invitation in zip((alice, bob), links):
+    for person, invitation in zip((alice, bob), invitations):
         person.trust(trust, fingerprint)
         person.open(invitation)
         person.register()
-    talk(alice, bob, steps, {"server": 3, "trust": 2, "person": 4, "call": 2})
+    talk(alice, bob, steps, {"server": 2, "trust": 2, "person": 4, "call": 2})
 
 
 def test_by_a_public_name(boot, packages, meet, internet, steps):
@@ -105,20 +110,19 @@ def test_by_a_public_name(boot, packages, meet, internet, steps):
     alice, bob = meet({NAME: server.address})
     server.copy(packages["deb"], f"/home/ann/{packages['deb'].name}")
     admin = Administrator(server, steps)
-    install, up, invite, _ = typed(NAME)
+    install, up, _ = typed(NAME)
     admin.run(install, uplink=True)
     up += f" --domain {NAME}"
     assert f"`{up}`" in document.section(SECTION)
     running = admin.type(up)
-    running.waitFor(r"#i=\S+\n")
+    invitations = links(running)
     public.waitForCertificate(server)
     assert alice.refusal(f"https://{NAME}") == "net::ERR_CERT_AUTHORITY_INVALID"
-    links = [link(running.text), link(admin.run(invite))]
-    for person, invitation in zip((alice, bob), links):
+    for person, invitation in zip((alice, bob), invitations):
         person.have(public.root)
         person.open(invitation)
         person.register()
-    talk(alice, bob, steps, {"server": 3, "trust": 0, "person": 4, "call": 2})
+    talk(alice, bob, steps, {"server": 2, "trust": 0, "person": 4, "call": 2})
 
 
 def test_behind_caddy(boot, packages, meet, internet, steps):
@@ -127,7 +131,7 @@ def test_behind_caddy(boot, packages, meet, internet, steps):
     alice, bob = meet({NAME: server.address})
     server.copy(packages["deb"], f"/home/ann/{packages['deb'].name}")
     admin = Administrator(server, steps)
-    install, up, invite, _ = typed(NAME)
+    install, up, _ = typed(NAME)
     admin.run(install + " caddy", uplink=True)
     admin.run(
         "sudo tee -a /etc/caddy/Caddyfile < /usr/share/doc/callhub/examples/proxies/Caddyfile && sudo systemctl reload caddy"
@@ -135,14 +139,13 @@ def test_behind_caddy(boot, packages, meet, internet, steps):
     up += f" --behind-proxy --domain {NAME}"
     assert f"`{up}`" in document.section(SECTION)
     running = admin.type(up)
-    running.waitFor(r"#i=\S+\n")
+    invitations = links(running)
     public.waitForCertificate(server)
-    links = [link(running.text), link(admin.run(invite))]
-    for person, invitation in zip((alice, bob), links):
+    for person, invitation in zip((alice, bob), invitations):
         person.have(public.root)
         person.open(invitation)
         person.register()
-    talk(alice, bob, steps, {"server": 4, "trust": 0, "person": 4, "call": 2})
+    talk(alice, bob, steps, {"server": 3, "trust": 0, "person": 4, "call": 2})
 
 
 def test_by_the_container(podman, packages, meet, steps):
@@ -152,12 +155,12 @@ def test_by_the_container(podman, packages, meet, steps):
     admin.run(document.commands("Container")[0])
     url = f"https://{podman.address}:8443"
     invite = "podman exec callhub callhub invite {} --url " + url + " --data /var/lib/callhub"
-    links = [link(admin.run(invite.format(kind))) for kind in ("owner", "account")]
+    invitations = [link(admin.run(invite.format(kind))) for kind in ("owner", "account")]
     shown = podman.run("podman exec callhub callhub certificate show --data /var/lib/callhub")
     fingerprint = re.search(r"([0-9A-F]{2}:){31}[0-9A-F]{2}", shown)[0]
     # It has no address without TLS: the first certificate is taken as it comes, and its fingerprint compared.
     trust = typed(f"{podman.address}:8443")[-1].replace("curl -sO http:", "curl -ksO https:")
-    for person, invitation in zip((alice, bob), links):
+    for person, invitation in zip((alice, bob), invitations):
         person.trust(trust, fingerprint)
         person.open(invitation)
         person.register()

@@ -25,7 +25,7 @@ extension StoreFile {
 
 extension AuditActor {
     /// The system user of this process, with the one who has called sudo.
-    static var commandLine: AuditActor {
+    package static var commandLine: AuditActor {
         let id = getuid()
         let name = getpwuid(id).map { String(cString: $0.pointee.pw_name) } ?? String(id)
         let caller = ProcessInfo.processInfo.environment["SUDO_USER"].flatMap { $0.isEmpty || $0 == name ? nil : $0 }

@@ -75,7 +75,8 @@ package enum InviteCommand {
         {
             throw CommandFailure(3, "there is an account \(quoted(account)) already; choose another name.")
         }
-        let end = try create(for: .account(offer), given, location, usualHours: 168)
+        let hours = Double(OperatorInvitation.usualHoursOfAccounts)
+        let end = try create(for: .account(offer), given, location, usualHours: hours)
         Console.err("Whoever opens this link first creates an account by it, until \(localTime(end)).\n")
     }
 
@@ -102,20 +103,13 @@ package enum InviteCommand {
         usualHours: Double
     ) throws -> Instant {
         let page = try location.page(given, url)
-        let now = Date()
-        let end = Instant(try LinkCommand.end(given, from: now, usualHours: usualHours))
-        guard let id = InvitationID(UUID().uuidString.lowercased()) else { throw CommandFailure(2, "no ID was made.") }
-        let secret = InvitationSecret()
-        let invitation = StoredInvitation(id: id, for: purpose, createdAt: Instant(now), expiresAt: end)
-        let act = AuditAct(creating: invitation)
-        try location.use(creatingIfMissing: true) { file in
-            try file.audited(act.name, on: act.target, act.detail) { () throws(StoreError) in
-                try file.add(invitation, secretHash: secret.hash)
-            }
+        let end = Instant(try LinkCommand.end(given, from: Date(), usualHours: usualHours))
+        let invitation = try location.use(creatingIfMissing: true) { file in
+            try OperatorInvitation(for: purpose, until: end, by: .commandLine, in: file)
         }
-        let link = secret.link(to: page)
+        let link = invitation.secret.link(to: page)
         try Command.print(link + "\n" + Terminal.qrCode(link, isForced: given.has(qr)))
-        Console.err("`callhub invite revoke \(id)` revokes it.\n")
+        Console.err("`callhub invite revoke \(invitation.id)` revokes it.\n")
         return end
     }
 

@@ -3,6 +3,7 @@ import Foundation
 import HubAccounts
 import HubCertificates
 import HubConfiguration
+import HubCrypto
 import HubServer
 import HubWire
 import OperatorCommands
@@ -20,11 +21,15 @@ enum UpCommand {
             try UpOptions.checkCombinations(given)
             let ports = try UpOptions.ports(given) { PortState(of: $0) }
             let settings = try UpOptions.settings(given, ports)
+            let invitations = try UpOptions.invitations(given)
             guard !given.has(UpOptions.install) else { return try install(given, settings) }
             do {
                 return try ServeCommand.serve(settings, dataDirectory: given[UpOptions.data]) { hub, settings, _ in
                     var report = report(of: hub, settings, given, ports)
-                    if !isService { inviteOwner(of: hub, settings, given, &report) }
+                    if !isService {
+                        inviteOwner(of: hub, settings, given, &report)
+                        inviteOthers(invitations, to: hub, given, &report)
+                    }
                     Console.out(report.text)
                 }
             } catch TransportError.addressInUse(_, let port) {
@@ -95,15 +100,35 @@ enum UpCommand {
         report.ending = "\(ending); \(staying)"
         do {
             guard let owner = try hub.inviteOwner() else { return }
-            report.owner = UpReport.OwnerLink(secret: owner.secret) { link in
-                given.has(UpOptions.noQR) ? "" : Terminal.qrCode(link, isForced: given.has(UpOptions.qr))
-            }
+            report.owner = link(owner.secret, given)
             report.ending = ending + "."
             hub.whenSetUp { name in
                 Console.out("\(visible(name)) owns this server now. End it by Ctrl-C, and \(staying)\n")
             }
         } catch {
             report.notices.append("No link for the owner could be made: \(error)")
+        }
+    }
+
+    /// Adds links for others, as many as are asked for.
+    private static func inviteOthers(
+        _ number: Int,
+        to hub: ConfiguredHub,
+        _ given: Arguments,
+        _ report: inout UpReport
+    ) {
+        do {
+            for _ in 0..<number {
+                report.invitations.append(link(try hub.inviteToAccount(by: .commandLine).secret, given))
+            }
+        } catch {
+            report.notices.append("No link for others could be made: \(error)")
+        }
+    }
+
+    private static func link(_ secret: InvitationSecret, _ given: Arguments) -> UpReport.InvitationLink {
+        UpReport.InvitationLink(secret: secret) { link in
+            given.has(UpOptions.noQR) ? "" : Terminal.qrCode(link, isForced: given.has(UpOptions.qr))
         }
     }
 

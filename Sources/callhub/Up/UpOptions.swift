@@ -29,6 +29,13 @@ enum UpOptions {
         help: "all clients come through a proxy on this machine, which has the certificate and the name of\n"
             + "--domain"
     )
+    static let invite = Option(
+        "--invite",
+        value: "N",
+        help: "print also links for N others, 1 to \(maximumInvitations), each for one account, for a week"
+    )
+    /// More links than this are made by `callhub invite account`.
+    private static let maximumInvitations = 20
     static let qr = Option("--qr", help: "print the QR code although the output is no terminal")
     static let noQR = Option("--no-qr", help: "draw no QR code; the link is printed all the same")
     static let install = Option(
@@ -46,7 +53,7 @@ enum UpOptions {
     static let help = Option("--help", help: "this text")
 
     static let all = [
-        domain, behindProxy, data, port, redirectPort, qr, noQR, install, from, logLevel, help,
+        domain, behindProxy, data, port, redirectPort, invite, qr, noQR, install, from, logLevel, help,
     ]
 
     static let usage = """
@@ -56,8 +63,8 @@ enum UpOptions {
         Runs a hub for others: on all addresses of this machine, with https, and with accounts. It prints the addresses
         under which others reach it, the page on which devices trust its certificate and, until there is an account, a
         link with a QR code for the owner, who chooses name and password there, once. The links for others are made by
-        `callhub invite account`, in another terminal. Started again it is the same hub, and an owner's link that was
-        not used is replaced. A service prints no link: --install does, and later `callhub invite owner`.
+        --invite, and by `callhub invite account` in another terminal. Started again it is the same hub, and an owner's
+        link that was not used is replaced. A service prints no link: --install does, and later `callhub invite owner`.
 
         \(Arguments.table(all))
         The certificate is the hub's own, which each device has to trust once, or with --domain a public one.
@@ -77,6 +84,9 @@ enum UpOptions {
                 "the service keeps its data in \(ServiceInstaller.dataDirectory); leave --data out, or have the data of "
                     + "another server copied by --from."
             )
+        }
+        if given.has(install), given.has(invite) {
+            throw UsageError("--invite is not for --install; `callhub invite account` makes links to a service.")
         }
         if given.has(from), !given.has(install) {
             throw UsageError("--from is for --install; name the data directory of this server by --data.")
@@ -138,6 +148,19 @@ enum UpOptions {
             throw UsageError("--port and --redirect-port are both \(ports.secure); choose two ports.")
         }
         return ports
+    }
+
+    /// The number of links for others that are asked for.
+    ///
+    /// - Throws: `UsageError` for another number than 1 to 20.
+    static func invitations(_ given: Arguments) throws(UsageError) -> Int {
+        guard let text = given[invite] else { return 0 }
+        guard let number = Int(text), (1...maximumInvitations).contains(number) else {
+            throw UsageError(
+                "--invite is \(quoted(text)); it must be a whole number from 1 to \(maximumInvitations)."
+            )
+        }
+        return number
     }
 
     /// The options that a service is started with.

@@ -13,8 +13,8 @@ struct UpReport {
         case proxy(name: String?)
     }
 
-    /// The link for the owner of a hub without accounts.
-    struct OwnerLink {
+    /// The link of an invitation: for the owner of a hub without accounts, or for somebody else.
+    struct InvitationLink {
         /// The secret of the invitation.
         let secret: InvitationSecret
         /// Draws a link as a QR code; the result is empty where there is no room for it.
@@ -27,7 +27,9 @@ struct UpReport {
     /// The fingerprint of the hub's own authority; nil: its certificate is another's.
     let fingerprint: String?
     var notices: [String] = []
-    var owner: OwnerLink?
+    var owner: InvitationLink?
+    /// The links for others, each for one account.
+    var invitations: [InvitationLink] = []
     /// The sentence about its end, and about staying; nil for a service.
     var ending: String?
 
@@ -38,7 +40,8 @@ struct UpReport {
         if let fingerprint {
             parts.append("Each device trusts it once, at \(trustURL)\nSHA-256 \(fingerprint)\n")
         }
-        if let owner { parts.append(text(of: owner)) }
+        if let owner { parts.append(text(of: owner, Self.text(ofOwner:drawing:))) }
+        parts += invitations.map { text(of: $0, Self.text(ofInvitation:drawing:)) }
         if let ending { parts.append(ending + "\n") }
         return parts.joined(separator: "\n")
     }
@@ -62,14 +65,13 @@ struct UpReport {
         }
     }
 
-    private func text(of owner: OwnerLink) -> String {
-        let link = owner.secret.link(to: best)
+    private func text(of invitation: InvitationLink, _ text: (_ link: String, _ drawing: String) -> String) -> String {
+        let link = invitation.secret.link(to: best)
         // A code that leads nowhere is none.
         if case .proxy(nil) = access {
-            return Self.text(ofOwner: link, drawing: "")
-                + "\nYOUR-NAME is the proxy's name, which --domain NAME gives.\n"
+            return text(link, "") + "\nYOUR-NAME is the proxy's name, which --domain NAME gives.\n"
         }
-        return Self.text(ofOwner: link, drawing: owner.draw(link))
+        return text(link, invitation.draw(link))
     }
 
     /// Returns the text about an owner's link.
@@ -81,6 +83,11 @@ struct UpReport {
     static func text(ofOwner link: String, drawing: String) -> String {
         "The owner opens this link, once, within \(OwnerInvitation.hours) hours, and chooses name and password:\n\n"
             + "  \(link)\n" + (drawing.isEmpty ? "" : "\n" + drawing)
+    }
+
+    private static func text(ofInvitation link: String, drawing: String) -> String {
+        "Somebody else opens this link, once, within \(OperatorInvitation.usualHoursOfAccounts / 24) days, and chooses "
+            + "name and password:\n\n  \(link)\n" + (drawing.isEmpty ? "" : "\n" + drawing)
     }
 
     /// The address that works in most networks, without a path.

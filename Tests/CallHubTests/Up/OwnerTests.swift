@@ -123,6 +123,21 @@ struct OwnerTests {
         #expect(try isAdmin().count == 1)
     }
 
+    @Test func `up invites as many others as it is asked to, each to one account`() async throws {
+        let hub = try await up(["--invite", "2"])
+        let links = hub.program.printed.matches(of: ##/\n  https://\S+/#i=([A-Za-z0-9_-]{22})\n/##)
+        let secrets = links.map { String($0.1) }
+        #expect(secrets.first == hub.secret && Set(secrets).count == 3, "\(hub.program.printed)")
+        for (number, secret) in secrets.enumerated() {
+            let account = "person \(number)"
+            #expect(try await Self.accept(hub.port, secret, as: account) == ["account": account])
+            #expect(try await Self.accept(hub.port, secret, as: "eve") == ["refused": "used"])
+        }
+        #expect(try isAdmin() == ["person 0": true, "person 1": false, "person 2": false])
+        let log = try await CommandRun("admin", "audit", "--data", data, in: folder)
+        #expect(log.output.components(separatedBy: "invitation.create").count == 3, "\(log.output)\(log.errors)")
+    }
+
     @Test func `a link that was not used is replaced at the next start`() async throws {
         let first = try await up()
         first.program.send(signal: SIGTERM)
@@ -184,6 +199,15 @@ struct OwnerTests {
             (
                 ["up", "--from", "x"],
                 "callhub up: --from is for --install; name the data directory of this server by --data.\n"
+            ),
+            (
+                ["up", "--install", "--invite", "1"],
+                "callhub up: --invite is not for --install; `callhub invite account` makes links to a service.\n"
+            ),
+            (["up", "--invite", "0"], "callhub up: --invite is \"0\"; it must be a whole number from 1 to 20.\n"),
+            (
+                ["up", "--invite", "18446744073709551615"],
+                "callhub up: --invite is \"18446744073709551615\"; it must be a whole number from 1 to 20.\n"
             ),
             (["invite", "owner", "--admin"], "callhub invite owner: --admin is not for invite owner; leave it out.\n"),
             (

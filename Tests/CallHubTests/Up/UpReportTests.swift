@@ -24,8 +24,8 @@ struct UpReportTests {
 
     private static let secret = InvitationSecret("AAAAAAAAAAAAAAAAAAAAAA") ?? InvitationSecret()
 
-    private var link: UpReport.OwnerLink {
-        UpReport.OwnerLink(secret: Self.secret) { "[\($0)]\n" }
+    private var link: UpReport.InvitationLink {
+        UpReport.InvitationLink(secret: Self.secret) { "[\($0)]\n" }
     }
 
     @Test func `it has each address, the way to trust it, the owner's link, and how it ends`() {
@@ -61,6 +61,22 @@ struct UpReportTests {
 
                 """
         )
+    }
+
+    @Test func `links for others come after the owner's, each with its code`() {
+        var report = UpReport(version: "1", access: .proxy(name: "calls.example.org"), port: 8080, fingerprint: nil)
+        (report.owner, report.invitations) = (link, [link, link])
+        let other = """
+
+            Somebody else opens this link, once, within 7 days, and chooses name and password:
+
+              https://calls.example.org/#i=AAAAAAAAAAAAAAAAAAAAAA
+
+            [https://calls.example.org/#i=AAAAAAAAAAAAAAAAAAAAAA]
+
+            """
+        #expect(report.text.hasSuffix(other + other), "\(report.text)")
+        #expect(report.text.contains("\n\nThe owner opens this link"))
     }
 
     @Test func `usual ports are left out, and a hub with an owner has no link`() {
