@@ -3,8 +3,8 @@ public import HubConfiguration
 import HubCrypto
 import HubEngine
 public import HubServer
-package import HubStore
-import HubWire
+import HubStore
+package import HubWire
 
 /// A hub with the services that its settings configure: database, sign-in by password and token, push notifications.
 public final class ConfiguredHub: Sendable {
@@ -59,12 +59,13 @@ public final class ConfiguredHub: Sendable {
     ///
     /// Blocks until the invitation is stored.
     ///
+    /// - Parameter operator: The system user who invites.
     /// - Returns: The invitation; nil: the hub has an account.
     /// - Throws: `ServeError` if the database cannot be written.
-    public func inviteOwner() throws(ServeError) -> OwnerInvitation? {
+    package func inviteOwner(by operator: AuditActor) throws(ServeError) -> OwnerInvitation? {
         guard settings.authMode.usesAccounts else { return nil }
         do throws(StoreError) {
-            return try store.wait { file throws(StoreError) in try OwnerInvitation(in: file) }
+            return try store.wait { file throws(StoreError) in try OwnerInvitation(by: `operator`, in: file) }
         } catch {
             throw ServeError("\(error.description).")
         }

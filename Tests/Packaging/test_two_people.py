@@ -59,7 +59,7 @@ def typed(address):
 
 def links(running):
     """The links that `callhub up` has printed: the owner's, and the other person's."""
-    running.waitFor(r"Somebody else opens[^\n]*\n\n *https://\S+#i=\S+\n")
+    running.waitFor(r"Others open one of these links[^:]*:\n\n *https://\S+#i=\S+\n")
     return re.findall(r"https://\S+#i=\S+", running.text)
 
 

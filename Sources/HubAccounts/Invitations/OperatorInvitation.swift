@@ -1,5 +1,5 @@
 import Foundation
-import HubCrypto
+package import HubCrypto
 package import HubEngine
 package import HubStore
 package import HubWire

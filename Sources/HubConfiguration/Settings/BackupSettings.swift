@@ -2,6 +2,8 @@
 public struct BackupSettings: Sendable {
     /// The folder of the backups; nil: none are made.
     public var folder: String?
+    /// True if the folder `backups` of the data directory is the default in place of none.
+    public var isInDataDirectory = false
     /// The hour of the local time at which a backup is made.
     public var hour = 3
     /// The number of backups that are kept.

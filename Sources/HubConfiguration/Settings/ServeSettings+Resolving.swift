@@ -2,7 +2,8 @@ import Foundation
 import HubServer
 
 extension ServeSettings {
-    /// Fills in the settings that depend on the machine: the node's name, the database and the browser phone's folder.
+    /// Fills in the settings that depend on the machine: the node's name, the database, its backups and the
+    /// browser phone's folder.
     ///
     /// - Parameters:
     ///   - dataDirectory: The path of the data directory, created if it is missing; nil: the user's default.
@@ -26,6 +27,7 @@ extension ServeSettings {
             hub.node = name
         }
         storagePath = storagePath ?? directory.map { $0.path + "/" + DataDirectory.databaseName }
+        if backup.isInDataDirectory { backup.folder = backup.folder ?? directory.map { $0.path + "/backups" } }
         if hub.transport.staticFilesDirectory == nil {
             hub.transport.staticFilesDirectory = BrowserPhoneFolder.find(program: BrowserPhoneFolder.program)
         }

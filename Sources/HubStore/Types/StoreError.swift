@@ -39,7 +39,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Details for the log only: SQLite's message and the statement.
     public var detail: String
 
-    init(_ kind: Kind, _ message: String, detail: String = "") {
+    package init(_ kind: Kind, _ message: String, detail: String = "") {
         self.kind = kind
         self.message = message
         self.detail = detail

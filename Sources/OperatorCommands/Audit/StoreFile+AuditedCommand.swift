@@ -1,6 +1,6 @@
 import Foundation
 import HubStore
-import HubWire
+package import HubWire
 
 extension StoreFile {
     /// Performs an act of the operator's at the command line, with its entry in the audit log.

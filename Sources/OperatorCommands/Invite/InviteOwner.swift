@@ -14,7 +14,7 @@ extension InviteCommand {
         }
         let location = try StoreLocation(given)
         let page = try location.page(given, url)
-        guard let invitation = try location.use({ try OwnerInvitation(in: $0) }) else {
+        guard let invitation = try location.use({ try OwnerInvitation(by: .commandLine, in: $0) }) else {
             throw CommandFailure(
                 3,
                 "this server has accounts, so that it needs no owner; `callhub account list` shows them, and `callhub "
@@ -42,6 +42,6 @@ extension InviteCommand {
     package static func ownerLink(in directory: String) throws -> OwnerLink? {
         let location = StoreLocation(directory: directory)
         let page = PageAddress.read(in: directory)?.url ?? StoreLocation.usualPage
-        return try location.use { try OwnerInvitation(in: $0) }.map { OwnerLink(link: $0.secret.link(to: page)) }
+        return try location.use { try OwnerInvitation(by: .commandLine, in: $0) }.map { OwnerLink(link: $0.secret.link(to: page)) }
     }
 }

@@ -3,7 +3,6 @@ import Foundation
 import HubAccounts
 import HubCertificates
 import HubConfiguration
-import HubCrypto
 import HubServer
 import HubWire
 import OperatorCommands
@@ -26,22 +25,33 @@ enum UpCommand {
             do {
                 return try ServeCommand.serve(settings, dataDirectory: given[UpOptions.data]) { hub, settings, _ in
                     var report = report(of: hub, settings, given, ports)
-                    if !isService {
+                    if isService {
+                        report.notices += noticesOfService(hub, settings, invitations)
+                    } else {
                         inviteOwner(of: hub, settings, given, &report)
-                        inviteOthers(invitations, to: hub, given, &report)
+                        inviteOthers(invitations, to: hub, &report)
                     }
                     Console.out(report.text)
                 }
             } catch TransportError.addressInUse(_, let port) {
-                throw ServeError(portTaken(port, isBehindProxy: given.has(UpOptions.behindProxy)))
+                let isRedirect = port == settings.hub.transport.redirectPort
+                throw ServeError(
+                    portTaken(port, isRedirect ? .redirectPort : given.has(UpOptions.behindProxy) ? .proxied : .secure)
+                )
             }
         }
     }
 
-    private static func portTaken(_ port: Int, isBehindProxy: Bool) -> String {
+    /// The use of a port that is listened on.
+    private enum PortUse: String {
+        case secure = "--port 8443, or let a proxy that listens there lead here by --behind-proxy."
+        case proxied = "--port 8090."
+        case redirectPort = "--redirect-port 8081."
+    }
+
+    private static func portTaken(_ port: Int, _ use: PortUse) -> String {
         "port \(port) is taken by another program; stop it (`sudo ss -ltnp sport = :\(port)` names it), or choose another port, as "
-            + (isBehindProxy
-                ? "--port 8090." : "--port 8443, or let a proxy that listens there lead here by --behind-proxy.")
+            + use.rawValue
     }
 
     /// Describes a running hub.
@@ -71,15 +81,18 @@ enum UpCommand {
             )
         }
         if !domains.isEmpty, hub.authority != nil {
-            report.notices.append(orderNotice(of: hub.server, given))
-        }
-        if isService, hub.needsSetup {
-            report.notices.append(
-                "This server has no owner yet; the link for the owner is shown by: sudo \(ProgramPath.typed) invite owner "
-                    + "--data \(settings.dataDirectory ?? ServiceInstaller.dataDirectory)"
-            )
+            report.notices.append(orderNotice(of: hub.server, settings))
         }
         return report
+    }
+
+    /// The sentences about links, which a service does not print.
+    private static func noticesOfService(_ hub: ConfiguredHub, _ settings: ServeSettings, _ invitations: Int) -> [String] {
+        let data = "--data \(settings.dataDirectory ?? ServiceInstaller.dataDirectory)"
+        let command = "sudo \(ProgramPath.typed) invite"
+        let owner = "This server has no owner yet; the link for the owner is shown by: \(command) owner \(data)"
+        let others = "A service prints no link; those for others are made by: \(command) account \(data)"
+        return (hub.needsSetup ? [owner] : []) + (invitations > 0 ? [others] : [])
     }
 
     /// Indicates a service of systemd: its output is in the journal, which is no place for a secret.
@@ -99,8 +112,10 @@ enum UpCommand {
         let staying = "to keep it running, also after a restart of the machine:\n\n  sudo \(command)"
         report.ending = "\(ending); \(staying)"
         do {
-            guard let owner = try hub.inviteOwner() else { return }
-            report.owner = link(owner.secret, given)
+            guard let owner = try hub.inviteOwner(by: .commandLine) else { return }
+            report.owner = UpReport.OwnerLink(secret: owner.secret) { link in
+                given.has(UpOptions.noQR) ? "" : Terminal.qrCode(link, isForced: given.has(UpOptions.qr))
+            }
             report.ending = ending + "."
             hub.whenSetUp { name in
                 Console.out("\(visible(name)) owns this server now. End it by Ctrl-C, and \(staying)\n")
@@ -111,24 +126,11 @@ enum UpCommand {
     }
 
     /// Adds links for others, as many as are asked for.
-    private static func inviteOthers(
-        _ number: Int,
-        to hub: ConfiguredHub,
-        _ given: Arguments,
-        _ report: inout UpReport
-    ) {
+    private static func inviteOthers(_ number: Int, to hub: ConfiguredHub, _ report: inout UpReport) {
         do {
-            for _ in 0..<number {
-                report.invitations.append(link(try hub.inviteToAccount(by: .commandLine).secret, given))
-            }
+            for _ in 0..<number { report.invitations.append(try hub.inviteToAccount(by: .commandLine).secret) }
         } catch {
             report.notices.append("No link for others could be made: \(error)")
-        }
-    }
-
-    private static func link(_ secret: InvitationSecret, _ given: Arguments) -> UpReport.InvitationLink {
-        UpReport.InvitationLink(secret: secret) { link in
-            given.has(UpOptions.noQR) ? "" : Terminal.qrCode(link, isForced: given.has(UpOptions.qr))
         }
     }
 
@@ -136,10 +138,10 @@ enum UpCommand {
     private static func from(_ data: String?) -> [String] { data.map { [UpOptions.from.name, $0] } ?? [] }
 
     /// The sentence about a certificate that is not issued yet.
-    private static func orderNotice(of server: HubServer, _ given: Arguments) -> String {
-        let data = given[UpOptions.data].map { " --data \($0)" } ?? ""
-        var text =
-            "The certificate is being ordered: `callhub certificate show\(data)` says how far it is, and what to do."
+    private static func orderNotice(of server: HubServer, _ settings: ServeSettings) -> String {
+        let data = settings.dataDirectory.map { " --data \(ServiceUnit.word($0))" } ?? ""
+        let command = (getuid() == 0 ? "sudo " : "") + "\(ProgramPath.typed) certificate show\(data)"
+        var text = "The certificate is being ordered: `\(command)` says how far it is, and what to do."
         if server.port != 443 {
             text += "\nFor it the name's port 443 must lead to port \(server.port)"
             text += server.redirectPort.map { ", or its port 80 to port \($0)." } ?? "."

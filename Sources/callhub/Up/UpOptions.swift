@@ -40,8 +40,8 @@ enum UpOptions {
     static let noQR = Option("--no-qr", help: "draw no QR code; the link is printed all the same")
     static let install = Option(
         "--install",
-        help: "make a systemd service of it, which starts now and with the machine; needs root. A package's\n"
-            + "service is started as it is: with /etc/callhub/callhub.json5, without the other options"
+        help: "make a systemd service of it, which starts now and with the machine; needs root. It takes the\n"
+            + "place of a package's service, unless that is in use, and reads no /etc/callhub/callhub.json5"
     )
     static let from = Option(
         "--from",
@@ -86,7 +86,10 @@ enum UpOptions {
             )
         }
         if given.has(install), given.has(invite) {
-            throw UsageError("--invite is not for --install; `callhub invite account` makes links to a service.")
+            throw UsageError(
+                "--invite is not for --install; make links to a service by `sudo \(ProgramPath.typed) invite account "
+                    + "--data \(ServiceInstaller.dataDirectory)`."
+            )
         }
         if given.has(from), !given.has(install) {
             throw UsageError("--from is for --install; name the data directory of this server by --data.")
@@ -103,6 +106,7 @@ enum UpOptions {
     static func settings(_ given: Arguments, _ ports: UpPorts) throws -> ServeSettings {
         var settings = ServeSettings()
         settings.authMode = .accounts
+        settings.backup.isInDataDirectory = true
         settings.hub.log.level = .warning
         try ServeOptions.set("log.level", by: logLevel, given, &settings)
         settings.hub.transport.port = ports.secure
@@ -155,7 +159,7 @@ enum UpOptions {
     /// - Throws: `UsageError` for another number than 1 to 20.
     static func invitations(_ given: Arguments) throws(UsageError) -> Int {
         guard let text = given[invite] else { return 0 }
-        guard let number = Int(text), (1...maximumInvitations).contains(number) else {
+        guard let number = Int(text), (1...maximumInvitations).contains(number), text.utf8.allSatisfy(isDigit) else {
             throw UsageError(
                 "--invite is \(quoted(text)); it must be a whole number from 1 to \(maximumInvitations)."
             )
@@ -172,8 +176,12 @@ enum UpOptions {
 
     private static func number(_ option: Option, _ given: Arguments) throws(UsageError) -> Int? {
         guard let text = given[option] else { return nil }
-        guard let port = Int(text), (0...65_535).contains(port), text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
-        else { throw UsageError("\(option.name) is \(quoted(text)); it must be a port from 0 to 65535.") }
+        guard let port = Int(text), (0...65_535).contains(port), text.utf8.allSatisfy(isDigit) else {
+            throw UsageError("\(option.name) is \(quoted(text)); it must be a port from 0 to 65535.")
+        }
         return port
     }
+
+    /// Indicates an ASCII digit: `Int` reads a sign, too.
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }

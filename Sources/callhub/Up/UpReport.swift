@@ -13,8 +13,8 @@ struct UpReport {
         case proxy(name: String?)
     }
 
-    /// The link of an invitation: for the owner of a hub without accounts, or for somebody else.
-    struct InvitationLink {
+    /// The link for the owner of a hub without accounts.
+    struct OwnerLink {
         /// The secret of the invitation.
         let secret: InvitationSecret
         /// Draws a link as a QR code; the result is empty where there is no room for it.
@@ -27,9 +27,9 @@ struct UpReport {
     /// The fingerprint of the hub's own authority; nil: its certificate is another's.
     let fingerprint: String?
     var notices: [String] = []
-    var owner: InvitationLink?
-    /// The links for others, each for one account.
-    var invitations: [InvitationLink] = []
+    var owner: OwnerLink?
+    /// The secrets of the links for others, each for one account.
+    var invitations: [InvitationSecret] = []
     /// The sentence about its end, and about staying; nil for a service.
     var ending: String?
 
@@ -40,8 +40,15 @@ struct UpReport {
         if let fingerprint {
             parts.append("Each device trusts it once, at \(trustURL)\nSHA-256 \(fingerprint)\n")
         }
-        if let owner { parts.append(text(of: owner, Self.text(ofOwner:drawing:))) }
-        parts += invitations.map { text(of: $0, Self.text(ofInvitation:drawing:)) }
+        if let owner {
+            let link = owner.secret.link(to: best)
+            // A code that leads nowhere is none.
+            parts.append(Self.text(ofOwner: link, drawing: isNamed ? owner.draw(link) : ""))
+        }
+        if !invitations.isEmpty { parts.append(textOfInvitations) }
+        if !isNamed, owner != nil || !invitations.isEmpty {
+            parts.append("YOUR-NAME is the proxy's name, which --domain NAME gives.\n")
+        }
         if let ending { parts.append(ending + "\n") }
         return parts.joined(separator: "\n")
     }
@@ -65,13 +72,15 @@ struct UpReport {
         }
     }
 
-    private func text(of invitation: InvitationLink, _ text: (_ link: String, _ drawing: String) -> String) -> String {
-        let link = invitation.secret.link(to: best)
-        // A code that leads nowhere is none.
-        if case .proxy(nil) = access {
-            return text(link, "") + "\nYOUR-NAME is the proxy's name, which --domain NAME gives.\n"
-        }
-        return text(link, invitation.draw(link))
+    /// True if the address under which others reach the hub is known.
+    private var isNamed: Bool {
+        if case .proxy(nil) = access { false } else { true }
+    }
+
+    private var textOfInvitations: String {
+        "Others open one of these links each, once, within \(OperatorInvitation.usualHoursOfAccounts / 24) days, and choose "
+            + "name and password\n(`\(ProgramPath.typed) invite list` lists them, `invite revoke` ends one):\n\n"
+            + invitations.map { "  \($0.link(to: best))\n" }.joined()
     }
 
     /// Returns the text about an owner's link.
@@ -83,11 +92,6 @@ struct UpReport {
     static func text(ofOwner link: String, drawing: String) -> String {
         "The owner opens this link, once, within \(OwnerInvitation.hours) hours, and chooses name and password:\n\n"
             + "  \(link)\n" + (drawing.isEmpty ? "" : "\n" + drawing)
-    }
-
-    private static func text(ofInvitation link: String, drawing: String) -> String {
-        "Somebody else opens this link, once, within \(OperatorInvitation.usualHoursOfAccounts / 24) days, and chooses "
-            + "name and password:\n\n  \(link)\n" + (drawing.isEmpty ? "" : "\n" + drawing)
     }
 
     /// The address that works in most networks, without a path.

@@ -1,6 +1,7 @@
 import HubACME
 import HubConfiguration
 import HubServer
+import HubTestSupport
 import Testing
 
 @testable import CommandLineTools
@@ -37,6 +38,28 @@ struct UpOptionsTests {
         #expect(settings.hub.metrics.addresses == AddressRange.loopback)
         #expect(settings.hub.log.level == .warning)
         #expect(try self.settings("--log-level", "info").hub.log.level == .info)
+    }
+
+    @Test func `links for others are 1 to 20`() throws {
+        for text in ["0", "21", "", "-1", "+1", "1.5", "2147483648", "9223372036854775807", "18446744073709551615"] {
+            let given = try Arguments(["--invite", text], options: UpOptions.all)
+            let fault = #expect(throws: UsageError.self) { try UpOptions.invitations(given) }
+            #expect(fault?.message == "--invite is \"\(text)\"; it must be a whole number from 1 to 20.")
+        }
+        for (text, number) in [("1", 1), ("20", 20)] {
+            #expect(try UpOptions.invitations(Arguments(["--invite", text], options: UpOptions.all)) == number)
+        }
+        #expect(try UpOptions.invitations(Arguments([], options: UpOptions.all)) == 0)
+        let given = try Arguments(["--install", "--invite", "1"], options: UpOptions.all)
+        let fault = #expect(throws: UsageError.self) { try UpOptions.checkCombinations(given) }
+        #expect(fault?.message.contains(" invite account --data /var/lib/callhub`.") == true)
+    }
+
+    @Test func `backups are in the data directory`() throws {
+        let folder = try TemporaryFolder()
+        var settings = try settings()
+        try settings.resolve(dataDirectory: folder.path + "/data")
+        #expect(settings.backup.folder == folder.path + "/data/backups")
     }
 
     @Test func `a domain is that of the certificate, and of the links`() throws {

@@ -131,6 +131,11 @@ struct UpTests {
         #expect(other.code == 2)
         #expect(other.errors.hasPrefix("callhub up: port \(port) is taken by another program; stop it (`sudo ss -ltnp"))
         #expect(other.errors.contains("by --behind-proxy") && other.errors.split(separator: "\n").count == 1)
+        let redirect = try await CommandRun(
+            ["up", "--port", "0", "--redirect-port", port, "--data", folder.path + "/other"],
+            in: folder
+        )
+        #expect(redirect.code == 2 && redirect.errors.hasSuffix("or choose another port, as --redirect-port 8081.\n"))
     }
 
     @Test func `behind a proxy it is http for this machine, with the proxy's name`() async throws {
