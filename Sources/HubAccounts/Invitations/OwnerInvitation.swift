@@ -12,8 +12,9 @@ public struct OwnerInvitation: Sendable {
     /// The time in hours for which it can be used.
     public static let hours = 24
 
-    /// Stores a new invitation in a database with its entry in the audit log, and revokes the one before; nil: the hub has
-    /// an account.
+    /// Stores a new invitation in a database, and revokes the one before; nil: the hub has an account.
+    ///
+    /// Its entry in the audit log is stored with it.
     ///
     /// - Parameters:
     ///   - operator: The system user who has made it.

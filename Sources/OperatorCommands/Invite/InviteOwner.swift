@@ -42,6 +42,7 @@ extension InviteCommand {
     package static func ownerLink(in directory: String) throws -> OwnerLink? {
         let location = StoreLocation(directory: directory)
         let page = PageAddress.read(in: directory)?.url ?? StoreLocation.usualPage
-        return try location.use { try OwnerInvitation(by: .commandLine, in: $0) }.map { OwnerLink(link: $0.secret.link(to: page)) }
+        let invitation = try location.use { try OwnerInvitation(by: .commandLine, in: $0) }
+        return invitation.map { OwnerLink(link: $0.secret.link(to: page)) }
     }
 }

@@ -87,7 +87,11 @@ enum UpCommand {
     }
 
     /// The sentences about links, which a service does not print.
-    private static func noticesOfService(_ hub: ConfiguredHub, _ settings: ServeSettings, _ invitations: Int) -> [String] {
+    private static func noticesOfService(
+        _ hub: ConfiguredHub,
+        _ settings: ServeSettings,
+        _ invitations: Int
+    ) -> [String] {
         let data = "--data \(settings.dataDirectory ?? ServiceInstaller.dataDirectory)"
         let command = "sudo \(ProgramPath.typed) invite"
         let owner = "This server has no owner yet; the link for the owner is shown by: \(command) owner \(data)"
