@@ -1,5 +1,6 @@
 import CallKit
 import CallSystem
+import Dispatch
 import Foundation
 import HubAccountData
 import HubEngine
@@ -64,6 +65,25 @@ struct EndedCallTests {
         #expect(watch.user.calls.isEmpty && watch.takeObserved().isEmpty)
     }
 
+    @Test func `an action whose call is over before its turn is complete, and is not performed (CK-64)`() async throws {
+        let call = try await phone.start("bob")
+        try await bob.answer()
+        let ended = EndObserver(of: call, on: phone.system)
+        phone.react(to: "end", .nothing)
+        phone.before("end") { _, end in
+            end.fulfill()
+            ended.wait()
+        }
+        // The hub takes both at once, so that the hold waits for the delegate to return from the end.
+        await hub.cutLink(of: phone.system)
+        let hold = CXSetHeldCallAction(call: call, onHold: true)
+        phone.controller.requestTransaction(with: CXEndCallAction(call: call)) { _ in }
+        phone.controller.requestTransaction(with: hold) { _ in }
+        await hub.cutLink(of: phone.system, false)
+        #expect(phone.takeLog().suffix(2) == ["end", "deactivate"])
+        #expect(hold.isComplete && phone.provider.pendingTransactions.isEmpty && bob.calls.isEmpty)
+    }
+
     @Test func `a call of the app's own network that is never connected is cancelled in Recents (CK-29)`() async throws
     {
         var settings = CallSystemSettings()
@@ -83,5 +103,26 @@ struct EndedCallTests {
         await hub.settle()
         try await gateway.request(CXEndCallAction(call: other))
         #expect(try await recents(gateway).map(\.outcome).contains(.answered))
+    }
+}
+
+/// An observer that notes the end of one call.
+private final class EndObserver: NSObject, CXCallObserverDelegate, Sendable {
+    private let call: UUID
+    private let hasEnded = DispatchSemaphore(value: 0)
+    private let observer: CXCallObserver
+
+    init(of call: UUID, on system: CallSystem) {
+        self.call = call
+        observer = system.run { CXCallObserver() }
+        super.init()
+        observer.setDelegate(self, queue: DispatchQueue(label: "EndObserver"))
+    }
+
+    /// Blocks the thread until the call is over.
+    func wait() { hasEnded.wait() }
+
+    func callObserver(_ callObserver: CXCallObserver, callChanged call: CXCall) {
+        if call.uuid == self.call, call.hasEnded { hasEnded.signal() }
     }
 }

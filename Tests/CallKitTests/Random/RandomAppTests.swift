@@ -8,7 +8,7 @@ struct RandomAppTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let seeds: ClosedRange<UInt64> = {
         if let seed = environment["CALLKIT_SEED"].flatMap(UInt64.init) { return seed...seed }
-        return 1...max(1, environment["CALLKIT_RUNS"].flatMap(UInt64.init) ?? 2)
+        return 1...max(1, environment["CALLKIT_RUNS"].flatMap(UInt64.init) ?? 5)
     }()
     private static let stepCount = 40
 
