@@ -218,13 +218,19 @@ extension HubClient {
 
     /// Replaces the whole configuration of the provider.
     ///
-    /// - Parameter provider: The new configuration.
+    /// - Parameters:
+    ///   - provider: The new configuration.
+    ///   - executesTransactions: True to be offered later transactions as a whole, false not to be; nil: as before.
     /// - Returns: The configuration in effect.
     /// - Throws: `HubClientError.refused`, `malformedResponse`, `notConnected`, `connectionLost`, `noResponse`,
     ///   `closed` or `endedByHub`, as `send(_:)`.
     @discardableResult
-    public func configure(_ provider: ProviderConfiguration) async throws(HubClientError) -> ProviderConfiguration {
-        guard case .configuration(let configuration) = try await send(.engine(.configure(provider))) else {
+    public func configure(
+        _ provider: ProviderConfiguration,
+        executesTransactions: Bool? = nil
+    ) async throws(HubClientError) -> ProviderConfiguration {
+        let request = Request.configure(provider, executesTransactions: executesTransactions)
+        guard case .configuration(let configuration) = try await send(.engine(request)) else {
             throw .malformedResponse(method: ClientMethod.providerConfigure.rawValue)
         }
         return configuration

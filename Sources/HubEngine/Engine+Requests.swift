@@ -12,7 +12,8 @@ extension Engine {
             recordOutcome(action, of: session, with: .failed(.actionFailed), token: token)
         case .executed(let transaction, let handled):
             handleExecuteResponse(transaction, of: session, handled: handled, token: token)
-        case .configure(let provider):
+        case .configure(let provider, let executesTransactions):
+            if let executesTransactions { sessions[session]?.executesTransactions = executesTransactions }
             configure(session, provider, token: token)
         case .invalidate:
             invalidate(session, token: token)

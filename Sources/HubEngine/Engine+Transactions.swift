@@ -189,7 +189,7 @@ extension Engine {
                 transfer: planned.transfer
             )
         }
-        let isOffered = sessions[session]?.opening.executesTransactions == true
+        let isOffered = sessions[session]?.executesTransactions == true
         return Transaction(uuid: identifiers.identifier(), steps: steps, mode: isOffered ? .offered : .performing)
     }
 

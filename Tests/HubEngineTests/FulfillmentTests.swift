@@ -202,6 +202,41 @@ struct FulfillmentTests {
         #expect(hub.last(call, on: dave)?.state == .connected)
     }
 
+    @Test mutating func `a client that is to be offered transactions, or no longer, says so by configuring (CK-62)`()
+        throws
+    {
+        let dave = try hub.open("dave", fulfillment: .manual, executesTransactions: true)
+        hub.ask(dave, .configure(ProviderConfiguration(), executesTransactions: false))
+        let call = hub.start(dave, to: "echo")
+        let start = try #require(hub.actionToPerform(dave))
+        hub.ask(dave, .configure(ProviderConfiguration()))
+        #expect(hub.ask(dave, .fulfill(start.uuid, date: nil)) == .done)
+        #expect(hub.request(dave, call, .setMuted(true)) == nil)
+        #expect(hub.actionToPerform(dave)?.kind == .setMuted(true), "what is not said stays as it is")
+        hub.ask(dave, .configure(ProviderConfiguration(), executesTransactions: true))
+        _ = hub.read(dave)
+        #expect(hub.request(dave, call, .setMuted(false)) == nil)
+        #expect(hub.performed(dave).isEmpty)
+        guard case .execute(_, let actions) = hub.read(dave).last else {
+            Issue.record("the transaction is not offered")
+            return
+        }
+        #expect(actions.map(\.kind) == [.setMuted(false)])
+    }
+
+    @Test mutating func `an offer that is under way stays one when its client wants none any more (CK-62)`() throws {
+        let dave = try hub.open("dave", fulfillment: .manual, executesTransactions: true)
+        let call = hub.start(dave, to: "echo")
+        guard case .execute(let transaction, _) = hub.read(dave).last else {
+            Issue.record("the transaction is not offered")
+            return
+        }
+        hub.ask(dave, .configure(ProviderConfiguration(), executesTransactions: false))
+        #expect(hub.performed(dave).isEmpty)
+        #expect(hub.ask(dave, .executed(transaction, handled: false)) == .done)
+        #expect(hub.actionToPerform(dave)?.callUUID == call)
+    }
+
     @Test mutating func `a transaction without a reply is performed action by action`() throws {
         let dave = try hub.open("dave", fulfillment: .manual, executesTransactions: true)
         let call = hub.start(dave, to: "echo")

@@ -284,7 +284,7 @@ extension SeededRandom {
             )
         case 5: .engine(.fail(identifier()))
         case 6: .engine(.executed(identifier(), handled: flag()))
-        case 7: .engine(.configure(provider()))
+        case 7: .engine(.configure(provider(), executesTransactions: maybe { $0.flag() }))
         case 8: .engine(.invalidate)
         case 9: .engine(.reportNewIncomingCall(identifier(), update()))
         case 10: .engine(.reportCall(identifier(), update()))

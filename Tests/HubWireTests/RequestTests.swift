@@ -119,6 +119,20 @@ import Testing
         #expect(try message.content.get() == .engine(.configure(provider)))
     }
 
+    @Test(arguments: [
+        ("", Bool?.none), (#","executesTransactions":true"#, true), (#","executesTransactions":false"#, false),
+    ])
+    func `a provider is configured with offers of transactions, without, or as before`(
+        _ member: String,
+        _ isOffered: Bool?
+    ) throws {
+        let message = read(
+            #"{"jsonrpc":"2.0","id":1,"method":"provider.configure","params":{"provider":{}\#(member)}}"#
+        )
+        let request = Request.configure(ProviderConfiguration(), executesTransactions: isOffered)
+        #expect(try message.content.get() == .engine(request))
+    }
+
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func `any bytes get a reply`(seed: UInt64) {
         var random = SeededRandom(seed: seed)

@@ -100,6 +100,10 @@ import Testing
             ("bob fulfills nothing", .fulfillsEverything(DeviceReference("bob"), false)),
             ("bob passes the transaction on", .executed(DeviceReference("bob"), handled: false)),
             (
+                "bob: configure no offered transactions",
+                .configure(DeviceReference("bob"), ProviderConfiguration(), offered: false, refusal: nil)
+            ),
+            (
                 "bob reports A ended: remoteEnded",
                 .report(DeviceReference("bob"), .ended("A", .remoteEnded), refusal: nil)
             ),

@@ -194,7 +194,8 @@ final class RandomScenario {
         case 8: return .changeAccountData(deviceReference(), accountDataChange(), refusal: refusal)
         case 9:
             return flag()
-                ? .invalidate(deviceReference()) : .configure(deviceReference(), configuration(), refusal: refusal)
+                ? .invalidate(deviceReference())
+                : .configure(deviceReference(), configuration(), offered: maybe(flag()), refusal: refusal)
         case 10: return .connection(deviceReference(), one(of: [.resumes, .signsIn]), refusal: refusal)
         case 11:
             let rate = maybe(one(of: [1, 20_000, 3_000_000, 1_234]))

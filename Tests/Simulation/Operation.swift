@@ -30,7 +30,7 @@ public struct Operation: Hashable, Sendable {
         case reportUpdate(CallSelector, field: Int, isOn: Bool)
         case reportEnded(CallSelector, EndReason)
         case reportOutgoing(CallSelector, OutgoingCallEvent)
-        case configure(groups: Int, perGroup: Int, video: Bool)
+        case configure(groups: Int, perGroup: Int, video: Bool, offered: Bool?)
         case invalidate
         case ask(pending: Bool)
         case sendNonsense(Int)

@@ -44,7 +44,7 @@ public struct SessionOpening: Hashable, Sendable {
     public var provider: ProviderConfiguration
     /// The side, hub or client, that fulfils the actions.
     public var fulfillment: Fulfillment
-    /// True if the client is offered whole transactions first (`provider.execute`).
+    /// True if the client is offered whole transactions first (`provider.execute`), until it configures that anew.
     public var executesTransactions: Bool
     /// True if the device may place and take calls; if not, it does not ring either (row CK-61).
     public var mayCall: Bool
@@ -110,7 +110,9 @@ public enum Request: Hashable, Sendable {
     /// `provider.executed`: the answer to an offered transaction.
     case executed(TransactionUUID, handled: Bool)
     /// `provider.configure`: the configuration is replaced whole.
-    case configure(ProviderConfiguration)
+    ///
+    /// `executesTransactions` says whether later transactions are offered as a whole first; nil: as before.
+    case configure(ProviderConfiguration, executesTransactions: Bool? = nil)
     /// `provider.invalidate`.
     case invalidate
     /// `provider.reportNewIncomingCall`: a call from outside the hub.

@@ -6,6 +6,8 @@ struct Session {
     var provider: ProviderConfiguration? { didSet { providerLimits = ProviderLimits(provider, opening) } }
     /// The often-used values of the configuration.
     private(set) var providerLimits: ProviderLimits
+    /// True if the client is offered whole transactions first.
+    var executesTransactions: Bool
     /// The device's calls, in the order in which they were added.
     var calls: [CallID] = []
     /// The transactions that are not complete, in the order of acceptance.
@@ -23,6 +25,7 @@ struct Session {
         self.account = account
         signIn = CopyOnWrite(opening)
         provider = opening.provider
+        executesTransactions = opening.executesTransactions
         providerLimits = ProviderLimits(opening.provider, opening)
     }
 

@@ -66,7 +66,10 @@ extension ClientMethod {
         case .providerExecuted:
             .executed(try params.uuid("transaction"), handled: try params.flag("handled"))
         case .providerConfigure:
-            .configure(try params.required("provider", as: DecodedProvider.self, "be an object").configuration)
+            .configure(
+                try params.required("provider", as: DecodedProvider.self, "be an object").configuration,
+                executesTransactions: try params.optionalFlag("executesTransactions")
+            )
         case .providerInvalidate:
             .invalidate
         case .providerReportNewIncomingCall:

@@ -99,9 +99,10 @@ extension Request {
         case .executed(let transaction, let handled):
             params.member("transaction", transaction)
             params.member("handled", handled)
-        case .configure(let configuration):
+        case .configure(let configuration, let executesTransactions):
             params.key("provider")
             params.value(configuration)
+            params.optional("executesTransactions", executesTransactions) { $0.value($1) }
         case .reportNewIncomingCall(let call, let update), .reportCall(let call, let update):
             params.member("callUUID", call)
             params.key("update")

@@ -57,6 +57,8 @@ final class SimulatedDevice {
     private(set) var replies: [Int: Result<ReplyPayload, WireError>] = [:]
     /// The number of the run's last request over the device's connection; an app counts its own from 1 on.
     private var lastRequest: Int
+    /// Indicates that the hub offers its transactions as a whole first.
+    var isOfferedTransactions: Bool
     /// Indicates that a manual device fulfills all actions for now.
     var fulfillsEverything = false
     var microphone = Microphone()
@@ -97,6 +99,7 @@ final class SimulatedDevice {
         receivedVoices: ReceivedVoices
     ) {
         (self.deviceReference, self.party, self.account, self.app) = (deviceReference, party, account, app)
+        isOfferedTransactions = party.executesTransactions
         (self.toneDetector, self.receivedVoices) = (toneDetector, receivedVoices)
         lastRequest = app == nil ? 0 : 1_000_000
         record = DeviceRecord(deviceReference)
@@ -140,6 +143,7 @@ final class SimulatedDevice {
         if resumes, let opened {
             open.resume = SessionOpenRequest.Resume(session: opened.session, token: opened.resumeToken, seq: lastSeq)
         } else if !resumes {
+            isOfferedTransactions = party.executesTransactions
             closeAudioSpan(at: now)
             clearSession()
         }

@@ -40,7 +40,9 @@ public indirect enum StepAction: Hashable, Sendable {
     /// `presence.set`: the device's user is away, or back.
     case presence(DeviceReference, isAway: Bool)
     /// `provider.configure` with the new configuration.
-    case configure(DeviceReference, ProviderConfiguration, refusal: String?)
+    ///
+    /// `offered` says whether later transactions are offered as a whole first; nil: as before.
+    case configure(DeviceReference, ProviderConfiguration, offered: Bool?, refusal: String?)
     /// `provider.invalidate`.
     case invalidate(DeviceReference)
     /// A change of a device's connection; only resuming and signing in are requests, which can be refused.
@@ -73,7 +75,7 @@ public indirect enum StepAction: Hashable, Sendable {
             .report(let deviceReference, _, _),
             .changeAccountData(let deviceReference, _, _), .showAppearance(let deviceReference, _, _),
             .presence(let deviceReference, _),
-            .configure(let deviceReference, _, _),
+            .configure(let deviceReference, _, _, _),
             .invalidate(let deviceReference), .connection(let deviceReference, _, _),
             .audioSource(let deviceReference, _):
             deviceReference

@@ -160,7 +160,7 @@ extension Run {
             return pendingRequest.number == nil
         }
         let device = devicePool.devices[index]
-        guard answer == .accepted, !device.party.isManual, !device.party.executesTransactions,
+        guard answer == .accepted, !device.party.isManual, !device.isOfferedTransactions,
             case .success(.accepted(_, let actions))? = device.replies[number]
         else { return true }
         // The operated device performs what its operator requests.

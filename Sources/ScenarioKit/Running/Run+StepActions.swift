@@ -49,12 +49,11 @@ extension Run {
             return simpleRequest(try index(deviceReference), request(change), answer ?? ExpectedReply(refusal))
         case .presence(let deviceReference, let isAway):
             return simpleRequest(try index(deviceReference), .people(.setAway(isAway)), answer ?? .accepted)
-        case .configure(let deviceReference, let configuration, let refusal):
-            return simpleRequest(
-                try index(deviceReference),
-                .engine(.configure(configuration)),
-                answer ?? ExpectedReply(refusal)
-            )
+        case .configure(let deviceReference, let configuration, let isOffered, let refusal):
+            let index = try index(deviceReference)
+            if let isOffered { devicePool.devices[index].isOfferedTransactions = isOffered }
+            let request = Request.configure(configuration, executesTransactions: isOffered)
+            return simpleRequest(index, .engine(request), answer ?? ExpectedReply(refusal))
         case .invalidate(let deviceReference):
             return simpleRequest(try index(deviceReference), .engine(.invalidate), answer ?? .accepted)
         case .connection(let deviceReference, let stepAction, let refusal):

@@ -13,6 +13,8 @@ struct ActionOutcomes {
     /// Actions of transactions offered as a whole and not complete, which may be answered without a `perform` for each.
     private(set) var offered: Set<ActionUUID> = []
     private(set) var isInvalid = false
+    /// Indicates that the client has asked for offers of whole transactions.
+    private(set) var isOffered = false
     private var performed: Set<ActionUUID> = []
     private var concluded: Set<ActionUUID> = []
 
@@ -26,7 +28,7 @@ struct ActionOutcomes {
         switch notification {
         case .execute(_, let actions):
             for action in actions { offered.insert(action.uuid) }
-            return device.executesTransactions ? nil : "a transaction is offered to a device without support"
+            return isOffered ? nil : "a transaction is offered to a device without support"
         case .perform(let transaction, let action, let deadline, let origin, let fulfilled):
             if isInvalid { return "an invalidated provider is asked to perform" }
             guard performed.insert(action.uuid).inserted else { return "an action is performed twice" }
@@ -82,8 +84,12 @@ struct ActionOutcomes {
         offered = []
     }
 
-    mutating func configure() {
+    /// Applies a configuration of the provider, or a sign-in.
+    ///
+    /// - Parameter isOffered: True if the client asks for offers of whole transactions; nil: as before.
+    mutating func configure(offered isOffered: Bool?) {
         isInvalid = false
+        self.isOffered = isOffered ?? self.isOffered
     }
 
     func isOpen(_ action: ActionUUID) -> Bool {

@@ -24,9 +24,9 @@ extension World {
                 !isObsolete(entry.action, on: hubSession)
             else { return }
             fail("the first answer to an action counts", "\(name): \(entry.action)")
-        case (.configure(let provider), .configuration(let inForce)):
+        case (.configure(let provider, let isOffered), .configuration(let inForce)):
             if provider != inForce { fail("the configuration is replaced whole", name) }
-            hubSessions[device]?.actionOutcomes.configure()
+            hubSessions[device]?.actionOutcomes.configure(offered: isOffered)
             hubSessions[device]?.provider = inForce
         case (.invalidate, .done):
             coverage.note(.invalidated)

@@ -4,7 +4,7 @@ import HubEngine
 /// row CK-38).
 extension World {
     mutating func checkChoices(of hubSession: HubSession, on device: Int) {
-        let isObedient = shape.devices[device].fulfillment == .automatic && !shape.devices[device].executesTransactions
+        let isObedient = shape.devices[device].fulfillment == .automatic && !hubSession.actionOutcomes.isOffered
         for call in hubSession.notified.calls where call.state == .ringing {
             for choice in call.choices {
                 var copy = engine

@@ -135,7 +135,8 @@ struct Generator {
             .configure(
                 groups: random.number(1...3),
                 perGroup: random.number(1...5),
-                video: random.oneIn(2)
+                video: random.oneIn(2),
+                offered: random.oneIn(3) ? random.oneIn(2) : nil
             )
         case 11: random.oneIn(4) ? .invalidate : .ask(pending: false)
         case 12: .respondAgain(selector: place())

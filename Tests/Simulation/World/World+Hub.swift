@@ -233,6 +233,7 @@ extension World {
                 connection: awaitingReply.connection,
                 provider: provider
             )
+            hubSession.actionOutcomes.configure(offered: shape.devices[device].executesTransactions)
             // An operator is shown calls that there are already.
             if isOperator(device) { hubSession.notified.calls = calls }
             hubSessions[device] = hubSession

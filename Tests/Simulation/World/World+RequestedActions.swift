@@ -36,12 +36,12 @@ extension World {
             return call(selector, of: device).map { .reportCallEnded($0, reason, date: nil) }
         case .reportOutgoing(let selector, let event):
             return call(selector, of: device).map { .reportOutgoingCall($0, event, date: nil) }
-        case .configure(let groups, let perGroup, let video):
+        case .configure(let groups, let perGroup, let video, let isOffered):
             var provider = shape.devices[device].provider
             provider.maximumCallGroups = groups
             provider.maximumCallsPerCallGroup = perGroup
             provider.supportsVideo = video
-            return .configure(provider)
+            return .configure(provider, executesTransactions: isOffered)
         case .invalidate: return .invalidate
         case .ask(let pending): return pending ? .pending(type: nil, callUUID: nil) : .calls
         case .sendNonsense(let kind): return nonsense(kind, of: device)

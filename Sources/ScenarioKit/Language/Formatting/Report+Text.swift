@@ -63,8 +63,14 @@ extension AccountDataChange {
 }
 
 extension ProviderConfiguration {
-    /// The part of the line behind `configure`.
-    var text: String { options.isEmpty ? "defaults" : options.joined(separator: ", ") }
+    /// Returns the part of the line behind `configure`.
+    ///
+    /// - Parameter isOffered: True or false if later transactions are offered first, or are not; nil: not said.
+    /// - Returns: The settings.
+    func text(offered isOffered: Bool?) -> String {
+        let settings = options + (isOffered.map { [$0 ? "offered transactions" : "no offered transactions"] } ?? [])
+        return settings.isEmpty ? "defaults" : settings.joined(separator: ", ")
+    }
 
     /// The settings that differ from CallKit's defaults.
     var options: [String] {

@@ -45,8 +45,8 @@ extension StepAction {
         case .showAppearance(let deviceReference, let change, let refusal):
             Self.request(deviceReference, change.text, refusal)
         case .presence(let deviceReference, let isAway): "\(deviceReference) is \(isAway ? "away" : "back")"
-        case .configure(let deviceReference, let configuration, let refusal):
-            Self.request(deviceReference, "configure \(configuration.text)", refusal)
+        case .configure(let deviceReference, let configuration, let isOffered, let refusal):
+            Self.request(deviceReference, "configure \(configuration.text(offered: isOffered))", refusal)
         case .invalidate(let deviceReference): "\(deviceReference): reset"
         case .connection(let deviceReference, let stepAction, nil): "\(deviceReference) \(stepAction.text)"
         case .connection(let deviceReference, let stepAction, let refusal?):

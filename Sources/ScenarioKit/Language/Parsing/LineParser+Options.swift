@@ -94,15 +94,22 @@ extension LineParser {
     }
 
     /// Reads the part behind `configure`.
-    mutating func configuration() throws(LineSyntaxError) -> ProviderConfiguration {
-        var configuration = ProviderConfiguration()
-        guard !words.take("defaults") else { return configuration }
+    ///
+    /// - Returns: The configuration, and whether later transactions are offered first; nil: not said.
+    mutating func configuration() throws(LineSyntaxError) -> (ProviderConfiguration, isOffered: Bool?) {
+        var (configuration, isOffered) = (ProviderConfiguration(), Bool?.none)
+        guard !words.take("defaults") else { return (configuration, nil) }
         repeat {
-            guard try configurationOption(&configuration) else {
-                throw words.unknown("setting of a provider", among: ["defaults"] + Self.configurationOptions)
+            if words.take("offered transactions") {
+                isOffered = true
+            } else if words.take("no offered transactions") {
+                isOffered = false
+            } else if try !configurationOption(&configuration) {
+                let known = ["defaults", "offered transactions", "no offered transactions"] + Self.configurationOptions
+                throw words.unknown("setting of a provider", among: known)
             }
         } while words.takes(.comma)
-        return configuration
+        return (configuration, isOffered)
     }
 
     private mutating func configurationOption(_ configuration: inout ProviderConfiguration) throws(LineSyntaxError)

@@ -68,7 +68,8 @@ struct LineParser {
     private mutating func provider(of deviceReference: DeviceReference) throws(LineSyntaxError) -> StepAction? {
         if words.take("reset") { return .invalidate(deviceReference) }
         guard words.take("configure") else { return nil }
-        return .configure(deviceReference, try configuration(), refusal: nil)
+        let (configuration, isOffered) = try configuration()
+        return .configure(deviceReference, configuration, offered: isOffered, refusal: nil)
     }
 
     /// Reads the part behind `bob` without a colon.
@@ -95,8 +96,8 @@ struct LineParser {
         if words.take("resume") { return .connection(deviceReference, .resumes, refusal: try refusal()) }
         if words.take("sign in") { return .connection(deviceReference, .signsIn, refusal: try refusal()) }
         if words.take("configure") {
-            let configuration = try configuration()
-            return .configure(deviceReference, configuration, refusal: try refusal())
+            let (configuration, isOffered) = try configuration()
+            return .configure(deviceReference, configuration, offered: isOffered, refusal: try refusal())
         }
         if let accountDataChange = try accountDataChange() {
             return .changeAccountData(deviceReference, accountDataChange, refusal: try refusal())
