@@ -42,6 +42,11 @@ open class CXProvider: NSObject, @unchecked Sendable {
         system.setDelegate(of: id, isSet: delegate != nil, queue: queue ?? .main)
     }
 
+    /// Notes that an object has no method of its own that takes transactions.
+    func noteTransactionsLeft(by object: any CXProviderDelegate) {
+        client.noteTransactionsLeft(by: object)
+    }
+
     /// The configuration, copied in both directions.
     ///
     /// A change of the returned copy takes effect, too.

@@ -42,7 +42,10 @@ extension CXProviderDelegate {
     public func providerDidBegin(_ provider: CXProvider) {}
 
     /// Leaves the actions to the methods for single ones.
-    public func provider(_ provider: CXProvider, execute transaction: CXTransaction) -> Bool { false }
+    public func provider(_ provider: CXProvider, execute transaction: CXTransaction) -> Bool {
+        provider.noteTransactionsLeft(by: self)
+        return false
+    }
 
     /// Fails the action.
     public func provider(_ provider: CXProvider, perform action: CXStartCallAction) {

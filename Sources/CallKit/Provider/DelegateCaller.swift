@@ -9,7 +9,10 @@ final class DelegateCaller: ProviderClient {
     private struct State {
         weak var provider: CXProvider?
         weak var delegate: (any CXProviderDelegate)?
+        var delegateID: ObjectIdentifier?
         var queue: DispatchQueue?
+        /// Indicates that the delegate has no method of its own that takes transactions.
+        var leavesTransactions = false
     }
 
     private let state = Locked(State())
@@ -26,8 +29,11 @@ final class DelegateCaller: ProviderClient {
     func setDelegate(_ delegate: (any CXProviderDelegate)?, _ queue: DispatchQueue?) {
         // Released outside of the lock: its own end may come here.
         let former = state.withLock { state in
-            defer { (state.delegate, state.queue) = (delegate, delegate == nil ? nil : queue ?? .main) }
-            return state.delegate
+            let former = state.delegate
+            if delegate == nil || former !== delegate { state.leavesTransactions = false }
+            (state.delegate, state.delegateID) = (delegate, delegate.map { ObjectIdentifier($0) })
+            state.queue = delegate == nil ? nil : queue ?? .main
+            return former
         }
         _ = former
     }
@@ -57,6 +63,19 @@ final class DelegateCaller: ProviderClient {
 
     func makeTransaction(_ id: UUID, _ actions: [any PerformableAction]) -> any PerformableTransaction {
         CXTransaction(uuid: id, actions.compactMap { $0 as? CXAction })
+    }
+
+    // MARK: Offers of transactions
+
+    var leavesTransactions: Bool { state.withLock { $0.leavesTransactions } }
+
+    /// Notes that an object has no method of its own that takes transactions.
+    ///
+    /// A delegate may pass an offer on to another object, and take the next one itself.
+    func noteTransactionsLeft(by object: any CXProviderDelegate) {
+        state.withLock { state in
+            if state.delegateID == ObjectIdentifier(object) { state.leavesTransactions = true }
+        }
     }
 
     // MARK: Callbacks

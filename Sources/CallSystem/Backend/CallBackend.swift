@@ -14,8 +14,9 @@ protocol CallBackend: AnyObject {
     ///
     /// - Parameters:
     ///   - provider: The configuration of the provider.
+    ///   - isOffered: True to be offered transactions as a whole first.
     ///   - receive: The receiver of all events.
-    func open(_ provider: ProviderConfiguration, receive: @escaping (BackendEvent) -> Void)
+    func open(_ provider: ProviderConfiguration, offered isOffered: Bool, receive: @escaping (BackendEvent) -> Void)
     /// Sends a request after the earlier ones; while the connection is lost, requests wait.
     func send(_ request: ClientRequest, reply: @escaping (Result<ReplyPayload, HubClientError>) -> Void)
     /// Calls a closure after a time of the hub.

@@ -68,6 +68,9 @@ package protocol ProviderClient: AnyObject, Sendable {
     /// - Returns: False if the app has no receiver; then the closure was not called, and waits for one.
     func receive(_ callback: (any ProviderClient) -> Void) -> Bool
 
+    /// Indicates that the app is known to leave all transactions to the methods for single actions.
+    var leavesTransactions: Bool { get }
+
     // On the queue of the app, one after another:
 
     /// The provider can take actions.

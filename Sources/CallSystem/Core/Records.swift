@@ -74,6 +74,8 @@ struct TransactionRecord {
     var object: any PerformableTransaction
     /// The UUID that the app knows it by.
     let appUUID: UUID
+    /// Indicates that the hub has offered it as a whole.
+    var isOffered = false
 
     var isComplete: Bool { actions.allSatisfy(\.isComplete) }
 

@@ -45,6 +45,7 @@ extension SystemCore {
         providers[index].hasDelegate = isSet
         providers[index].hasBegun = false
         if isSet { providers[index].isWarnedOfDelegate = false }
+        updateOffers()
         notifyBegin()
         if isSet { providers[index].mailbox.receiverHasCome() }
     }
@@ -125,11 +126,29 @@ extension SystemCore {
     private func configure() {
         let merged = mergedConfiguration
         let isNew = !hasBegun && providers.count == 1
-        guard merged != configuration || isNew else { return notifyBegin() }
+        guard merged != configuration || wantsOffers != isOffered || isNew else { return notifyBegin() }
         configuration = merged
-        guard case .none = session else {
-            return backend.send(.engine(.configure(merged))) { [weak self] _ in self?.notifyBegin() }
+        guard case .none = session else { return sendConfiguration { [weak self] in self?.notifyBegin() } }
+    }
+
+    /// Sends the configuration, and whether transactions are to be offered.
+    func sendConfiguration(_ then: @escaping () -> Void = {}) {
+        isOffered = wantsOffers
+        let request = Request.configure(configuration, executesTransactions: isOffered)
+        backend.send(.engine(request)) { [weak self] result in
+            if case .failure = result { self?.isOffered = nil }
+            then()
         }
+    }
+
+    // MARK: Offers of transactions
+
+    /// Indicates that transactions are to be offered as a whole: a delegate takes them, or may.
+    var wantsOffers: Bool { providers.contains { $0.client?.leavesTransactions == false } }
+
+    /// Has the hub offer transactions, or no longer, if that is not what it does.
+    func updateOffers() {
+        if wantsOffers != isOffered { configure() }
     }
 
     /// The configuration of the one provider that the session has at the hub.

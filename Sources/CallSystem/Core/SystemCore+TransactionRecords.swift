@@ -80,3 +80,10 @@ extension SystemCore {
 
     func appUUID(_ call: CallUUID) -> CallUUID { calls.first { $0.uuid == call }?.appUUID ?? call }
 }
+
+extension TransactionRecord {
+    /// Returns the app's object for a transaction of which one action alone is offered.
+    func object(of action: any PerformableAction, by client: any ProviderClient) -> any PerformableTransaction {
+        actions.count == 1 ? object : client.makeTransaction(appUUID, [action])
+    }
+}

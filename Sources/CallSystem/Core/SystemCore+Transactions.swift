@@ -144,11 +144,15 @@ extension SystemCore {
             record.object.begin(withAppUUIDs(record.action), deadline: deadline.date, completion: completion)
         }
         renew(index, client)
+        transactions[index].isOffered = true
         let transaction = transactions[index].object
         guard let system else { return }
         post(to: owner) { client in
             let isHandled = client.execute(transaction)
-            system.post { $0.answer(id, isHandled: isHandled) }
+            system.post { core in
+                core.answer(id, isHandled: isHandled)
+                core.updateOffers()
+            }
         }
     }
 
@@ -179,9 +183,15 @@ extension SystemCore {
         renew(index, client)
         let completion = isFulfilled ? nil : completion(of: action)
         object.begin(withAppUUIDs(action), deadline: deadline.date, completion: completion)
+        // The hub has made the transaction before it knew that the present delegate may take some.
+        let transaction = isFulfilled || transactions[index].isOffered ? nil : transactions[index]
         if isFulfilled { noteComplete(action.uuid) }
-        post(to: owner) { client in
+        post(to: owner) { [weak system] client in
             guard !object.isComplete else { return }
+            if let transaction, !client.leavesTransactions {
+                defer { system?.post { $0.updateOffers() } }
+                guard !client.execute(transaction.object(of: object, by: client)), !object.isComplete else { return }
+            }
             if !client.perform(object), !object.isComplete {
                 object.markComplete()
                 completion?.fail()

@@ -33,10 +33,12 @@ final class SystemCore {
     var isFresh = true
     /// The configuration that the hub has, or is about to get.
     var configuration = ProviderConfiguration()
+    /// Indicates that the hub offers transactions as a whole first, or is about to; nil: it has refused to change that.
+    var isOffered: Bool?
     /// The icon and ringtone that the hub has, or is about to get.
     var sentAppearance = ProviderAppearance()
-    /// The configuration with which the session was opened, and is opened anew.
-    private var openedConfiguration = ProviderConfiguration()
+    /// The configuration, and whether transactions are offered, with which the session was opened, and is opened anew.
+    private var opening = (configuration: ProviderConfiguration(), isOffered: false)
 
     /// The app's providers, in the order of their creation.
     var providers: [ProviderRecord] = []
@@ -73,9 +75,10 @@ final class SystemCore {
     func openSession() {
         guard case .none = session else { return }
         session = .opening
-        openedConfiguration = configuration
+        opening = (configuration, wantsOffers)
+        isOffered = opening.isOffered
         audio.prepare()
-        backend.open(configuration) { [weak self] in self?.receive($0) }
+        backend.open(configuration, offered: opening.isOffered) { [weak self] in self?.receive($0) }
     }
 
     /// Handles an event of the session.
@@ -89,7 +92,7 @@ final class SystemCore {
         case .notification(let notification): receive(notification)
         case .reset:
             reset()
-            if configuration != openedConfiguration { backend.send(.engine(.configure(configuration))) { _ in } }
+            if configuration != opening.configuration || isOffered != opening.isOffered { sendConfiguration() }
             sentAppearance = ProviderAppearance()
             sendAppearance()
         // The warning comes before the refusals, so that who is refused finds the reason.

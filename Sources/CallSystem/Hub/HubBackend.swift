@@ -40,7 +40,7 @@ final class HubBackend: CallBackend, @unchecked Sendable {
 
     // MARK: The session
 
-    func open(_ provider: ProviderConfiguration, receive: @escaping (BackendEvent) -> Void) {
+    func open(_ provider: ProviderConfiguration, offered isOffered: Bool, receive: @escaping (BackendEvent) -> Void) {
         receiveEvent = receive
         isOpening = true
         var options = ClientOptions()
@@ -51,7 +51,7 @@ final class HubBackend: CallBackend, @unchecked Sendable {
         options.focus = access.machine
         options.provider = provider
         options.fulfillment = .manual
-        options.executesTransactions = true
+        options.executesTransactions = isOffered
         options.clientName = "CallSystem"
         clientNumber += 1
         earlyEvents = []

@@ -17,7 +17,7 @@ final class SimulatedConnection: CallBackend, SimulatedLink {
     }
 
     let hub: SimulatedHubCore
-    private let signIn: SessionOpenRequest
+    private var signIn: SessionOpenRequest
     /// The receiver of all that happens on the connection, before the device handles it; nil: there is none.
     private let observe: ((SimulatedLinkEvent) -> Void)?
     private var receiveEvent: ((BackendEvent) -> Void)?
@@ -32,7 +32,6 @@ final class SimulatedConnection: CallBackend, SimulatedLink {
     private var pending: [Pending] = []
     /// The requests that wait for the connection.
     private var waiting: [Pending] = []
-    private var configuration = ProviderConfiguration()
     private var isCut = false
     /// The number of the present loss of the connection.
     private var lossNumber = 0
@@ -47,8 +46,8 @@ final class SimulatedConnection: CallBackend, SimulatedLink {
 
     var now: Instant { hub.now }
 
-    func open(_ provider: ProviderConfiguration, receive: @escaping (BackendEvent) -> Void) {
-        (configuration, receiveEvent) = (provider, receive)
+    func open(_ provider: ProviderConfiguration, offered isOffered: Bool, receive: @escaping (BackendEvent) -> Void) {
+        (signIn.provider, signIn.executesTransactions, receiveEvent) = (provider, isOffered, receive)
         hub.afterwards { self.connect() }
     }
 
@@ -95,7 +94,6 @@ final class SimulatedConnection: CallBackend, SimulatedLink {
     private func sendOpen() {
         guard let connection else { return }
         var open = signIn
-        open.provider = configuration
         open.resume = session.map {
             SessionOpenRequest.Resume(session: $0.session, token: $0.resumeToken, seq: lastSeq)
         }

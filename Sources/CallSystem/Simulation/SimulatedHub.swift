@@ -163,7 +163,6 @@ public final class SimulatedHub: Sendable {
         var signIn = SessionOpenRequest(account: account)
         signIn.device = SessionOpenRequest.Device(id: name, name: name, focus: machine)
         signIn.fulfillment = fulfillment
-        signIn.executesTransactions = fulfillment == .manual
         if settings.audioOutput != .none { signIn.audioDelivery = .streams }
         signIn.client = SessionOpenRequest.Program(name: "CallSystem")
         // Made here and used on the hub's queue alone.

@@ -79,6 +79,9 @@ final class ManagerCaller: ProviderClient, CallObserverClient {
 
     // MARK: Objects
 
+    /// True: its delegates have no method that takes transactions.
+    var leavesTransactions: Bool { true }
+
     func makeAction(_ action: Action) -> (any PerformableAction)? { ConversationAction.make(action) }
 
     func makeTransaction(_ id: UUID, _ actions: [any PerformableAction]) -> any PerformableTransaction {

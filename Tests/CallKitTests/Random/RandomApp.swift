@@ -29,6 +29,10 @@ final class RandomApp: NSObject, @unchecked Sendable {
     private let now: @Sendable () -> Date
     private let state = Locked(State())
     private let queue: DispatchQueue
+    /// Indicates that the app has a method that takes transactions, though it takes none.
+    private let isOffered: Bool
+    /// The delegate of an app that is offered transactions.
+    private lazy var offeredApp = OfferedApp(self)
 
     private struct State {
         var reaction = Reaction.fulfill
@@ -39,6 +43,7 @@ final class RandomApp: NSObject, @unchecked Sendable {
         var wasCutOff = false
         var isInCallback = false
         var performed: Set<UUID> = []
+        var offered: Set<UUID> = []
         var timedOut: Set<UUID> = []
         var kept: [CXAction] = []
         var accepted: Set<UUID> = []
@@ -55,8 +60,14 @@ final class RandomApp: NSObject, @unchecked Sendable {
         var hasEnded: Bool
     }
 
-    init(_ name: String, on system: CallSystem, takesPushes: Bool, now: @escaping @Sendable () -> Date) {
-        (self.name, self.system, self.now) = (name, system, now)
+    init(
+        _ name: String,
+        on system: CallSystem,
+        takesPushes: Bool,
+        isOffered: Bool,
+        now: @escaping @Sendable () -> Date
+    ) {
+        (self.name, self.system, self.isOffered, self.now) = (name, system, isOffered, now)
         queue = DispatchQueue(label: "RandomApp.\(name)", attributes: .concurrent)
         (provider, controller) = system.run {
             (CXProvider(configuration: CXProviderConfiguration()), CXCallController())
@@ -65,7 +76,7 @@ final class RandomApp: NSObject, @unchecked Sendable {
         super.init()
         registry?.delegate = self
         registry?.desiredPushTypes = [.voIP]
-        provider.setDelegate(self, queue: queue)
+        provider.setDelegate(isOffered ? offeredApp : self, queue: queue)
         controller.callObserver.setDelegate(self, queue: DispatchQueue(label: "RandomApp.\(name).observer"))
     }
 
@@ -158,6 +169,9 @@ final class RandomApp: NSObject, @unchecked Sendable {
             check(!state.timedOut.contains(action.uuid), &state, "\(name) is performed although it has timed out")
             let isOwn = state.requested.contains(action.uuid)
             check(!isOwn || state.accepted.contains(action.uuid), &state, "\(name) is performed before its acceptance")
+            // The app is told the end of its call by an action that is no request of anybody.
+            let isMissed = isOffered && !state.offered.contains(action.uuid) && name != "end"
+            check(!isMissed, &state, "\(name) is performed and was not offered")
             let isUnreported = state.announced.contains { call, _, at in
                 call == action.callUUID && time.timeIntervalSince(at) < Self.reportSeconds
             }
@@ -189,11 +203,12 @@ extension RandomApp: CXProviderDelegate {
         }
     }
 
-    func provider(_ provider: CXProvider, execute transaction: CXTransaction) -> Bool {
+    /// Looks at a transaction that is offered to the app.
+    fileprivate func look(at transaction: CXTransaction) {
         callback("execute") { state in
             check(!transaction.actions.isEmpty, &state, "an empty transaction is offered")
+            state.offered.formUnion(transaction.actions.map(\.uuid))
         }
-        return false
     }
 
     func provider(_ provider: CXProvider, perform action: CXStartCallAction) { perform(action, "start") }
@@ -274,5 +289,60 @@ extension RandomApp: PKPushRegistryDelegate {
         }
         if reportsNow { reportAnnounced(underOwnUUID: false) }
         completion()
+    }
+}
+
+/// The delegate of an app that has a method that takes transactions, and passes all else on to the app.
+private final class OfferedApp: NSObject, CXProviderDelegate {
+    private unowned let app: RandomApp
+
+    init(_ app: RandomApp) { self.app = app }
+
+    func provider(_ provider: CXProvider, execute transaction: CXTransaction) -> Bool {
+        app.look(at: transaction)
+        return false
+    }
+
+    func providerDidBegin(_ provider: CXProvider) { app.providerDidBegin(provider) }
+    func providerDidReset(_ provider: CXProvider) { app.providerDidReset(provider) }
+
+    func provider(_ provider: CXProvider, perform action: CXStartCallAction) {
+        app.provider(provider, perform: action)
+    }
+
+    func provider(_ provider: CXProvider, perform action: CXAnswerCallAction) {
+        app.provider(provider, perform: action)
+    }
+
+    func provider(_ provider: CXProvider, perform action: CXEndCallAction) {
+        app.provider(provider, perform: action)
+    }
+
+    func provider(_ provider: CXProvider, perform action: CXSetHeldCallAction) {
+        app.provider(provider, perform: action)
+    }
+
+    func provider(_ provider: CXProvider, perform action: CXSetMutedCallAction) {
+        app.provider(provider, perform: action)
+    }
+
+    func provider(_ provider: CXProvider, perform action: CXSetGroupCallAction) {
+        app.provider(provider, perform: action)
+    }
+
+    func provider(_ provider: CXProvider, perform action: CXPlayDTMFCallAction) {
+        app.provider(provider, perform: action)
+    }
+
+    func provider(_ provider: CXProvider, timedOutPerforming action: CXAction) {
+        app.provider(provider, timedOutPerforming: action)
+    }
+
+    func provider(_ provider: CXProvider, didActivate audioSession: AVAudioSession) {
+        app.provider(provider, didActivate: audioSession)
+    }
+
+    func provider(_ provider: CXProvider, didDeactivate audioSession: AVAudioSession) {
+        app.provider(provider, didDeactivate: audioSession)
     }
 }

@@ -54,9 +54,9 @@ final class RandomRun {
         await hub.settle()
     }
 
-    /// Starts an app on its device; that of Bob takes pushes.
+    /// Starts an app on its device; that of Bob takes pushes, and that of Alice is offered transactions.
     private static func app(_ name: String, at hub: SimulatedHub) -> RandomApp {
-        RandomApp(name, on: hub.device(name), takesPushes: name == "bob") { hub.now }
+        RandomApp(name, on: hub.device(name), takesPushes: name == "bob", isOffered: name == "alice") { hub.now }
     }
 
     /// Performs steps until a rule is broken, then ends all calls; returns the sentences about broken rules.
