@@ -22,7 +22,6 @@ struct CallerRun {
         callers = [
             AppCaller(url, calls: options.calls + 1),
             try await ClientCaller(url, "HubClient", .manual, calls: options.calls + 1),
-            try await ClientCaller(url, "HubClient, offered", .manual, executes: true, calls: options.calls + 1),
             try await ClientCaller(url, "HubClient, automatic", .automatic, calls: options.calls + 1),
         ]
     }

@@ -9,16 +9,15 @@ final class ClientCaller: Caller {
     private let client: HubClient
     private let waiters = CallWaiters()
 
-    init(_ url: String, _ name: String, _ fulfillment: Fulfillment, executes: Bool = false, calls: Int) async throws {
+    init(_ url: String, _ name: String, _ fulfillment: Fulfillment, calls: Int) async throws {
         self.name = name
         var options = ClientOptions()
         options.fulfillment = fulfillment
-        options.executesTransactions = executes
         var provider = ProviderConfiguration()
         provider.maximumCallGroups = calls
         provider.maximumCallsPerCallGroup = 1
         options.provider = provider
-        client = try await HubClient.connect(to: url, account: "client-\(fulfillment)-\(executes)", options: options)
+        client = try await HubClient.connect(to: url, account: "client-\(fulfillment)", options: options)
         let (client, waiters) = (client, waiters)
         Task {
             for await event in client.events {
@@ -29,8 +28,6 @@ final class ClientCaller: Caller {
                     waiters.note(Self.uuid(call.uuid), .connected)
                 case .perform(_, let action, _, _, fulfilled: false):
                     Task.immediate { _ = try? await client.fulfill(action.uuid) }
-                case .execute(let transaction, _):
-                    Task.immediate { _ = try? await client.send(.engine(.executed(transaction, handled: false))) }
                 default: break
                 }
             }

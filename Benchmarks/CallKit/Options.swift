@@ -32,8 +32,7 @@ struct Options: BenchmarkOptions {
         Both run in this process, at a hub beside it, one after the other, turn by turn. They set up calls to
         the hub's echo, each from the request until the call is connected. Then each holds many calls and mutes
         or unmutes one after another; the CPU time of this process is measured, which is all of theirs and none
-        of the hub's. All fulfil each action themselves, except for the program called automatic. The one called
-        offered is offered whole transactions first, one more round trip, as each app on CallKit is.
+        of the hub's. All fulfil each action themselves, except for the program called automatic.
 
           callhub-bench-callkit
           callhub-bench-callkit --check --json callkit.json
