@@ -28,6 +28,17 @@ extension AppCommands {
         try await transaction(objects)
     }
 
+    /// Changes the name of the provider by the command for it.
+    ///
+    /// - Parameter name: The name.
+    /// - Throws: The error of the command; `AppProgress.Refusal` if there is none.
+    func rename(to name: String) async throws {
+        guard let rename else {
+            throw AppProgress.Refusal(sentence: "it has no command rename; give it one in its AppCommands")
+        }
+        try await rename(name)
+    }
+
     /// Shows another icon by the command for it.
     ///
     /// - Parameter icon: The PNG data; nil: none.

@@ -25,6 +25,8 @@ public struct AppCommands {
     public var dtmf: (@MainActor (_ call: UUID, _ digits: String) async throws -> Void)?
     /// Shows another icon on the account's screens, or none: `app: show icon monkey`, `app: show no icon`.
     public var showIcon: (@MainActor (_ icon: Data?) async throws -> Void)?
+    /// Has another name on the account's screens: `app: configure provider "Ape Call"`.
+    public var rename: (@MainActor (_ name: String) async throws -> Void)?
     /// Requests actions as one transaction, such as `app: hold A, call bob as B`, and all steps without a command.
     public var transaction: (@MainActor (_ actions: [CXAction]) async throws -> Void)?
     /// The objects that live until the end of the run, for apps whose commands do not refer to all of them.

@@ -62,6 +62,10 @@ final class SimulatedAppPhone: AppPhone {
             begin(progress, on: system) { [commands] in
                 try await commands.commands?.show(icon: icon.map { Data($0) })
             }
+        case .rename(let name):
+            begin(progress, on: system) { [commands] in
+                try await commands.commands?.rename(to: name)
+            }
         }
         return progress
     }

@@ -26,15 +26,25 @@ struct AppScenarioTests {
         )
     }
 
-    @Test func `an app's name and icon are shown to its account, and so are another icon and none`() async throws {
+    @Test func `an app's name and icon are shown to its account, and so are others and none`() async throws {
         let named = TestedApp { device in
             let app = PhoneApp(device, groups: 2, .atOnce)
             app.provider.configuration = CXProviderConfiguration(localizedName: "Monkey Call")
             var commands = AppCommands(app.controller)
             commands.showIcon = { app.provider.configuration.iconTemplateImageData = $0 }
+            commands.rename = { app.provider.configuration = CXProviderConfiguration(localizedName: $0) }
             commands.keepsAlive(app)
             return commands
         }
+        try await expectPassed(
+            ["app": named],
+            """
+            party app: under test, in process
+            expect app's providers: "Monkey Call"
+            app: configure provider "Ape Call"
+            expect app's providers: "Ape Call"
+            """
+        )
         try await expectPassed(
             ["app": named],
             """
@@ -59,9 +69,11 @@ struct AppScenarioTests {
         let expected = "expect app's providers: \"Monkey Call\" with an icon within 100 ms"
         let story = "party app: under test, in process\n" + expected
         #expect(try await failure(["app": named], story)?.actual == "they are: \"Monkey Call\"")
-        let other = "party app: under test, in process\napp: show icon monkey"
-        let missing = "it has no command showIcon; give it one in its AppCommands"
-        #expect(try await failure(["app": app], other)?.actual == missing)
+        for (step, command) in [("show icon monkey", "showIcon"), (#"configure provider "Ape Call""#, "rename")] {
+            let other = "party app: under test, in process\napp: \(step)"
+            let missing = "it has no command \(command); give it one in its AppCommands"
+            #expect(try await failure(["app": app], other)?.actual == missing)
+        }
     }
 
     @Test func `an app calls, holds, resumes and ends, and its sound follows`() async throws {

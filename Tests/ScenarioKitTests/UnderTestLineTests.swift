@@ -64,6 +64,7 @@ struct UnderTestLineTests {
         ("app freezes", 5, "it drops and resumes"),
         ("app reports a call as G", 5, "as app, can call, answer"),
         ("app: nothing", 4, "as app, can call, answer"),
+        (#"app: configure provider "Ape", groups 1"#, 4, "as app, can call, answer"),
         ("app's screen: hold A, end A", 13, "one action at a time"),
         ("app's screen drops", 14, "one action at a time"),
     ])

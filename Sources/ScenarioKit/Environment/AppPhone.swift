@@ -29,6 +29,8 @@ package enum AppCommand: Hashable, Sendable {
     case choose(Choice.Name, CallUUID)
     /// Another icon of the app's provider, PNG data; nil: none.
     case showIcon([UInt8]?)
+    /// Another name of the app's provider.
+    case rename(String)
 }
 
 /// The progress of a command to an app; safe on any thread.

@@ -66,6 +66,15 @@ extension Run {
                 requests: { [] },
                 command: { _ in .showIcon(self.icon(change)) }
             )
+        case .configure(_, let configuration, _, _):
+            return appTask(
+                index,
+                answer ?? .accepted,
+                needs: "\(name) is signed in",
+                isReady: { true },
+                requests: { [] },
+                command: { _ in configuration.localizedName.map { .rename($0) } }
+            )
         case .connection(_, .drops, _), .connection(_, .resumes, _): return appLink(stepAction, index)
         default:
             throw StepFailure(expected: "\(name) performs the step", actual: "no app can perform this step")

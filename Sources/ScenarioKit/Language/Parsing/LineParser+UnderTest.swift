@@ -104,6 +104,7 @@ extension LineParser {
             !actions.isEmpty && (actions.count == 1 || !isOnScreen) && actions.allSatisfy(isPossible)
         case .connection(_, .drops, nil), .connection(_, .resumes, nil): !isOnScreen
         case .showAppearance(_, let change, nil): change.ringtone == nil && !isOnScreen
+        case .configure(_, let configuration, nil, nil): configuration.isNameAlone && !isOnScreen
         default: false
         }
     }
@@ -194,5 +195,14 @@ extension LineParser {
             "the sound of \(word) is that of its app, which is recognized only by a tone:"
             + " \"party \(word): under test, speaks 1000 Hz\""
         throw LineSyntaxError(column: words.column, sentence: sentence)
+    }
+}
+
+extension ProviderConfiguration {
+    /// Indicates that it has a name, and CallKit's defaults beside it.
+    fileprivate var isNameAlone: Bool {
+        var unnamed = self
+        unnamed.localizedName = nil
+        return localizedName != nil && unnamed == ProviderConfiguration()
     }
 }
