@@ -33,7 +33,7 @@ struct AccountDataEntry: Hashable, Sendable {
     }
 
     private func shownSettings(to requester: AccountDataRequester) -> DeviceSettings {
-        DeviceSettings(settings, for: requester.device, isListedByDefault: requester.isListedByDefault)
+        DeviceSettings(settings, for: requester)
     }
 
     /// Returns the names by which the account's user knows a party (row CK-15).

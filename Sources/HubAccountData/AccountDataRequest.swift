@@ -84,13 +84,22 @@ public struct AccountDataRequester: Hashable, Sendable {
     public var session: SessionID
     /// True if others may find the account unless its user has decided (`AccountSettings.isListed`).
     public var isListedByDefault: Bool
+    /// The name of the hub's own time zone in the tz database; nil: none is known.
+    public var hubTimeZone: String?
 
     /// Creates a requester from its parts.
-    public init(account: String, device: String, session: SessionID, isListedByDefault: Bool = true) {
+    public init(
+        account: String,
+        device: String,
+        session: SessionID,
+        isListedByDefault: Bool = true,
+        hubTimeZone: String? = nil
+    ) {
         self.account = account
         self.device = device
         self.session = session
         self.isListedByDefault = isListedByDefault
+        self.hubTimeZone = hubTimeZone
     }
 }
 

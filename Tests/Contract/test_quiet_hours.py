@@ -72,6 +72,17 @@ def test_the_same_time_in_another_zone_is_another_time(hub, people):
     assert rings(alice)
 
 
+def test_quiet_hours_without_a_zone_are_by_the_clock_of_the_zone_that_the_answer_names(hub, people):
+    alice = hub.phone(people("alice"))
+    anyHours = {"days": DAYS, "from": "22:00", "to": "07:00"}
+    zone = alice.ask("settings.set", timeZone="", quietHours=[anyHours])["hubTimeZone"]
+    alice.ask("settings.set", quietHours=[stretch(zone, -3, 5)])
+    assert is_quiet(alice)
+    alice.ask("settings.set", quietHours=[stretch(zone, 5, 600)])
+    assert rings(alice)
+    assert "hubTimeZone" not in alice.ask("settings.set", timeZone="Asia/Tokyo")
+
+
 def test_quiet_hours_leave_the_switch_alone(hub, people):
     alice = hub.phone(people("alice"))
     settings = alice.ask("settings.set", timeZone="Asia/Tokyo", quietHours=[stretch("Asia/Tokyo", -30, 30)])

@@ -93,6 +93,28 @@ struct QuietHoursTests {
         #expect(!world.screeningData(of: alice).doNotDisturb, "the local time is unknown")
     }
 
+    @Test mutating func `the hub's zone is named where quiet hours are in it, and nowhere else (CK-13)`() throws {
+        let requester = AccountDataRequester(
+            account: "bob",
+            device: "desk",
+            session: MemoryWorld.session(1),
+            hubTimeZone: "Asia/Seoul"
+        )
+        for (update, name) in [
+            (SettingsUpdate(), nil), (SettingsUpdate(quietHours: [Self.night]), "Asia/Seoul"),
+            (SettingsUpdate(timeZone: "UTC"), nil), (SettingsUpdate(timeZone: ""), "Asia/Seoul"),
+            (SettingsUpdate(quietHours: []), nil),
+        ] as [(SettingsUpdate, String?)] {
+            for request in [AccountDataRequest.setSettings(update), .getSettings] {
+                let result = try world.accountData.handle(request, from: requester, at: world.now) { _ in
+                    .at(.monday, "12:00")
+                }
+                guard case .settings(let settings) = result.reply else { return #expect(Bool(false)) }
+                #expect(settings.hubTimeZone == name)
+            }
+        }
+    }
+
     @Test mutating func `a changed setting stores the settings as a whole`() throws {
         let requester = AccountDataRequester(account: "bob", device: "desk", session: MemoryWorld.session(1))
         let update = SettingsUpdate(quietHours: [Self.lunch], deviceDoNotDisturb: true)

@@ -105,6 +105,7 @@ extension SeededRandom {
         settings.quietHours = list { $0.quietHours() }
         settings.quietHoursSkippedUntil = maybe { $0.instant() }
         settings.timeZone = timeZone()
+        settings.hubTimeZone = maybe { $0.timeZone() }
         settings.deviceDoNotDisturb = flag()
         settings.displayName = text()
         settings.isNamedInGroups = flag()

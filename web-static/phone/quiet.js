@@ -23,7 +23,7 @@ function intervalsOf({ days, from, to }) {
 		.filter(({ start }) => start >= 0 && length > 0);
 }
 
-/** Null outside of quiet hours, Infinity if they never end. The hub's own time zone is unknown. */
+/** Null outside of quiet hours, Infinity if they never end. */
 export function quietUntil(quietHours, timeZone, now) {
 	if (quietHours.length === 0 || !timeZone) return null;
 	const minute = valueOrNull(() => minuteOfWeek(now, timeZone));
@@ -41,8 +41,8 @@ export function quietUntil(quietHours, timeZone, now) {
 
 /** Returns null while calls ring. */
 export function doNotDisturb(now = Date.now()) {
-	const { doNotDisturb: isOn, device, quietHours, timeZone, quietHoursSkippedUntil } = state.settings;
+	const { doNotDisturb: isOn, device, quietHours, timeZone, hubTimeZone, quietHoursSkippedUntil } = state.settings;
 	const isSwitchedOn = isOn === true || device.doNotDisturb === true;
-	const until = Date.parse(quietHoursSkippedUntil) > now ? null : quietUntil(quietHours, timeZone, now);
+	const until = Date.parse(quietHoursSkippedUntil) > now ? null : quietUntil(quietHours, timeZone || hubTimeZone, now);
 	return isSwitchedOn || until !== null ? { isSwitchedOn, until } : null;
 }

@@ -10,6 +10,8 @@ public struct DeviceSettings: Hashable, Sendable {
     public var quietHoursSkippedUntil: Instant?
     /// See `AccountSettings.timeZone`.
     public var timeZone = ""
+    /// The name of the hub's own time zone, where the quiet hours are in it; nil: they are not, or it has no name.
+    public var hubTimeZone: String?
     /// True if Do Not Disturb is on for the requesting device.
     public var deviceDoNotDisturb = false
     /// See `AccountSettings.displayName`.
@@ -26,16 +28,17 @@ public struct DeviceSettings: Hashable, Sendable {
     /// Creates the default settings: nothing set.
     public init() {}
 
-    /// Creates a device's view of the settings, by its identifier and the default of `isListed` for the account.
-    init(_ settings: AccountSettings, for device: String, isListedByDefault: Bool) {
+    /// Creates the view of the settings from the device of a client.
+    init(_ settings: AccountSettings, for requester: AccountDataRequester) {
         doNotDisturb = settings.doNotDisturb
         quietHours = settings.quietHours
         quietHoursSkippedUntil = settings.quietHoursSkippedUntil
         timeZone = settings.timeZone
-        deviceDoNotDisturb = settings.quietDevices.contains(device)
+        hubTimeZone = timeZone.isEmpty && !quietHours.isEmpty ? requester.hubTimeZone : nil
+        deviceDoNotDisturb = settings.quietDevices.contains(requester.device)
         displayName = settings.displayName
         isNamedInGroups = settings.isNamedInGroups
-        isListed = settings.isListed ?? isListedByDefault
+        isListed = settings.isListed ?? requester.isListedByDefault
         acceptsTransferredStrangers = settings.acceptsTransferredStrangers
         photoHash = settings.photoHash
     }

@@ -33,6 +33,12 @@ package struct HubClock: Sendable {
         return WallClock.time(in: zone.isEmpty ? own : zone, at: Date(timeIntervalSince1970: date))
     }
 
+    /// The name of the hub's own time zone in the tz database.
+    var timeZone: String {
+        let own = source._withUnsafeGuaranteedRef(\.timeZone)
+        return own.isEmpty ? TimeZone.current.identifier : own
+    }
+
     /// The local times of time zones at any date.
     var calendar: LocalCalendar {
         let own = source._withUnsafeGuaranteedRef(\.timeZone)

@@ -33,6 +33,7 @@ extension DeviceSettings {
         quietHours = try result.quietHours("quietHours") ?? []
         quietHoursSkippedUntil = try result.optionalDate("quietHoursSkippedUntil")
         timeZone = try result.optionalText("timeZone") ?? ""
+        hubTimeZone = try result.optionalText("hubTimeZone")
         deviceDoNotDisturb = try result.object("device", "be an object").optionalFlag("doNotDisturb") ?? false
         displayName = try result.text("displayName")
         isNamedInGroups = try result.optionalFlag("isNamedInGroups") ?? true

@@ -24,6 +24,7 @@ extension DeviceSettings {
         result.array("quietHours", quietHours) { $1.write(to: &$0) }
         result.optional("quietHoursSkippedUntil", quietHoursSkippedUntil) { $0.value($1) }
         result.member("timeZone", timeZone)
+        result.optional("hubTimeZone", hubTimeZone) { $0.value($1) }
         result.object("device") { $0.member("doNotDisturb", deviceDoNotDisturb) }
         result.member("displayName", displayName)
         result.member("isNamedInGroups", isNamedInGroups)

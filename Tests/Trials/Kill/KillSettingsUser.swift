@@ -1,4 +1,5 @@
 import BenchmarkSupport
+import Foundation
 import HubAccountData
 import HubClient
 import HubSimulation
@@ -130,6 +131,8 @@ actor KillSettingsUser: KillTrialUser {
             settings.timeZone = ["Europe/Berlin", "Asia/Tokyo", ""][number(0..<3)]
             update.timeZone = settings.timeZone
         }
+        let isInOwnZone = settings.timeZone.isEmpty && !settings.quietHours.isEmpty
+        settings.hubTimeZone = isInOwnZone ? TimeZone.current.identifier : nil
         return (settings, .setSettings(update))
     }
 

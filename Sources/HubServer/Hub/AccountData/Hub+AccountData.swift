@@ -17,7 +17,8 @@ extension Hub {
             account: session.account,
             device: session.device.id ?? "",
             session: session.id,
-            isListedByDefault: accountData.directory.house(of: session.account)?.isListedByDefault ?? false
+            isListedByDefault: accountData.directory.house(of: session.account)?.isListedByDefault ?? false,
+            hubTimeZone: clock.timeZone
         )
         let isAudited = request.isAudited
         if isAudited, let refusal = admissionControl.refusalOfOwnChange(by: session, at: clock.now) {
