@@ -33,6 +33,9 @@ struct CPUBenchmark {
             #expect(webRTC > 1, "a call costs something")
             #expect(phone <= 2 * webRTC)
         }
+        if let phone = medians["phone"], let before = medians["phone-before"] {
+            #expect(phone <= before / 2, "half of what the older phone costs")
+        }
         if let idle = medians["idle"] { #expect(idle < 0.5) }
     }
 }
