@@ -200,6 +200,32 @@ extension BrowserSuite {
             }
         }
 
+        @Test func `an opened scenario is done step by step, each by a press, and tells which is next`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.openTesterBench(environment.hub.url)
+                let lines = ["alice calls bob as A", "bob: accept A", "expect bob hears alice", "alice: end A"]
+                try await page.choose(scenario: lines.joined(separator: "\n") + "\n")
+                let states = "[...document.querySelectorAll(\"[aria-label='Steps of the file'] > li\")].map(one => one.className)"
+                for done in 0...lines.count {
+                    let wanted = (0..<lines.count).map { JSON.string($0 < done ? "passed" : "") }
+                    try await page.wait(
+                        for: "JSON.stringify(\(states)) === JSON.stringify(wanted)",
+                        ["wanted": .array(wanted)]
+                    )
+                    switch done {
+                    case 1: try await page.wait(for: "document.querySelector(\"[aria-label='bob: accept A']\")")
+                    case 2: try await page.waitToSee("alice: bob; bob: alice; carol: ")
+                    case lines.count: try await page.waitToSee("alice: ; bob: ; carol: ")
+                    default: break
+                    }
+                    if done < lines.count { try await page.pressButton(text: "Do the next step") }
+                }
+                let isOver = "[...document.querySelectorAll(\"button\")].find(one => one.textContent === \"Do the next step\").disabled"
+                #expect(try await page.value(isOver).isTrue)
+            }
+        }
+
         @Test func `the keyboard is sufficient, and the phone's address leads to the bench`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let page = try await environment.page(pages)
@@ -335,8 +361,8 @@ extension ChromiumPage {
         return try await value("saved").text ?? ""
     }
 
-    /// Opens a scenario file and runs it.
-    fileprivate func openScenario(_ text: String) async throws {
+    /// Opens a scenario file.
+    fileprivate func choose(scenario text: String) async throws {
         try await run(
             """
             const files = new DataTransfer();
@@ -347,6 +373,20 @@ extension ChromiumPage {
             """,
             ["text": .string(text)]
         )
+        try await wait(for: "document.querySelector(\"[aria-label='Steps of the file']\")")
+    }
+
+    /// Presses the button with a text as soon as it can be pressed.
+    fileprivate func pressButton(text: String) async throws {
+        let buttons = "[...document.querySelectorAll(\"button\")]"
+        let button = "\(buttons).find(one => one.textContent === \"\(text)\" && !one.disabled)"
+        try await wait(for: button)
+        try await run("\(button).click();")
+    }
+
+    /// Opens a scenario file and runs it.
+    fileprivate func openScenario(_ text: String) async throws {
+        try await choose(scenario: text)
         let run = "[...document.querySelectorAll(\"button\")].find(one => one.textContent === \"Run\" && !one.disabled)"
         try await wait(for: run)
         try await wait(
