@@ -116,6 +116,9 @@ extension BrowserSuite {
                 try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
                 try await page.wait(for: "document.querySelector(\".idle img.logo\")")
                 #expect(try await page.value("document.title") == "Acme")
+                #expect(try await page.value("document.querySelector(\"main h1\").innerText") == "Acme")
+                try await page.run("await bench.hub.call(\"echo\");")
+                try await page.wait(for: "navigator.mediaSession.metadata?.artist === \"Acme\"")
             }
         }
 
@@ -171,7 +174,7 @@ extension BrowserSuite {
                     try await alice.wait(for: "document.querySelector(\"[role=alertdialog] h1\")")
                     let card = "[\"h1\", \"p\"].map(tag => document.querySelector(`.caller-party ${tag}`).textContent)"
                     let texts = try await alice.value(card)
-                    let source = shown == "Dana" ? "guest with the link “Press”" : "guest with a link"
+                    let source = shown == "Dana" ? "guest with your link “Press”" : "guest with your link"
                     #expect(texts == [.string(shown), .string(source)], "\(texts)")
                     try await alice.secondOfCardPasses()
                     try await alice.press("d")

@@ -120,7 +120,7 @@ function updateMediaSession() {
 	if (shownMetadata === wanted) return;
 	shownMetadata = wanted;
 	valueOrNull(() => {
-		session.metadata = card ? new MediaMetadata({ title: name, artist: "CallHub" }) : null;
+		session.metadata = card ? new MediaMetadata({ title: name, artist: brandName() }) : null;
 		session.playbackState = card ? "playing" : "none";
 		session.setMicrophoneActive?.(isOn);
 	});

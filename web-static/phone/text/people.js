@@ -144,15 +144,20 @@ Unknown caller
 알 수 없는 발신자
 Neznámý volající
 
-nameSource.guest
+nameSource.anyGuest
 guest with a link
 링크로 접속한 손님
 host přes odkaz
 
+.guest
+guest with your link
+내 링크로 접속한 손님
+host přes váš odkaz
+
 .guestOf
-guest with the link “{name}”
-‘{name}’ 링크로 접속한 손님
-host přes odkaz „{name}“
+guest with your link “{name}”
+내 ‘{name}’ 링크로 접속한 손님
+host přes váš odkaz „{name}“
 
 .caller
 name set by caller

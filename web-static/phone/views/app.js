@@ -1,4 +1,5 @@
 import { choose, openTab } from "../actions.js";
+import { brandName } from "../brand.js";
 import { cardsOf, namesOf, transfers } from "../cards.js";
 import { callerName, partyOf } from "../hub.js";
 import { isOnline, ringingCalls, unseenMissed } from "../state.js";
@@ -51,7 +52,7 @@ function shell() {
 		h("header.top", banners()),
 		h("nav.tabs", { "aria-label": t("navigation") }, Object.keys(TABS).map(tabButton)),
 		h("main",
-			h("h1.visually-hidden", "CallHub"),
+			h("h1.visually-hidden", brandName()),
 			h("section.pane", { key: tab, "aria-label": t(`tab.${tab}`) },
 				cardsOf(calls).length > 0 && returnBar(), TABS[tab][1]()),
 			person && personPane(),
@@ -88,7 +89,7 @@ function leaveCard(section) {
 }
 
 function caller(call) {
-	const { uuid, hasVideo, choices, nameSource, link, linkName, directoryTitle } = call;
+	const { uuid, hasVideo, choices, nameSource, link, linkName, directoryTitle, transferredBy } = call;
 	const name = callerName(call);
 	const handle = partyOf(call);
 	const id = `caller-${uuid}`;
@@ -98,8 +99,9 @@ function caller(call) {
 	const side = ({ name: one }) => (one === "decline" ? one : "accepts");
 	const { decline = [], accepts = [] } = Object.groupBy(choices, side);
 	const choiceButtons = (list) => list.map((choice) => choiceButton(call, choice));
-	const source = !isContact && (directoryTitle ? isolate(directoryTitle) : linkName ? t("nameSource.guestOf", { name: linkName })
-		: t(`nameSource.${link ? "guest" : isNamed ? nameSource : "handle"}`));
+	const source = !isContact && (directoryTitle ? isolate(directoryTitle) : linkName && !transferredBy
+		? t("nameSource.guestOf", { name: linkName })
+		: t(`nameSource.${!link ? isNamed ? nameSource : "handle" : transferredBy ? "anyGuest" : "guest"}`));
 	return h("section.caller", { key: uuid, "aria-labelledby": id, removed: leaveCard },
 		h("p.quiet.kind", state.apps?.label(call), hasVideo && icon("video"), t(`incoming.${kind}`)),
 		h("div.caller-party",
