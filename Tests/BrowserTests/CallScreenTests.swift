@@ -87,6 +87,8 @@ extension BrowserSuite {
                 try await alice.choose("Accept")
                 try await alice.wait(for: "document.querySelector(\".main-card .grade\")")
                 try await alice.expectInSight(call, 7, "call")
+                try await alice.run("(await import(\"/phone/toasts.js\")).showToast(\"bob pressed 5\");")
+                try await alice.expectInSight(call, 7, "call with a toast")
                 try await alice.press("k")
                 try await alice.expectInSight(".main-card button", 14, "keypad")
                 try await alice.press("Escape")

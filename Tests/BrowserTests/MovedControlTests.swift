@@ -51,6 +51,84 @@ extension BrowserSuite {
             }
         }
 
+        @Test func `a row that a keyboard on the screen has brought under the finger takes no tap at once`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages, width: 390, height: 844)
+                try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
+                try await page.noteCalls()
+                try await page.choose("Keypad")
+                try await page.handArrives(at: ".dial-pad")
+                try await page.run(
+                    UnintendedInputTests.tap + """
+                        globalThis.echo = () => document.querySelector(".dial-call button");
+                        const { y } = echo().getBoundingClientRect();
+                        globalThis.resized = new Promise((then) => addEventListener("resize", () => {
+                            tap(echo());
+                            then([y - echo().getBoundingClientRect().y > 60, [...called]]);
+                        }, { once: true }));
+                        """
+                )
+                let size: JSON = ["width": 390, "height": 600, "deviceScaleFactor": 1, "mobile": false]
+                try await page.send("Emulation.setDeviceMetricsOverride", size)
+                #expect(try await page.value("resized") == [true, []])
+                try await page.wait(for: Self.tapping("echo()", until: "called.length"))
+            }
+        }
+
+        @Test func `a toast takes the tap that is on it, goes, and leaves the button below alone`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages, width: 390, height: 844)
+                try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
+                let toast = "document.querySelector(\".toast\")"
+                try await page.run(
+                    """
+                    globalThis.presses = 0;
+                    const below = document.createElement("button");
+                    below.onclick = () => (presses += 1);
+                    below.style.cssText = "position: fixed; inset: 0";
+                    document.body.append(below);
+                    (await import("/phone/toasts.js")).showToast("bob pressed 5");
+                    """
+                )
+                try await page.handArrives(at: ".toast")
+                try await page.click(".toast")
+                try await page.wait(for: "!\(toast)")
+                #expect(try await page.value("presses") == 0)
+            }
+        }
+
+        @Test func `a tap where a toast has just been does nothing to what was below it`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages, width: 390, height: 844)
+                try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
+                try await page.noteCalls()
+                try await page.choose("Keypad")
+                let text = "bob pressed 5, 6, 7, 8, 9, 10, 11 and 12"
+                try await page.run("(await import(\"/phone/toasts.js\")).showToast(\"\(text)\");")
+                try await page.handArrives(at: ".toast")
+                try await page.run(
+                    UnintendedInputTests.tap + """
+                        const { x, y, width, height } = document.querySelector(".dial-call button").getBoundingClientRect();
+                        const [clientX, clientY] = [x + width / 2, y + height / 2];
+                        globalThis.isCovered = document.elementFromPoint(clientX, clientY).matches(".toast");
+                        globalThis.tapThere = () => {
+                            const init = { bubbles: true, cancelable: true, clientX, clientY };
+                            const element = document.elementFromPoint(clientX, clientY);
+                            element.dispatchEvent(new PointerEvent("pointerdown", init));
+                            element.dispatchEvent(new MouseEvent("click", { ...init, detail: 1 }));
+                        };
+                        tapThere();
+                        await null;
+                        globalThis.isGone = !document.querySelector(".toast");
+                        tapThere();
+                        globalThis.calledAtOnce = [...called];
+                        """
+                )
+                #expect(try await page.value("[isCovered, isGone, calledAtOnce]") == [true, true, []])
+                try await page.wait(for: "(tapThere(), called.length)")
+            }
+        }
+
         @Test func `a tap on a list that still scrolls calls nobody, and one on a row that stays under it does`()
             async throws
         {

@@ -27,6 +27,7 @@ extension BrowserSuite {
                 try await page.wait(for: "performance.now() - keypadSince > 300")
                 for (width, height) in [(360, 740), (360, 560), (844, 390), (1280, 800)] {
                     try await page.show(DisplaySettings(width: width, height: height))
+                    try await page.handArrives(at: ".dial-pad")
                     let size: Comment = "\(width) x \(height)"
                     let keys = try await page.value(Self.keys)
                     let seen = try await page.run(

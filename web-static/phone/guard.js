@@ -1,7 +1,7 @@
 /** The time in ms for which what has come under the finger takes no tap: that was meant for what was there before. */
 const DELAY = 300;
 /** What takes taps, what covers it, and what cuts it off. */
-const WATCHED = "a, button, input, label, select, summary, .people-list, .call-party, [role=alertdialog]";
+const WATCHED = "a, button, input, label, select, summary, .people-list, .call-party, .toast, [role=alertdialog]";
 /** The time in ms for which a busy page may keep a tap waiting. */
 const BUSY = 5000;
 const SIDES = ["x", "y", "right", "bottom"];
@@ -12,6 +12,7 @@ const changedAt = new WeakMap();
 let tops = new Map();
 let scrolls = [];
 let press = null;
+let shown = new Map();
 let isKeyLate, substitute, focusedAt;
 
 /** Renders, and notes what that moves. */
@@ -19,19 +20,26 @@ export function watch(render) {
 	tops.forEach((_, one) => noteScroll(one));
 	const before = places();
 	render();
-	const after = places();
+	noteChanges(before);
+	// What a browser scrolls to keep rows in their places moves none.
+	tops = new Map([...tops.keys()].filter((one) => one.isConnected).map((one) => [one, one.scrollTop]));
+}
+
+/** A keyboard on the screen moves them without a render. */
+addEventListener("resize", () => noteChanges(shown));
+
+function noteChanges(before) {
+	shown = places();
 	const at = performance.now();
 	changes = changes.filter((one) => at - one.at < BUSY);
-	for (const element of new Set([...before.keys(), ...after.keys()])) {
-		const [old, place] = [before.get(element), after.get(element)];
+	for (const element of new Set([...before.keys(), ...shown.keys()])) {
+		const [old, place] = [before.get(element), shown.get(element)];
 		// With another style it means something else.
 		const isOther = old?.style !== place?.style;
 		if (!isOther && SIDES.every((side) => old.box[side] === place.box[side])) continue;
 		changes.push({ element, box: old?.box, isOther, at });
 		changedAt.set(element, at);
 	}
-	// What a browser scrolls to keep rows in their places moves none.
-	tops = new Map([...tops.keys()].filter((one) => one.isConnected).map((one) => [one, one.scrollTop]));
 }
 
 function noteScroll(element) {
@@ -61,7 +69,7 @@ function isNew(event) {
 	const wasUnder = (box) => box && x >= box.x && x < box.right && y >= box.y && y < box.bottom;
 	return changes.some(({ element, box, isOther, at }) => timeStamp - at < DELAY
 		&& (element.contains(target) ? isOther || !wasUnder(box)
-			: element.matches("[role=alertdialog]") && wasUnder(box))) || isScrolled(event);
+			: element.matches(".toast, [role=alertdialog]") && wasUnder(box))) || isScrolled(event);
 }
 
 /** Indicates that another row was there before its list was scrolled. */

@@ -4,8 +4,10 @@ import { hasText, t } from "./text.js";
 export function showToast(text, isUrgent = false) {
 	const toast = { id: performance.now(), text, isUrgent };
 	change({ toasts: [...state.toasts, toast].slice(-3) });
-	setTimeout(() => change({ toasts: state.toasts.filter((other) => other !== toast) }), 6000);
+	setTimeout(dismissToast, 6000, toast);
 }
+
+export const dismissToast = (toast) => change({ toasts: state.toasts.filter((other) => other !== toast) });
 
 export function errorText(error) {
 	const { name, code, data, message = error } = error ?? {};

@@ -10,7 +10,6 @@ actor Monkey {
     private var random: MonkeyRandom
     /// The number of inputs until the connection is back; 0: it is there.
     private var inputsWithoutNetwork = 0
-    private var hasJustResized = false
     private(set) var inputCount = 0
     /// The last inputs, which a person can repeat.
     private(set) var inputs: [String] = []
@@ -63,8 +62,7 @@ actor Monkey {
         switch input {
         case .tap(let kind, let isTouch):
             let draw = Double.random(in: 0..<1, using: &random)
-            let delay = hasJustResized ? 400 : Int.random(in: 0..<600, using: &random)
-            hasJustResized = false
+            let delay = Int.random(in: 0..<600, using: &random)
             let aim = try await page.value("monkey.aim(\"\(kind.rawValue)\", \(draw), \(delay))")
             try await (isTouch ? touch(aim["x"], aim["y"]) : click(aim["x"], aim["y"]))
             return "\(isTouch ? "touches" : "clicks") \(aim["x"]), \(aim["y"]): \(aim["meant"].text ?? "nothing"), "
@@ -83,7 +81,6 @@ actor Monkey {
                     "mobile": false,
                 ]
             )
-            hasJustResized = true
             return "resizes the window to \(width) x \(height)"
         case .reload:
             // A page that cannot be loaded is the browser's own.

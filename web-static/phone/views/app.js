@@ -3,6 +3,7 @@ import { brandName } from "../brand.js";
 import { cardsOf, namesOf, transfers } from "../cards.js";
 import { callerName, partyOf } from "../hub.js";
 import { isOnline, ringingCalls, unseenMissed } from "../state.js";
+import { dismissToast, toastErrors } from "../toasts.js";
 import { banners, disturbance } from "./banners.js";
 import { callsPane, linesOf, returnBar } from "./calls.js";
 import { contactSheet, recentsPage } from "./lists.js";
@@ -73,7 +74,7 @@ function tabButton(name) {
 }
 
 const toasts = (role, isUrgent) => h("div", { role }, state.toasts.filter((toast) => toast.isUrgent === isUrgent)
-	.map(({ id, text }) => h("p.toast", { key: id }, text)));
+	.map((toast) => h("p.toast", { key: toast.id, onclick: () => dismissToast(toast) }, toast.text)));
 
 /** No modal dialog, as nothing that the user does is interrupted. */
 function incoming(ringing) {
