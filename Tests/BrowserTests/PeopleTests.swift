@@ -194,6 +194,35 @@ extension BrowserSuite {
             }
         }
 
+        @Test func `Enter waits for the search of a large directory, and calls whom it finds`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
+                try await page.noteCalls()
+                try await page.run(
+                    """
+                    const { request } = bench.hub;
+                    const found = { handle: { type: "generic", value: "j.weber" }, name: "Jürgen Weber", presence: "free" };
+                    bench.hub.request = async (method, params) => {
+                        if (method !== "people.list") return request.call(bench.hub, method, params);
+                        if (!params.search) return { people: [], next: "after" };
+                        await new Promise((then) => (globalThis.answer = then));
+                        return { people: [found] };
+                    };
+                    await (await import("/phone/presence.js")).loadPeople();
+                    document.querySelector("#dial-field").focus();
+                    """
+                )
+                try await page.type("Jürgen")
+                try await page.press("Enter")
+                try await page.wait(for: "Boolean(globalThis.answer)")
+                #expect(try await page.value("called") == [])
+                try await page.run("answer();")
+                try await page.wait(for: "called.length")
+                #expect(try await page.value("called") == ["j.weber"])
+            }
+        }
+
         @Test func `the field, the keypad and a result are in sight in any window`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let page = try await environment.page(pages)

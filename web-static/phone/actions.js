@@ -2,11 +2,12 @@ import { change, isOnline, state } from "./state.js";
 import { formatHandle, newUUID } from "../callhub.js";
 import { cardsOf } from "./cards.js";
 import { hub, showEnded } from "./hub.js";
+import { handleKey } from "./people.js";
 import { showToast, toastErrors } from "./toasts.js";
 import { note } from "./acts.js";
 import { ensureAudio } from "./audio.js";
 import { chosenResult, reorder } from "./directory.js";
-import { refreshPeople, searchPeople } from "./presence.js";
+import { currentSearch, refreshPeople, searchPeople } from "./presence.js";
 import { markSeen } from "./account.js";
 import { t } from "./text.js";
 
@@ -56,32 +57,40 @@ export function openTab(tab) {
 	markSeen();
 }
 
-async function showWhenStarted(started) {
+/** At once or not at all: later nobody expects it. A second tap, too, does nothing. */
+async function start(name, uuid, request, key = uuid) {
+	if (hub.state !== "online") return showToast(t("reconnecting"), true);
+	if (state.starting.includes(key)) return;
+	note(name, [{ uuid }]);
+	change({ starting: [...state.starting, key] });
+	const answer = request();
 	ensureAudio();
-	const result = await toastErrors(started);
+	const result = await toastErrors(answer);
+	change({ starting: state.starting.filter((one) => one !== key) });
 	if (result) change({ showsCalls: true, person: null });
 }
 
-export function pull(uuid) {
-	note("pull", [{ uuid }]);
-	showWhenStarted(hub.pull(uuid));
-}
+export const pull = (uuid) => start("pull", uuid, () => hub.pull(uuid));
 
 export function choose(ringing, choice) {
 	if (choice === "decline") return end([ringing], choice);
-	note(choice, [ringing]);
-	showWhenStarted(ringing.choose(choice));
+	start(choice, ringing.uuid, () => ringing.choose(choice));
 }
 
 export function call(handle) {
 	const uuid = newUUID();
-	note("call", [{ uuid }]);
-	type("");
-	showWhenStarted(hub.call(handle, { uuid }));
+	start("call", uuid, () => {
+		type("");
+		return hub.call(handle, { uuid });
+	}, handleKey(handle));
 }
 
 /** An empty field is filled with the last number called. */
-export function dial() {
+export async function dial() {
+	const { text } = state.dial;
+	// The one that was meant may be on the way.
+	if (currentSearch) await currentSearch;
+	if (state.dial.text !== text) return;
 	const result = chosenResult();
 	if (result) call(result.handle);
 	else type(formatHandle(state.recents.find(({ direction }) => direction === "outgoing")?.handle));

@@ -12,6 +12,8 @@ const METHOD_NOT_FOUND = -32601;
 
 let watchedKeys;
 let watchTimer, searchTimer;
+/** A promise until the hub has answered, 2 s at most. */
+export let currentSearch = null;
 let isOpening = true;
 
 subscribe(watch);
@@ -57,12 +59,18 @@ export async function showMorePeople() {
 
 export function searchPeople(text, isCurrent = () => state.dial.text === text) {
 	clearTimeout(searchTimer);
+	currentSearch = null;
 	const search = text.trim();
 	if (!search || !state.nextPeople) return;
-	searchTimer = setTimeout(async () => {
-		const page = await requestPeople({ search, limit: 50 });
-		if (page && isCurrent()) change({ found: page.people });
-	}, DELAY);
+	const own = currentSearch = new Promise((done) => {
+		setTimeout(done, 2000);
+		searchTimer = setTimeout(async () => {
+			const page = await requestPeople({ search, limit: 50 });
+			if (page && isCurrent()) change({ found: page.people });
+			if (currentSearch === own) currentSearch = null;
+			done();
+		}, DELAY);
+	});
 }
 
 export const updatePresence = (params) => note(read("people", params?.people));

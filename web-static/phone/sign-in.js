@@ -61,7 +61,7 @@ export async function callAsGuest() {
 
 export function callLink() {
 	call(state.link.handle);
-	change({ link: null });
+	if (hub.state === "online") change({ link: null });
 }
 
 export async function signOut() {

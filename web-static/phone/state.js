@@ -56,7 +56,10 @@ export const state = {
 	information: null,
 	isStarting: true, connection: "signedOut", retryAt: null, closing: null,
 	signIn: { ...NO_CREDENTIALS, account: "", isBusy: false },
-	calls: [], elsewhere: [], sound: "off", quality: null, showsFigures: false,
+	calls: [], elsewhere: [],
+	/** The calls being answered or pulled, and the handles being called, until the hub has answered. */
+	starting: [],
+	sound: "off", quality: null, showsFigures: false,
 	devices: { microphones: [], speakers: [] },
 	/** `isMicrophoneAllowed`: the browser opens it without asking. */
 	isMicrophoneAllowed: false, testsMicrophone: false, talksMuted: false, holdsToTalk: false,
