@@ -105,6 +105,50 @@ extension BrowserSuite {
             }
         }
 
+        @Test func `being found, and being named in groups, are switched off and on in the privacy settings (CH-01)`()
+            async throws
+        {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.openSettings(environment)
+                try await page.choose("Privacy")
+                for (index, member) in ["isListed", "isNamedInGroups"].enumerated() {
+                    let toggle = "document.querySelectorAll(\".sheet [role=switch]\")[\(index)]"
+                    try await page.wait(for: "\(toggle)?.checked")
+                    let setting = "(await bench.hub.request(\"settings.get\")).\(member)"
+                    for isOn in [false, true] {
+                        try await page.run("\(toggle).click();")
+                        try await page.wait(for: "\(setting) === \(isOn) && \(toggle).checked === \(isOn)")
+                    }
+                }
+            }
+        }
+
+        @Test func `quiet hours by the server's clock are shown where ready would stand, and can be ended (CK-13)`()
+            async throws
+        {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let page = try await environment.page(pages)
+                try await page.openSettings(environment, tab: 1)
+                try await page.run(
+                    """
+                    const days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+                    const { set } = await import("/phone/account.js");
+                    await set({ timeZone: "", quietHours: [{ days, from: "00:00", to: "00:00" }] });
+                    const zone = (await bench.hub.request("settings.get")).hubTimeZone;
+                    // An hour of all days around now, by the server's clock.
+                    const clock = (minutes) => new Date(Date.now() + minutes * 60_000)
+                        .toLocaleTimeString("en-GB", { timeZone: zone, hour: "2-digit", minute: "2-digit" });
+                    await set({ quietHours: [{ days, from: clock(-30), to: clock(30) }] });
+                    """
+                )
+                let ready = "document.querySelector(\".readiness\").innerText"
+                try await page.wait(for: "\(ready).startsWith(\"Do Not Disturb until \")")
+                try await page.choose("Turn off")
+                try await page.wait(for: "\(ready) === \"Ready for calls\"")
+            }
+        }
+
         @Test func `a malicious contacts file does no harm, and its valid entries are imported`() async throws {
             try await BrowserTestEnvironment.set { environment, pages in
                 let page = try await environment.page(pages)

@@ -258,34 +258,4 @@ message
 Message
 메시지
 Zpráva
-
-.lead
-{name} gets your message, and the call is declined.
-{name}님에게 메시지를 보내고 전화를 거절합니다.
-{name} dostane zprávu a hovor bude odmítnut.
-
-.callBack
-Can’t talk now. I’ll call you back.
-지금은 통화할 수 없습니다. 다시 전화하겠습니다.
-Teď nemůžu mluvit. Zavolám vám zpátky.
-
-.later
-Can you call me later?
-나중에 다시 전화해 주시겠어요?
-Můžete mi zavolat později?
-
-.coming
-I’m on my way.
-지금 가는 중입니다.
-Už jsem na cestě.
-
-.own
-Your own message
-직접 입력
-Vlastní zpráva
-
-.send
-Send
-보내기
-Odeslat
 `;

@@ -4,16 +4,6 @@ Blocked callers
 차단 목록
 Blokovaní volající
 
-.lead
-They hear ringing, but your phone stays silent.
-상대에게는 신호음이 들리지만 내 전화는 울리지 않습니다.
-Slyší vyzvánění, ale váš telefon zůstane tichý.
-
-.entry
-Name, number or prefix (+4930*)
-이름, 번호 또는 앞자리(+4930*)
-Jméno, číslo nebo předvolba (+4930*)
-
 .remove
 Unblock {name}
 {name} 차단 해제

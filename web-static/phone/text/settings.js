@@ -94,31 +94,6 @@ Quiet hours
 방해 금지 시간
 Doba klidu
 
-.add
-Add quiet hours
-방해 금지 시간 추가
-Přidat dobu klidu
-
-.from
-From
-시작
-Od
-
-.to
-To
-종료
-Do
-
-.zone
-Time zone
-시간대
-Časové pásmo
-
-.serverZone
-Server time
-서버 시간
-Čas serveru
-
 remove
 Delete
 삭제
@@ -178,6 +153,11 @@ account
 Photo, password, passkeys
 사진, 비밀번호, 패스키
 Fotka, heslo, přístupové klíče
+
+privacy
+Privacy
+개인정보 보호
+Soukromí
 
 invite
 Invite

@@ -117,7 +117,7 @@ function caller(call) {
 }
 
 const messageButton = ({ uuid }) => button("link.tell", [icon("message"), t("message")],
-	() => change({ overlay: "message", messageTo: uuid }));
+	() => toastErrors(import("../../screening/message.js").then(({ open }) => open(uuid))));
 
 function choiceButton(call, choice) {
 	const { name, actions } = choice;

@@ -145,7 +145,7 @@ function status(card) {
 
 const endTalk = () => talk(false);
 const talkButton = () => roundButton("talk", ({ detail }) => detail === 0 && talk(!state.holdsToTalk), {
-	iconName: "microphone", pressed: state.holdsToTalk, class: "talk",
+	iconName: "microphone", pressed: state.holdsToTalk, class: "talk", disc: state.holdsToTalk && level(),
 	onpointerdown: () => talk(true), onpointerup: endTalk, onpointerleave: endTalk, onpointercancel: endTalk,
 	oncontextmenu: (event) => event.preventDefault(),
 });

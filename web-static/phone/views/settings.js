@@ -129,6 +129,7 @@ function takeLinks() {
 const accountRows = () => [
 	hub.permissions?.includes?.("admin") && openRow("administration", () => (location.hash = "admin")),
 	sheetRow("account", () => toastErrors(import("../../account/account.js").then(({ load }) => load()))),
+	screeningSheet("privacy"),
 	sheetRow("invite", () => toastErrors(import("../../invite/inviting.js"))), ownSheet("devices"), ownSheet("data"),
 	sheetRow("diagnostics"),
 ];
