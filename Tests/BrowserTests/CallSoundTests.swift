@@ -76,6 +76,8 @@ extension BrowserSuite {
                 try await bob.waitToHear()
                 try await alice.space("keydown", at: "document.body")
                 try await bob.waitToHear(PageTone.alice)
+                let level = "document.querySelector(\".talk .own-level\")"
+                try await alice.wait(for: "\(level)?.checkVisibility() && \(level).style.getPropertyValue(\"--level\") > 0")
                 try await alice.space("keyup", at: "document.body")
                 try await bob.waitToHear()
                 try await alice.run("document.querySelector(\"#dial-field\").focus();")
@@ -192,6 +194,33 @@ extension BrowserSuite {
                 )
                 try await page.choose("Try again")
                 try await page.wait(for: "!document.body.innerText.includes(\"Connect a speaker or headphones\")")
+            }
+        }
+
+        @Test func `a notification offers Accept only where it ends and holds nothing`() async throws {
+            try await BrowserTestEnvironment.set(.full) { environment, pages in
+                let alice = try await environment.page(pages, permissions: ["audioCapture", "notifications"])
+                try await alice.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)
+                try await alice.run(
+                    """
+                    await navigator.serviceWorker.ready;
+                    globalThis.offered = [];
+                    ServiceWorkerRegistration.prototype.showNotification = async (name, { actions = [] }) => {
+                        offered.push([name, ...actions.map(({ action }) => action)].join(" "));
+                    };
+                    """
+                )
+                let bob = try await environment.caller("bob", pages)
+                let carol = try await environment.caller("carol", pages)
+                let front = try await alice.hide()
+                try await bob.run("globalThis.call = await bench.hub.call(\"alice\");")
+                try await alice.wait(for: "offered.join() === \"bob accept decline\"")
+                try await alice.run("await bench.hub.calls[0].accept();")
+                try await bob.wait(for: "call.state === \"connected\"")
+                try await carol.run("await bench.hub.call(\"alice\");")
+                try await alice.wait(for: "offered[1]")
+                #expect(try await alice.value("offered[1]") == "carol decline")
+                try await front.close()
             }
         }
 
