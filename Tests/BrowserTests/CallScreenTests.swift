@@ -99,6 +99,15 @@ extension BrowserSuite {
                     for: "document.querySelector(\".held-card\") && document.querySelector(\".main-card\")"
                 )
                 try await alice.expectInSight(call + ", .held-card button", 9, "one call and a held one")
+                let dan = try await environment.caller("dan", pages)
+                try await dan.run("globalThis.call = await bench.hub.call(\"alice\");")
+                try await alice.wait(for: "document.querySelectorAll(\".choice\").length === 3")
+                for language in ["ko", "cs", "en"] {
+                    try await alice.use(language)
+                    try await alice.expectInSight(".incoming button", 4, "incoming beside two calls, \(language)")
+                }
+                try await dan.run("await call.end();")
+                try await alice.wait(for: "!document.querySelector(\".incoming\")")
                 try await alice.press("k")
                 try await alice.expectInSight(".main-card button", 14, "keypad beside a held call")
                 try await alice.press("Escape")
@@ -114,6 +123,26 @@ extension BrowserSuite {
                 try await alice.press("e")
                 try await alice.wait(for: "document.querySelectorAll(\".held-card\").length === 2")
                 try await alice.expectInSight(".held-card button", 4, "ended")
+            }
+        }
+
+        @Test func `of callers and calls with long names, Decline and Accept stay in sight`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let (alice, bob) = try await environment.phoneAndCaller(pages)
+                let carol = try await environment.caller("carol", pages)
+                let dan = try await environment.caller("dan", pages)
+                for name in ["bob", "carol", "dan"] {
+                    let long = "\(name) Maximiliane Schwarzenberger-Leutheusser of the Accounting Department"
+                    try await alice.putContact(long, [["type": "generic", "value": .string(name)]])
+                }
+                try await alice.connect(bob)
+                try await alice.connect(carol, choosing: "Hold & accept")
+                try await dan.run("globalThis.call = await bench.hub.call(\"alice\");")
+                try await alice.wait(for: "document.querySelectorAll(\".choice\").length === 3")
+                for language in ["cs", "en"] {
+                    try await alice.use(language)
+                    try await alice.expectInSight(".incoming button", 4, language)
+                }
             }
         }
 
@@ -156,6 +185,24 @@ extension BrowserSuite {
                 try await alice.handArrives(at: ".held-card")
                 try await alice.press("g")
                 try await alice.wait(for: "document.querySelector(\".main-card h2\")?.innerText === \"bob & carol\"")
+            }
+        }
+
+        @Test func `whose call is merged sees by whom else they are heard, until they are not`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let (alice, carol) = try await environment.phoneAndCaller(pages)
+                let bob = try await environment.page(pages)
+                try await bob.signIn(by: "bob", at: environment.hub.url, speaking: PageTone.bob)
+                try await carol.run("await bench.hub.signOut(); await bench.hub.signIn({ account: \"carol\" });")
+                try await alice.connect(bob)
+                let line = "document.querySelector(\".main-card .call-party\").innerText"
+                #expect(try await bob.value(line).text?.contains("with ") == false)
+                try await alice.connect(carol, choosing: "Hold & accept")
+                try await alice.choose("Merge")
+                try await bob.wait(for: Self.names("carol", in: ".main-card"))
+                #expect(try await bob.value("document.querySelector(\".main-card h2\").innerText") == "alice")
+                try await carol.run("await call.end();")
+                try await bob.wait(for: "!\(line).includes(\"with \")")
             }
         }
 

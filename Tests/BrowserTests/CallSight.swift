@@ -29,7 +29,7 @@ private let faultsOfCallScreen = """
     const unseen = isRinging ? [] : all(".main-card :is(h2, [role=timer])").filter(one => !isSeen(one, one))
         .map(one => `unseen: ${one.innerText}`);
     // The party and the members of a group may scroll, and a long name is cut off.
-    const mayScroll = (one) => one.matches(".clip, .members, .call-party") || getComputedStyle(one).display === "inline";
+    const mayScroll = (one) => one.matches(".clip, .members, .call-party, h2") || getComputedStyle(one).display === "inline";
     const overflowing = [document.documentElement, ...all(".incoming, .stage, .stage *")]
         .filter(({ scrollHeight, clientHeight, scrollWidth, clientWidth }) => clientWidth > 1
             && (scrollHeight > clientHeight + 1 || scrollWidth > clientWidth + 1))

@@ -62,27 +62,47 @@ extension BrowserSuite {
                 for (party, choices) in [(bob, 2), (carol, 3)] {
                     try await party.run("globalThis.call = await bench.hub.call(\"alice\");")
                     try await alice.wait(for: "document.querySelectorAll(\".choice\").length === \(choices)")
-                    for (width, height) in [(320, 640), (360, 740), (430, 932)] {
-                        try await alice.show(DisplaySettings(width: width, height: height))
-                        let places = try await alice.value(
-                            """
-                            [...document.querySelectorAll(".choice")].map(one => {
-                                one.scrollIntoView({ behavior: "instant" });
-                                const { left, right, width, height } = one.getBoundingClientRect();
-                                return { left, right, isLarge: Math.min(width, height) >= 44, name: one.innerText };
-                            })
-                            """
-                        )
-                        #expect(places[0]["name"] == "Decline")
-                        for place in places.elements.dropFirst() {
-                            let gap = (place["left"].number ?? 0) - (places[0]["right"].number ?? 0)
-                            #expect(gap >= 96, "\(width) x \(height): \(places)")
-                            #expect(place["isLarge"].isTrue, "\(place)")
-                        }
-                    }
+                    try await expectFarApart(alice, choices)
                     if choices > 2 { break }
                     try await alice.choose("Accept")
                     try await party.wait(for: "call.state === \"connected\"")
+                }
+            }
+        }
+
+        @Test func `of two callers Decline and Accept are far apart, too`() async throws {
+            try await BrowserTestEnvironment.set { environment, pages in
+                let (alice, bob) = try await environment.phoneAndCaller(pages)
+                let carol = try await environment.caller("carol", pages)
+                for party in [bob, carol] { try await party.run("await bench.hub.call(\"alice\");") }
+                try await alice.wait(for: "document.querySelectorAll(\".caller .choice\").length === 4")
+                try await expectFarApart(alice, 2)
+            }
+        }
+
+        /// Expects that in windows of many sizes each caller's Decline is far to the left of the other choices.
+        private func expectFarApart(_ page: ChromiumPage, _ choices: Int) async throws {
+            for (width, height) in [
+                (320, 640), (360, 740), (430, 932), (844, 390), (800, 700), (870, 700), (940, 700), (1280, 800),
+            ] {
+                try await page.show(DisplaySettings(width: width, height: height))
+                let callers = try await page.value(
+                    """
+                    [...document.querySelectorAll(".caller")].map(caller => [...caller.querySelectorAll(".choice")].map(one => {
+                        one.scrollIntoView({ behavior: "instant" });
+                        const { left, right, width, height } = one.getBoundingClientRect();
+                        return { left, right, isLarge: Math.min(width, height) >= 44, name: one.innerText };
+                    }))
+                    """
+                )
+                for places in callers.elements {
+                    #expect(places.elements.count == choices)
+                    #expect(places[0]["name"] == "Decline")
+                    for place in places.elements.dropFirst() {
+                        let gap = (place["left"].number ?? 0) - (places[0]["right"].number ?? 0)
+                        #expect(gap >= 96, "\(width) x \(height): \(places)")
+                        #expect(place["isLarge"].isTrue, "\(place)")
+                    }
                 }
             }
         }

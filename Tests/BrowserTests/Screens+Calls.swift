@@ -12,6 +12,13 @@ extension Screen {
             _ = try await page.connect("bob", environment, pages)
             _ = try await page.ring("carol", environment, pages)
         },
+        Screen(name: "incoming-third") { page, environment, pages in
+            try await page.signedIn(environment)
+            let bob = try await page.connect("bob", environment, pages)
+            try await page.connect("carol", asProgramOf: bob)
+            _ = try await page.ring("dan", environment, pages)
+            try await page.wait(for: "document.querySelectorAll(\".choice\").length === 3")
+        },
         Screen(name: "incoming-two") { page, environment, pages in
             try await page.signedIn(environment)
             _ = try await page.ring("bob", environment, pages)
