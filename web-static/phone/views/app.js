@@ -94,8 +94,8 @@ function caller(call) {
 	const name = callerName(call);
 	const handle = partyOf(call);
 	const id = `caller-${uuid}`;
-	const isAnswering = state.starting.includes(uuid);
-	const kind = call.mustReport ? "stillRinging" : hasVideo ? "video" : "kind";
+	const kind = state.starting.includes(uuid) ? "state.answering"
+		: `incoming.${call.mustReport ? "stillRinging" : hasVideo ? "video" : "kind"}`;
 	const isContact = nameSource === "contact";
 	const isNamed = !link && name !== handle.value && !["handle", "hidden"].includes(nameSource);
 	const side = ({ name: one }) => (one === "decline" ? one : "accepts");
@@ -105,7 +105,7 @@ function caller(call) {
 		? t("nameSource.guestOf", { name: linkName })
 		: t(`nameSource.${!link ? isNamed ? nameSource : "handle" : transferredBy ? "anyGuest" : "guest"}`));
 	return h("section.caller", { key: uuid, "aria-labelledby": id, removed: leaveCard },
-		h("p.quiet.kind", state.apps?.label(call), hasVideo && icon("video"), t(isAnswering ? "state.answering" : `incoming.${kind}`)),
+		h("p.quiet.kind", state.apps?.label(call), hasVideo && icon("video"), t(kind)),
 		h("div.caller-party",
 			h("span.ringing-avatar", avatar(handle, name, { class: "large" })),
 			h("h1", { id }, isolate(name)),
@@ -132,6 +132,7 @@ function choiceButton(call, choice) {
 		h("span.word", hasText(word) ? t(word, names) : name),
 	], () => choose(call, name), {
 		// Whom it ends may change.
-		key: [name, ...ended].join(" "), disabled: !isDecline && state.starting.includes(call.uuid), "aria-keyshortcuts": isDecline ? "D" : choice === call.defaultChoice ? "A" : null,
+		key: [name, ...ended].join(" "), disabled: !isDecline && state.starting.includes(call.uuid),
+		"aria-keyshortcuts": isDecline ? "D" : choice === call.defaultChoice ? "A" : null,
 	});
 }
