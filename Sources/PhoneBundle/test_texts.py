@@ -16,8 +16,8 @@ CALLS = re.compile(
 )
 LITERAL = re.compile(r'"([a-zA-Z][\w.]*)"')
 TEMPLATE = re.compile(r"`([a-zA-Z][\w.]*\.)\$\{")
-#: The folders that nothing is translated in.
-UNTRANSLATED = {"audio", "bench", "client", "icons", "styles"}
+#: The folders that nothing is translated in, and the page that has texts of its own.
+UNTRANSLATED = {"audio", "bench", "client", "icons", "styles", "trust.js"}
 
 
 def entries(source: str) -> list[tuple[str, list[str]]]:
@@ -49,7 +49,7 @@ def argument(source: str, start: int) -> str:
 
 def uses(source: str) -> tuple[set[str], set[str]]:
     """Returns the keys that a module names, and the beginnings of those that it composes."""
-    source = re.sub(r"^import .*?;$|//.*$|/\*.*?\*/", "", source, flags=re.M | re.S)
+    source = re.sub(r"^import .*?;$|//[^\n]*|/\*.*?\*/", "", source, flags=re.M | re.S)
     keys, beginnings = set(), set()
     for call in CALLS.finditer(source):
         text = argument(source, call.end())
@@ -116,7 +116,7 @@ class Texts(unittest.TestCase):
             for beginning in beginnings:
                 self.assertTrue(any(key.startswith(beginning) for key in self.known(path)), f"{path}: {beginning}…")
             count += len(keys)
-        self.assertGreater(count, 150)
+        self.assertGreater(count, 300)
 
 
 if __name__ == "__main__":
