@@ -77,7 +77,8 @@ extension BrowserSuite {
                 try await alice.space("keydown", at: "document.body")
                 try await bob.waitToHear(PageTone.alice)
                 let level = "document.querySelector(\".talk .own-level\")"
-                try await alice.wait(for: "\(level)?.checkVisibility() && \(level).style.getPropertyValue(\"--level\") > 0")
+                let shown = "\(level).style.getPropertyValue(\"--level\")"
+                try await alice.wait(for: "\(level)?.checkVisibility() && \(shown) > 0")
                 try await alice.space("keyup", at: "document.body")
                 try await bob.waitToHear()
                 try await alice.run("document.querySelector(\"#dial-field\").focus();")

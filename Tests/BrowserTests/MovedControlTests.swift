@@ -51,7 +51,9 @@ extension BrowserSuite {
             }
         }
 
-        @Test func `a row that a keyboard on the screen has brought under the finger takes no tap at once`() async throws {
+        @Test func `a button that a keyboard on the screen has brought under the finger takes no tap at once`()
+            async throws
+        {
             try await BrowserTestEnvironment.set { environment, pages in
                 let page = try await environment.page(pages, width: 390, height: 844)
                 try await page.signIn(by: "alice", at: environment.hub.url, speaking: PageTone.alice)

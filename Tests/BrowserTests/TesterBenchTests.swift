@@ -206,7 +206,9 @@ extension BrowserSuite {
                 try await page.openTesterBench(environment.hub.url)
                 let lines = ["alice calls bob as A", "bob: accept A", "expect bob hears alice", "alice: end A"]
                 try await page.choose(scenario: lines.joined(separator: "\n") + "\n")
-                let states = "[...document.querySelectorAll(\"[aria-label='Steps of the file'] > li\")].map(one => one.className)"
+                let states = """
+                    [...document.querySelectorAll("[aria-label='Steps of the file'] > li")].map(one => one.className)
+                    """
                 for done in 0...lines.count {
                     let wanted = (0..<lines.count).map { JSON.string($0 < done ? "passed" : "") }
                     try await page.wait(
@@ -221,7 +223,8 @@ extension BrowserSuite {
                     }
                     if done < lines.count { try await page.pressButton(text: "Do the next step") }
                 }
-                let isOver = "[...document.querySelectorAll(\"button\")].find(one => one.textContent === \"Do the next step\").disabled"
+                let all = "[...document.querySelectorAll(\"button\")]"
+                let isOver = "\(all).find(one => one.textContent === \"Do the next step\").disabled"
                 #expect(try await page.value(isOver).isTrue)
             }
         }

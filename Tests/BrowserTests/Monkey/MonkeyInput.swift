@@ -22,7 +22,8 @@ enum MonkeyInput {
 
     private static let sizes = [(360, 740), (360, 560), (844, 390), (1024, 800), (1440, 900)]
     private static let keys: [Key] = [
-        "a", "d", "e", "m", "h", "k", "s", "g", "a", "d", "e", "m", "h", "k", "t", "b", "o", "x", "0", "1", "5", "9", "/",
+        "a", "d", "e", "m", "h", "k", "s", "g", "a", "d", "e", "m", "h", "k", "t", "b", "o", "x", "0", "1", "5", "9",
+        "/",
         "?", "Enter", "Enter", " ", " ", "Escape", "Escape", "Tab", "Tab", "Tab", "ArrowDown", "Backspace",
     ]
 
