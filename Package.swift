@@ -231,8 +231,8 @@ let package = Package(
             name: "OperatorCommands",
             dependencies: [
                 "CommandLineClient", "CommandLineTools", "DirectoryReading", "HubACME", "HubAccountData", "HubAccounts",
-                "HubCertificates", "HubClient", "HubConfiguration", "HubCrypto", "HubEngine", "HubStore", "HubWire",
-                "CCurl",
+                "HubCertificates", "HubClient", "HubConfiguration", "HubCrypto", "HubEngine", "HubMedia", "HubStore",
+                "HubWire", "CCurl",
             ],
             swiftSettings: common
         ),
@@ -456,16 +456,16 @@ let package = Package(
         .testTarget(
             name: "PhoneTests",
             dependencies: [
-                "CommandLineClient", "CommandLinePhone", "CommandLineTools", "HubClient", "HubEngine", "HubMedia",
-                "HubTestSupport", "HubWire",
+                "CommandLineClient", "CommandLinePhone", "CommandLineTools", "HubAccountData", "HubClient", "HubEngine",
+                "HubMedia", "HubTestSupport", "HubWire",
             ],
             swiftSettings: common
         ),
         .testTarget(
             name: "HubServerTests",
             dependencies: [
-                "HubServer", "HubSimulator", "HubClient", "HubWire", "HubAccountData", "HubEngine", "HubSimulation",
-                "HubTestSupport", "LoopMailbox",
+                "HubServer", "HubSimulator", "HubClient", "HubWire", "HubAccountData", "HubEngine", "HubMedia",
+                "HubSimulation", "HubTestSupport", "LoopMailbox",
             ],
             swiftSettings: common
         ),
@@ -474,16 +474,16 @@ let package = Package(
             dependencies: [
                 "callhub", "CommandLineClient", "CommandLineTools", "DirectoryReading", "HubACME", "HubAccountData",
                 "HubAccounts", "HubCertificates", "HubClient", "HubConfiguration", "HubCrypto", "HubEngine",
-                "HubReplay", "HubServer", "HubSimulation", "HubStore", "HubTestSupport", "HubWire", "MonkeyCall",
-                "OperatorCommands",
+                "HubMedia", "HubReplay", "HubServer", "HubSimulation", "HubStore", "HubTestSupport", "HubWire",
+                "MonkeyCall", "OperatorCommands",
             ],
             swiftSettings: common
         ),
         .testTarget(
             name: "ScenarioKitTests",
             dependencies: [
-                "ScenarioKit", "ScenarioSimulation", "callhub", "HubEngine", "HubWire", "HubMedia", "HubClient",
-                "HubSimulation", "HubTestSupport",
+                "ScenarioKit", "ScenarioSimulation", "callhub", "HubAccountData", "HubEngine", "HubWire", "HubMedia",
+                "HubClient", "HubSimulation", "HubTestSupport",
             ],
             swiftSettings: common
         ),

@@ -55,6 +55,7 @@ extension Phone {
         case .people(let search): fetchPeople(search)
         case .away(let isAway): setAway(isAway)
         case .skip: skipQuietHours()
+        case .onHold(let choice): chooseHoldAudio(choice)
         case .ping: measureRoundTrip()
         case .wait(let seconds): wait(seconds: seconds)
         case .help:

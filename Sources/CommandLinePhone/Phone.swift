@@ -149,6 +149,7 @@ final class Phone {
             pull(which, among: others)
         case .people(let people, let isCut):
             list(people, isCut: isCut)
+        case .holdAudioChosen(let choice): reportHoldAudio(choice)
         case .quietHoursSkipped(let end):
             reportSkipped(until: end)
         case .providers(let providers):

@@ -30,6 +30,8 @@ enum PhoneInput: Sendable {
     case people([Person], isCut: Bool)
     /// The end until which the quiet hours do not apply; nil: there are none at present.
     case quietHoursSkipped(until: Instant?)
+    /// The hub has stored the sound for those whom the user holds.
+    case holdAudioChosen(HoldAudioChoice)
     /// The providers of an operator's account.
     case providers([ListedProvider])
     /// The round-trip time to the hub.

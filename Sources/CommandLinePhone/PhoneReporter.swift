@@ -103,6 +103,8 @@ struct PhoneEvent: Encodable {
     var code: Int?
     var reason: String?
     var until: String?
+    /// The sound for those whom the user holds.
+    var sound: String?
     var exit: Int32?
 
     /// A source of received audio.

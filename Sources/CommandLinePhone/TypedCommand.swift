@@ -1,4 +1,5 @@
 import CommandLineTools
+import HubAccountData
 import HubClient
 import HubEngine
 import HubWire
@@ -37,6 +38,8 @@ enum TypedCommand: Equatable {
     case away(Bool)
     /// Ends the present quiet hours.
     case skip
+    /// Chooses the sound for those whom the user holds.
+    case onHold(HoldAudioChoice)
     case ping
     case wait(seconds: Double)
     case help
@@ -105,6 +108,11 @@ enum TypedCommand: Equatable {
         case "away": self = .away(true)
         case "back": self = .away(false)
         case "skip": self = .skip
+        case "onhold":
+            guard let choice = object.flatMap({ HoldAudioChoice(rawValue: $0.lowercased()) }) else {
+                throw UsageError("What are they to hear? onhold music, tone, silence, or hub for the hub's choice.")
+            }
+            self = .onHold(choice)
         case "ping": self = .ping
         case "wait":
             guard let seconds = object.flatMap(Double.init), (0...1_000_000).contains(seconds) else {
@@ -133,7 +141,8 @@ enum TypedCommand: Equatable {
     static let verbs = [
         "call", "answer", "choose", "hold", "resume", "swap", "mute", "unmute", "merge", "split", "pull", "transfer",
         "keys", "go",
-        "end", "decline", "dismiss", "calls", "recents", "redial", "people", "away", "back", "skip", "ping", "wait",
+        "end", "decline", "dismiss", "calls", "recents", "redial", "people", "away", "back", "skip",
+        "onhold", "ping", "wait",
         "help", "quit",
     ]
 
@@ -160,6 +169,7 @@ enum TypedCommand: Equatable {
         people          list the people of the house, and who is free; people SEARCH: beginnings of names
         away, back      tell them that you are away, or back
         skip            let calls ring until the end of your present quiet hours, which come again
+        onhold SOUND    what those hear whom you hold: music, tone, silence, or hub for the hub's choice
         ping            how long the way to the hub and back takes
         wait SECONDS    read the next command so much later: for scripts
         quit            end all calls and leave

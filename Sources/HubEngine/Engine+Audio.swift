@@ -69,7 +69,9 @@ extension Engine {
 
     /// Notifies the driver and the client if the route or the audio sources differ from those last sent.
     private mutating func refreshRoute(of session: SessionID) {
-        let change = change(ofRouteOf: session)
+        let audioPeers = sessions[session]?.audio == nil ? [] : audioPeers(of: session)
+        let hold = audioPeers.isEmpty ? nextHold(of: session) : nil
+        let change = change(ofRouteOf: session, among: audioPeers, hold)
         if let route = change.route {
             sessions[session]?.route = route
             effects.append(.audioRouteChanged(session))
@@ -81,25 +83,34 @@ extension Engine {
     }
 
     /// Returns the route and the sources if they differ from those last sent; nil: unchanged.
-    private func change(ofRouteOf session: SessionID) -> (route: AudioRoute?, sources: [AudioSource]?) {
+    private func change(
+        ofRouteOf session: SessionID,
+        among audioPeers: [AudioPeer],
+        _ hold: Hold?
+    ) -> (route: AudioRoute?, sources: [AudioSource]?) {
         guard let ssrc = ssrc(of: session) else {
             let wasOpen = sessions[session]?.route.ssrc != nil
             return (wasOpen ? .closed : nil, sessions[session]?.sources.isEmpty == false ? [] : nil)
         }
-        let audioPeers = audioPeers(of: session)
         return (
-            changedRoute(of: session, ssrc, among: audioPeers),
-            changedSources(of: session, ssrc, among: audioPeers)
+            changedRoute(of: session, ssrc, among: audioPeers, hold?.source),
+            changedSources(of: session, ssrc, among: audioPeers, hold)
         )
     }
 
-    private func changedRoute(of session: SessionID, _ ssrc: UInt32, among audioPeers: [AudioPeer]) -> AudioRoute? {
+    private func changedRoute(
+        of session: SessionID,
+        _ ssrc: UInt32,
+        among audioPeers: [AudioPeer],
+        _ holdSource: HoldSource?
+    ) -> AudioRoute? {
         if audioPeers.count == 1, case .session(let listener, _) = audioPeers[0].party, !isMuted(audioPeers[0].call),
             isOnlyListener(session, to: listener, ssrc)
         {
             return nil
         }
-        let route = route(of: session, ssrc, among: audioPeers)
+        var route = route(of: session, ssrc, among: audioPeers)
+        route.holdSource = holdSource
         return sessions[session]?.route == route ? nil : route
     }
 
@@ -107,8 +118,7 @@ extension Engine {
     private func isOnlyListener(_ session: SessionID, to listener: SessionID, _ ssrc: UInt32) -> Bool {
         guard let notified = sessions[session]?.route else { return false }
         return notified.gateReason == nil && notified.ssrc == ssrc && notified.playedSources.isEmpty
-            && notified.sinks.count == 1
-            && notified.sinks[0] == listener
+            && notified.holdSource == nil && notified.sinks.count == 1 && notified.sinks[0] == listener
     }
 
     /// The SSRC that a device sends with; nil while its audio session is not active.
@@ -116,7 +126,7 @@ extension Engine {
 
     /// Computes the route of a sender with an active audio session: the gate (protocol.md, Audio).
     private func route(of session: SessionID, _ ssrc: UInt32, among audioPeers: [AudioPeer]) -> AudioRoute {
-        var route = AudioRoute(gateReason: .notConnected, ssrc: ssrc, sinks: [], playedSources: [])
+        var route = AudioRoute(gateReason: .notConnected, ssrc: ssrc, sinks: [], playedSources: [], holdSource: nil)
         for audioPeer in audioPeers {
             let sink: SessionID
             switch audioPeer.party {
@@ -142,9 +152,11 @@ extension Engine {
     private func changedSources(
         of session: SessionID,
         _ own: UInt32,
-        among audioPeers: [AudioPeer]
+        among audioPeers: [AudioPeer],
+        _ hold: Hold?
     ) -> [AudioSource]? {
         guard let notified = sessions[session]?.sources else { return nil }
+        if let hold, let source = source(hold) { return notified == [source] ? nil : [source] }
         var isUnchanged = notified.count == audioPeers.count
         for (place, audioPeer) in audioPeers.enumerated() where isUnchanged {
             isUnchanged = source(audioPeer, own) == notified[place]

@@ -15,6 +15,7 @@ extension Engine {
         if opening.operatedDevice != nil { accounts[account]?.operators += 1 }
         reply(token, .opened(session, provider: opening.provider, calls: shownCalls(of: session)))
         setGroupNaming(of: opening.account, opening.isNamedInGroups)
+        setHoldAudio(of: opening.account, opening.holdAudio)
         if opening.isAfterReset { notifyReset(of: session) }
         effects.append(.notify(session, .didBegin(opening.provider)))
         for conversation in accounts[account]?.ringing ?? [] { ringAfterSignIn(session, conversation) }

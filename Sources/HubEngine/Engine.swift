@@ -120,6 +120,7 @@ public struct Engine: Sendable {
         case .lookedUp(let token, let result): handle(result, of: token)
         case .screened(let report, let screeningData): screened(report, screeningData)
         case .groupNaming(let account, let isNamed): setGroupNaming(of: account, isNamed)
+        case .holdAudio(let account, let audio): setHoldAudio(of: account, audio)
         case .endConversation(let conversation, let token): endConversation(conversation, token: token)
         case .drain(let until): drain(until: until)
         }

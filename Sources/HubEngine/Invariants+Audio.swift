@@ -23,7 +23,24 @@ extension Engine {
                 )
             }
         }
-        return found
+        return found + holdAudioViolations(of: session, id)
+    }
+
+    /// Checks rule CH-09: hold audio for whom others hold and nobody else is audible to, and for nobody else.
+    private func holdAudioViolations(of session: Session, _ id: SessionID) -> [String] {
+        let holders = session.calls.filter(isOpen).compactMap { farEnd(of: $0) }
+            .compactMap { calls[$0] }.filter(\.isOnHold).compactMap { sessions[$0.session] }
+            .filter { accounts[$0.account]?.holdAudio ?? .silence != .silence }
+        let played = session.sources.filter(\.isHoldAudio)
+        guard let source = session.route.holdSource else {
+            let isDue = !holders.isEmpty && session.sources.count == played.count
+            return isDue || !played.isEmpty ? ["\(id) is held, and receives no hold audio"] : []
+        }
+        let isFirst = holders.first.map { $0.opening.account == source.account } ?? false
+        let isAlone = session.sources.map(\.ssrc) == [source.ssrc] && played.count == 1
+        let isSilentOtherwise = session.route.sinks.isEmpty && session.route.playedSources.isEmpty
+        if isFirst, isAlone, isSilentOtherwise { return [] }
+        return ["\(id) receives hold audio of \(source.account), which it must not"]
     }
 
     /// Indicates that a listener may receive a sender's audio: over one call, or over two that a third device merged.

@@ -28,8 +28,8 @@ extension ReplayedEffect {
 
 extension ReplayedEffect.Route {
     fileprivate var text: String {
-        let playedText =
-            playedSources.isEmpty ? "" : "; receives the hub's " + playedSources.map(\.rawValue).joined(separator: ", ")
+        let played = playedSources.map(\.rawValue) + (holdAudio.map { ["\($0.rawValue) on hold"] } ?? [])
+        let playedText = played.isEmpty ? "" : "; receives the hub's " + played.joined(separator: ", ")
         if let gateReason { return "its packets are dropped, \(gateReason.logText)" + playedText }
         let names = listeners.map(\.shortDevice).joined(separator: ", ")
         return "its packets go to " + (names.isEmpty ? "no device" : names) + playedText

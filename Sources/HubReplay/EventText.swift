@@ -18,6 +18,7 @@ extension ReplayedEvent {
             return "the hub has looked up the caller of \(labels[token.callUUID])" + screeningData.remarks
         case .groupNaming(let account, let isNamed):
             return "\(account) is \(isNamed ? "named to" : "hidden from") the other members of groups"
+        case .holdAudio(let account, let audio): return "\(account) plays \(audio.rawValue) to those on hold"
         case .endConversation(let conversation, _): return "an administrator ends call \(conversation.logText)"
         case .drain(let until): return "the hub drains; calls may continue until \(until.timeText)"
         }
@@ -35,6 +36,7 @@ extension SessionOpening {
         if let machine { remarks.append("on the machine \"\(machine)\"") }
         if let operatedDevice { remarks.append("operates \(operatedDevice)") }
         if !isNamedInGroups { remarks.append("is hidden in groups") }
+        if holdAudio != .silence { remarks.append("plays \(holdAudio.rawValue) to those on hold") }
         if isAfterReset { remarks.append("after a restart of the hub") }
         return remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))"
     }

@@ -79,7 +79,7 @@ struct Replay {
         case .sessionResumed(let session, _), .sessionLost(let session), .sessionClosed(let session),
             .request(let session, _, _):
             name(session)
-        case .lookedUp, .groupNaming, .endConversation, .drain: nil
+        case .lookedUp, .groupNaming, .holdAudio, .endConversation, .drain: nil
         case .screened(let token, _): name(token.session)
         }
     }
@@ -101,7 +101,8 @@ struct Replay {
         return ReplayedEffect.Route(
             gateReason: route.gateReason,
             listeners: route.sinks.map(name),
-            playedSources: route.playedSources.map(\.party)
+            playedSources: route.playedSources.map(\.party),
+            holdAudio: route.holdSource?.audio
         )
     }
 }

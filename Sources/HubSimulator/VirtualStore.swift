@@ -65,6 +65,14 @@ final class VirtualStore: AccountDataStore, @unchecked Sendable {
         then(.success((contact.map { stored?.photos[$0] } ?? stored?.photo)?.bytes))
     }
 
+    func readHoldMusic(
+        of account: String,
+        unless known: [Int64],
+        _ then: @escaping @Sendable (Result<StoredHoldMusic, StoreFault>) -> Void
+    ) {
+        then(.success(.none))
+    }
+
     func addRecent(_ call: RecentCall, of account: String) {
         lock.withLock {
             note(account)

@@ -64,6 +64,7 @@ enum CallHub {
         ("restore", { await RestoreCommand.run($0) }),
         ("invite", { await InviteCommand.run($0) }),
         ("link", { await LinkCommand.run($0) }),
+        ("music", { await MusicCommand.run($0) }),
         ("admin", { await AdminCommand.run($0) }),
         ("health", { await HealthCommand.run($0) }),
         ("scenario", { await ScenarioCommand.run($0) }),
@@ -81,6 +82,7 @@ enum CallHub {
                callhub restore FILE [OPTIONS]      put a backup in the place of the database
                callhub invite COMMAND [OPTIONS]    invite somebody to an account, or guests to call
                callhub link COMMAND [OPTIONS]      create, list and revoke guest links
+               callhub music COMMAND [OPTIONS]     add, list and remove the music for parties on hold
                callhub admin COMMAND [OPTIONS]     list and end the calls and sessions of a running hub
                callhub health [URL]                ask a running hub whether it answers
                callhub scenario run FILE...        run call scenarios and check their audio

@@ -8,4 +8,5 @@ let ownTable = """
     CH-06 A blind transfer frees the device at once; a call that its target does not take rings the transferor again.
     CH-07 A guest transfers nobody, and is transferred to accounts of the house alone.
     CH-08 With `acceptsTransferredStrangers` off, no transfer connects an account with somebody who is not a contact.
+    CH-09 Whoever is held, and receives nobody else, hears what the holder or the hub has chosen: silence, a tone or music.
     """

@@ -54,6 +54,8 @@ class Phone:
         self._unread = []
         # Every notification with the time at which it came, the oldest first.
         self.stream = []
+        # Every RTP packet with the time at which it came, the oldest first.
+        self.audio = []
         self.session = None
         # The number of the first notification: those before it went to the connection whose session this one has taken up.
         self.first = 1
@@ -81,6 +83,11 @@ class Phone:
             async for message in self._socket:
                 came = time.perf_counter()
                 if isinstance(message, bytes):
+                    # RTCP has 192 to 223 there.
+                    if not 192 <= message[1] <= 223:
+                        with self._news:
+                            self.audio.append((came, message))
+                            self._news.notify_all()
                     continue
                 message = json.loads(message)
                 with self._news:
@@ -186,6 +193,16 @@ class Phone:
             for name, told in self._unread:
                 reference.check_notification(name, told)
             self._unread.clear()
+
+    def packets(self, count, ssrc, within=PATIENCE):
+        """The first RTP packets of a source; waits for so many."""
+
+        def found():
+            return [packet for _, packet in self.audio if int.from_bytes(packet[8:12], "big") == ssrc]
+
+        with self._news:
+            assert self._news.wait_for(lambda: len(found()) >= count, within), f"{len(found())} of {count} packets"
+            return found()
 
     def hear_close(self, within=PATIENCE):
         """The code with which the hub closes the connection; waits for it."""

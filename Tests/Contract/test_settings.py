@@ -11,6 +11,7 @@ FRESH = {
     "isNamedInGroups": True,
     "isListed": True,
     "acceptsTransferredStrangers": True,
+    "holdAudio": "hub",
 }
 
 
@@ -37,6 +38,10 @@ def test_each_setting_is_set_alone_and_the_others_stay(hub, people):
         ("isNamedInGroups", True),
         ("acceptsTransferredStrangers", False),
         ("acceptsTransferredStrangers", True),
+        ("holdAudio", "music"),
+        ("holdAudio", "tone"),
+        ("holdAudio", "silence"),
+        ("holdAudio", "hub"),
     ]:
         expected[member] = value
         answer = alice.ask("settings.set", **{member: value})
@@ -96,6 +101,8 @@ NIGHTS = {"days": ["monday"], "from": "22:00", "to": "07:00"}
         ({"isNamedInGroups": 1}, -32602),
         ({"isNamedInGroups": "no"}, -32602),
         ({"acceptsTransferredStrangers": 0}, -32602),
+        ({"holdAudio": True}, -32602),
+        ({"holdAudio": "noise"}, 602),
         ({"displayName": "x" * 257}, 602),
         ({"displayName": "é" * 129}, 602),
         ({"timeZone": 1}, -32602),

@@ -89,6 +89,7 @@ struct BackupTests {
         settings.displayName = "Bob"
         settings.isNamedInGroups = false
         settings.acceptsTransferredStrangers = false
+        settings.holdAudio = .tone
         let contact = Contact(
             identifier: "1",
             name: "Ann \"A\"",
@@ -122,6 +123,7 @@ struct BackupTests {
         #expect(export.account == "bob" && export.hasPassword && export.handles.map(\.value) == ["b"])
         #expect(export.createdAt == Date(timeIntervalSince1970: 1))
         #expect(!export.settings.isNamedInGroups && !export.settings.acceptsTransferredStrangers)
+        #expect(export.settings.holdAudio == "tone")
         #expect(export.settings.displayName == "Bob" && export.settings.quietHours[0].days == ["monday", "sunday"])
         #expect(export.contacts[0].name == "Ann \"A\"" && export.contacts[0].handles[0].value == "ann")
         #expect(export.contacts[0].ringtone == "bell" && export.contacts.map(\.photo) == ["/9j/", nil])

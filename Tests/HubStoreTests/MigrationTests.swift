@@ -199,6 +199,31 @@ struct MigrationTests {
         #expect(try StoreFile(path).load().storedData.first?.settings == settings)
     }
 
+    @Test func `settings from before holdAudio leave it to the hub, and there is no music (CH-09)`() throws {
+        let path = folder("hub.db")
+        let before = Migrator(
+            migrations: Array(Schema.migrator.migrations.prefix(16)),
+            applicationID: Schema.migrator.applicationID
+        )
+        let database = try Database(path: path)
+        try before.migrate(database, at: path)
+        try database.execute(
+            """
+            INSERT INTO accounts (key, name, created_at, first_seen_at, last_seen_at) VALUES ('bob', 'bob', 1, 1, 1);
+            INSERT INTO settings VALUES (1, 1, '[]', 'UTC', '[]', 'Bobby', 1, 0, 0);
+            """
+        )
+        let file = try StoreFile(path)
+        var settings = try #require(file.load().storedData.first).settings
+        #expect(!settings.acceptsTransferredStrangers && settings.holdAudio == .hub)
+        #expect(try file.holdMusic(of: "bob") == [] && file.holdMusic(of: nil) == [])
+        for choice in HoldAudioChoice.allCases {
+            settings.holdAudio = choice
+            try file.write([.settings(settings)], of: "bob")
+            #expect(try StoreFile(path).load().storedData.first?.settings == settings)
+        }
+    }
+
     @Test func `contacts from before photos and ringtones have neither, and may get both`() throws {
         let path = folder("hub.db")
         let before = Migrator(

@@ -99,6 +99,7 @@ struct RandomAccountDataRequests {
         if chance(3) { update.displayName = word() }
         if chance(3) { update.isNamedInGroups = chance(5) }
         if chance(3) { update.acceptsTransferredStrangers = chance(5) }
+        if chance(3) { update.holdAudio = [.hub, .silence, .tone, .music].randomElement(using: &random) }
         if chance(3) { update.isListed = chance(2) }
         if chance(3) { update.photo = photo() }
         return update

@@ -95,7 +95,8 @@ extension SeededRandom {
             displayName: maybe { $0.shownName() },
             isNamedInGroups: maybe { $0.flag() },
             isListed: maybe { $0.flag() },
-            acceptsTransferredStrangers: maybe { $0.flag() }
+            acceptsTransferredStrangers: maybe { $0.flag() },
+            holdAudio: maybe { $0.one(of: HoldAudioChoice.allCases) }
         )
     }
 
@@ -110,6 +111,7 @@ extension SeededRandom {
         settings.displayName = text()
         settings.isNamedInGroups = flag()
         settings.acceptsTransferredStrangers = flag()
+        settings.holdAudio = one(of: HoldAudioChoice.allCases)
         settings.isListed = flag()
         return settings
     }

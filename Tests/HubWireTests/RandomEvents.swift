@@ -24,6 +24,7 @@ extension SeededRandom {
             observes: flag(),
             isAfterReset: flag(),
             isNamedInGroups: flag(),
+            holdAudio: one(of: HoldAudio.allCases),
             machine: maybe { $0.text() },
             operatedDevice: maybe { $0.text() }
         )
@@ -75,7 +76,7 @@ extension SeededRandom {
     }
 
     mutating func event() -> Event {
-        switch number(0...9) {
+        switch number(0...10) {
         case 0: .sessionOpened(opening(), token: token())
         case 1: .sessionResumed(session(), token: token())
         case 2: .sessionLost(session())
@@ -84,6 +85,7 @@ extension SeededRandom {
         case 5: .lookedUp(lookUpToken(), lookUpResult())
         case 6: .screened(screeningToken(), screeningData())
         case 8: .groupNaming(account: text(), isNamed: flag())
+        case 9: .holdAudio(account: text(), one(of: HoldAudio.allCases))
         case 7: .endConversation(conversation(), token: token())
         default: .drain(until: exactInstant())
         }

@@ -182,7 +182,8 @@ extension SeededRandom {
                         ssrc: random.number(0...UInt32.max),
                         callUUID: random.identifier(),
                         handle: random.handle(),
-                        name: random.text()
+                        name: random.text(),
+                        isHoldAudio: random.flag()
                     )
                 }
             )

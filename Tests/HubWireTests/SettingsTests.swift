@@ -10,7 +10,7 @@ import Testing
         let all = try settings(
             #"{"doNotDisturb":true,"quietHours":[{"days":["sunday","monday","sunday"],"from":"22:00","to":"07:05"}],"#
                 + #""timeZone":"Europe/Berlin","device":{"doNotDisturb":true},"displayName":"Bob","isNamedInGroups":false,"#
-                + #""acceptsTransferredStrangers":false}"#
+                + #""acceptsTransferredStrangers":false,"holdAudio":"tone"}"#
         )
         let expected = SettingsUpdate(
             doNotDisturb: true,
@@ -19,13 +19,14 @@ import Testing
             deviceDoNotDisturb: true,
             displayName: "Bob",
             isNamedInGroups: false,
-            acceptsTransferredStrangers: false
+            acceptsTransferredStrangers: false,
+            holdAudio: .tone
         )
         #expect(all == expected)
         #expect(try settings("{}") == SettingsUpdate())
         let nulls =
             #"{"doNotDisturb":null,"quietHours":null,"timeZone":null,"device":null,"displayName":null,"#
-            + #""isNamedInGroups":null,"acceptsTransferredStrangers":null}"#
+            + #""isNamedInGroups":null,"acceptsTransferredStrangers":null,"holdAudio":null}"#
         #expect(try settings(nulls) == SettingsUpdate())
         #expect(try settings(#"{"device":{}}"#) == SettingsUpdate())
         let none = SettingsUpdate(quietHours: [], timeZone: "", displayName: "")
@@ -46,7 +47,7 @@ import Testing
                 == #"{"jsonrpc":"2.0","id":1,"result":{"doNotDisturb":false,"quietHours":"#
                 + #"[{"days":["monday","sunday"],"from":"22:00","to":"00:05"}],"timeZone":"Asia/Seoul","#
                 + #""device":{"doNotDisturb":true},"displayName":"","isNamedInGroups":true,"isListed":true,"#
-                + #""acceptsTransferredStrangers":true}}"#
+                + #""acceptsTransferredStrangers":true,"holdAudio":"hub"}}"#
         )
     }
 

@@ -1,3 +1,4 @@
+import HubAccountData
 import HubClient
 import HubEngine
 import Testing
@@ -39,7 +40,7 @@ struct TypedCommandTests {
         ("end all", .end("all")),
         ("dismiss", .dismiss(nil)),
         ("call callhub:emailAddress:x@y", .call(Handle(type: .emailAddress, value: "x@y"))),
-        ("recents", .recents), ("skip", .skip),
+        ("recents", .recents), ("skip", .skip), ("onhold music", .onHold(.music)), ("onhold HUB", .onHold(.hub)),
         ("redial", .redial(1)),
         ("redial 3", .redial(3)),
         ("decline", .end(nil)),

@@ -1,3 +1,4 @@
+import HubAccountData
 import HubEngine
 import ScenarioKit
 import Testing
@@ -65,6 +66,7 @@ import Testing
                 "bob: named in groups off",
                 .changeAccountData(DeviceReference("bob"), .namedInGroups(false), refusal: nil)
             ),
+            ("bob: hold audio music", .changeAccountData(DeviceReference("bob"), .holdAudio(.music), refusal: nil)),
             (
                 "bob: transfers of strangers off",
                 .changeAccountData(DeviceReference("bob"), .transfersOfStrangers(false), refusal: nil)

@@ -1,6 +1,7 @@
 import HubEngine
 import ScenarioKit
 
+import enum HubAccountData.HoldAudioChoice
 import struct HubSimulation.SeededRandom
 
 /// Random scenarios with every element of the syntax tree.
@@ -258,6 +259,7 @@ final class RandomScenario {
             .doNotDisturb(flag(), isThisDeviceOnly: flag()), .namedInGroups(flag()), .displayName(text()),
             .listed(flag()), .block(target()), .unblock(target()),
             .removeContact(target()), .transfersOfStrangers(flag()),
+            .holdAudio(one(of: [.hub, .silence, .tone, .music])),
             .contact(target(), name: text(), isFavorite: flag(), breaksThrough: flag()),
             .loadDirectory(word(), title: maybe(text()), blocking: numbers, labels: labels),
             .setDirectoryEnabled(word(), flag()), .reloadDirectory(word()),

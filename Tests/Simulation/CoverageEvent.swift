@@ -12,7 +12,7 @@ public enum CoverageEvent: Int, CaseIterable, Sendable {
     case observed, recentAdded, endedByAdministrator
     case participantNamed, participantHidden, declinedWithMessage
     case transferred, transferReturned, joined, placedAnew, ringsAgain, strangerRefused
-    case operated, heldOnMachine
+    case operated, heldOnMachine, holdAudio
 }
 
 /// The number of times that each event happened.

@@ -45,6 +45,7 @@ public struct Operation: Hashable, Sendable {
         /// The account is not named to the other members of groups, or is again.
         case setHidden(isOn: Bool)
         case setRefusingStrangers(isOn: Bool)
+        case setHoldAudio(HoldAudio)
         case lookUps(take: Int)
         case endConversation(Int)
         case drain(milliseconds: Int)

@@ -122,6 +122,7 @@ package enum PhoneCommand {
           keysWait        callUUID, digits                             (keys after a `;`, for the command `go`)
           played          -                                            (the file of --play is over)
           skipped         until                                        (the answer to the command `skip`)
+          onhold          sound                                        (the answer to the command `onhold`)
           ping            milliseconds                                 (the answer to the command `ping`)
           connectionLost  reason
           resumed, reset  -

@@ -35,7 +35,7 @@ extension Phone {
     func check(_ command: TypedCommand) throws(UsageError) {
         guard isOperator else { return }
         switch command {
-        case .pull, .go, .recents, .redial, .people, .away, .skip:
+        case .pull, .go, .recents, .redial, .people, .away, .skip, .onHold:
             throw UsageError("That is a command of `callhub phone`; `help` lists those that operate a device.")
         default: return
         }
@@ -45,7 +45,7 @@ extension Phone {
 extension TypedCommand {
     /// The names of an operator's commands.
     static let operatorVerbs = verbs.filter {
-        !["pull", "go", "recents", "redial", "people", "away", "back", "skip"].contains($0)
+        !["pull", "go", "recents", "redial", "people", "away", "back", "skip", "onhold"].contains($0)
     }
 
     /// The commands of an operator.

@@ -20,6 +20,8 @@ public struct AccountSettings: Hashable, Sendable {
     public var isListed: Bool?
     /// True if a transfer may connect the user with a stranger: a caller whose shown handle is in no contact.
     public var acceptsTransferredStrangers = true
+    /// The sound that the user's held parties receive (rule CH-09).
+    public var holdAudio = HoldAudioChoice.hub
     /// The hash of the user's own photo, by which clients store it; nil: there is none.
     public var photoHash: String?
 
@@ -47,6 +49,8 @@ public struct SettingsUpdate: Hashable, Sendable {
     public var isListed: Bool?
     /// See `AccountSettings.acceptsTransferredStrangers`.
     public var acceptsTransferredStrangers: Bool?
+    /// See `AccountSettings.holdAudio`.
+    public var holdAudio: HoldAudioChoice?
     /// The change of the user's own photo.
     public var photo = PhotoChange.keep
     /// The hash of a new photo (`AccountDataRequest.settingPhotoHash`), and otherwise ignored.
@@ -63,6 +67,7 @@ public struct SettingsUpdate: Hashable, Sendable {
         isNamedInGroups: Bool? = nil,
         isListed: Bool? = nil,
         acceptsTransferredStrangers: Bool? = nil,
+        holdAudio: HoldAudioChoice? = nil,
         photo: PhotoChange = .keep
     ) {
         self.doNotDisturb = doNotDisturb
@@ -74,6 +79,7 @@ public struct SettingsUpdate: Hashable, Sendable {
         self.isNamedInGroups = isNamedInGroups
         self.isListed = isListed
         self.acceptsTransferredStrangers = acceptsTransferredStrangers
+        self.holdAudio = holdAudio
         self.photo = photo
     }
 }
@@ -119,6 +125,7 @@ extension AccountSettings {
         isNamedInGroups = update.isNamedInGroups ?? isNamedInGroups
         isListed = update.isListed ?? isListed
         acceptsTransferredStrangers = update.acceptsTransferredStrangers ?? acceptsTransferredStrangers
+        holdAudio = update.holdAudio ?? holdAudio
         switch update.photo {
         case .keep: break
         case .remove: photoHash = nil

@@ -22,6 +22,8 @@ public struct DeviceSettings: Hashable, Sendable {
     public var isListed = true
     /// See `AccountSettings.acceptsTransferredStrangers`.
     public var acceptsTransferredStrangers = true
+    /// See `AccountSettings.holdAudio`.
+    public var holdAudio = HoldAudioChoice.hub
     /// See `AccountSettings.photoHash`.
     public var photoHash: String?
 
@@ -40,6 +42,7 @@ public struct DeviceSettings: Hashable, Sendable {
         isNamedInGroups = settings.isNamedInGroups
         isListed = settings.isListed ?? requester.isListedByDefault
         acceptsTransferredStrangers = settings.acceptsTransferredStrangers
+        holdAudio = settings.holdAudio
         photoHash = settings.photoHash
     }
 }

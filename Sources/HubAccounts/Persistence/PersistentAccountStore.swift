@@ -36,6 +36,20 @@ struct PersistentAccountStore: AccountDataStore {
         }
     }
 
+    func readHoldMusic(
+        of account: String,
+        unless known: [Int64],
+        _ then: @escaping @Sendable (Result<StoredHoldMusic, StoreFault>) -> Void
+    ) {
+        store.read { file throws(StoreError) in
+            try file.playedHoldMusic(of: account, unless: known)
+        } then: { result in
+            then(
+                result.map { StoredHoldMusic(ids: $0.ids, tracks: $0.tracks) }.mapError { StoreFault($0.message) }
+            )
+        }
+    }
+
     func addRecent(_ call: RecentCall, of account: String) {
         store.addRecent(call, of: account)
     }

@@ -92,6 +92,7 @@ package enum SettingsTable {
         .seconds("calls.answerDeadlineSeconds", \.hub.answerDeadline, 0.1...600),
         .seconds("calls.actionDeadlineSeconds", \.hub.actionDeadline, 0.1...60),
         .seconds("calls.softPauseSeconds", \.hub.softPause, 0...60),
+        .choice("calls.onHold", \.hub.holdAudio, HoldAudio.allCases.map { ($0.rawValue, $0) }),
 
         .seconds("wake.waitSeconds", \.hub.pushWait, 0...600),
 

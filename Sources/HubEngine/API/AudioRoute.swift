@@ -10,9 +10,21 @@ public struct AudioRoute: Hashable, Sendable {
     public var sinks: [SessionID]
     /// The built-in sources that play to this session, with their SSRCs.
     public var playedSources: [BuiltInSource]
+    /// The sound that plays to this session because its only call, or each of its group, is held at the other end.
+    public var holdSource: HoldSource?
 
     /// The route of a session whose audio session is not active.
     public static let closed = AudioRoute(gateReason: .noSession, ssrc: nil, sinks: [], playedSources: [])
+}
+
+/// The hold audio of a session whose other party holds the call (rule CH-09).
+public struct HoldSource: Hashable, Sendable {
+    /// The kind of sound, never `silence`.
+    public var audio: HoldAudio
+    /// The account of the holder, whose music it is.
+    public var account: String
+    /// The SSRC of its packets; each hold has one of its own.
+    public var ssrc: UInt32
 }
 
 /// A built-in party that plays to a session, and its SSRC.

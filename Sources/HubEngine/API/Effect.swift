@@ -130,11 +130,14 @@ public struct AudioSource: Hashable, Sendable {
     public var handle: Handle
     /// The name to show for the source.
     public var name: String
+    /// True if it is the hub's sound for a party on hold (rule CH-09).
+    public var isHoldAudio: Bool
 
-    package init(ssrc: UInt32, callUUID: CallUUID, handle: Handle, name: String) {
+    package init(ssrc: UInt32, callUUID: CallUUID, handle: Handle, name: String, isHoldAudio: Bool = false) {
         self.ssrc = ssrc
         self.callUUID = callUUID
         self.handle = handle
         self.name = name
+        self.isHoldAudio = isHoldAudio
     }
 }

@@ -18,6 +18,8 @@ public enum Event: Hashable, Sendable {
     case screened(ScreeningToken, CallerScreeningData)
     /// An account's user wants, or no longer wants, to be named to other members of groups (row CH-01).
     case groupNaming(account: String, isNamed: Bool)
+    /// An account's held parties receive another sound, or none, from now on (rule CH-09).
+    case holdAudio(account: String, HoldAudio)
     /// An administrator ends a call for all its parties; answered by `Reply.done`, or refused if it is over.
     case endConversation(ConversationID, token: RequestToken)
     /// The hub is about to stop: no new calls, and live ones end by `until` at the latest.
@@ -54,6 +56,8 @@ public struct SessionOpening: Hashable, Sendable {
     public var isAfterReset: Bool
     /// True if the account's user is named to the other members of groups (row CH-01).
     public var isNamedInGroups: Bool
+    /// The sound that the account's held parties receive (rule CH-09).
+    public var holdAudio: HoldAudio
     /// True if the account is a guest's: its calls may be transferred to the house's accounts alone (rule CH-07).
     public var isGuest: Bool
 
@@ -70,6 +74,7 @@ public struct SessionOpening: Hashable, Sendable {
         observes: Bool = false,
         isAfterReset: Bool = false,
         isNamedInGroups: Bool = true,
+        holdAudio: HoldAudio = .silence,
         machine: String? = nil,
         operatedDevice: String? = nil,
         isGuest: Bool = false
@@ -85,6 +90,7 @@ public struct SessionOpening: Hashable, Sendable {
         self.observes = observes
         self.isAfterReset = isAfterReset
         self.isNamedInGroups = isNamedInGroups
+        self.holdAudio = holdAudio
         self.machine = machine
         self.operatedDevice = operatedDevice
         self.isGuest = isGuest

@@ -65,6 +65,8 @@ struct Account {
     var operators = 0
     /// True if the account is shown to the other members of groups as nobody (row CH-01).
     var isHiddenInGroups = false
+    /// The sound that the account's held parties receive (rule CH-09).
+    var holdAudio = HoldAudio.silence
     /// The conversations that ring on its devices: a device that signs in now rings too.
     var ringing: [ConversationID] = []
     /// External calls that ended recently: a late report of one must not ring again (pitfall P32).

@@ -41,6 +41,16 @@ public struct PreEncodedAudio: Sendable {
         self.offsets = offsets
     }
 
+    /// Creates a loop of encoded packets.
+    ///
+    /// - Parameters:
+    ///   - bytes: All packets, one after the other.
+    ///   - offsets: The offset of each packet, and the end of the last one.
+    init(bytes: [UInt8], offsets: [Int]) {
+        self.bytes = bytes
+        self.offsets = offsets
+    }
+
     /// Returns the index of the packet that is due at a time, the same for all listeners.
     ///
     /// - Parameter nanoseconds: The time on any clock that all listeners share; it may be negative.
@@ -93,5 +103,25 @@ extension PreEncodedAudio {
         settings.application = .audio
         settings.bitsPerSecond = 32_000
         return try PreEncodedAudio(loop: HoldMusic.loop(), settings: settings)
+    }
+
+    /// Creates the tone for parties on hold: 0.4 s of 440 Hz every ten seconds, quieter than speech, and silence.
+    ///
+    /// - Returns: A loop of 500 packets.
+    /// - Throws: ``MediaError`` with code `codec` if libopus reports an error.
+    public static func holdTone() throws(MediaError) -> PreEncodedAudio {
+        let (samples, fade) = (AudioFormat.samplesPerSecond * 4 / 10, AudioFormat.samplesPerFrame)
+        var tone = Tone(hertz: 440, amplitude: 0.15)
+        var loop = tone.next(samples)
+        // Without a fade it would click.
+        for index in 0..<fade {
+            loop[index] = Int16(Int(loop[index]) * index / fade)
+            loop[samples - 1 - index] = Int16(Int(loop[samples - 1 - index]) * index / fade)
+        }
+        loop += [Int16](repeating: 0, count: 10 * AudioFormat.samplesPerSecond - samples)
+        var settings = OpusEncoderSettings()
+        // Fast, since most of it is silence.
+        settings.complexity = 5
+        return try PreEncodedAudio(loop: loop, settings: settings)
     }
 }

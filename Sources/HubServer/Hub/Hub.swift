@@ -48,6 +48,8 @@ package final class Hub {
     /// The date of the hub's start.
     let startedAt: Instant
     var people = PeopleService()
+    /// The music in memory for parties on hold.
+    var holdMusic = HoldMusicCache()
     var appearances = ProviderAppearances()
     /// The subscriptions to presence; apart from `people`, which is read while they are updated.
     var presence = PresenceSubscriptions()
@@ -107,7 +109,9 @@ package final class Hub {
     /// Sets the transport, which the hub does not keep alive.
     package func begin(on transport: some HubTransport) {
         self.transport = transport
-        routes = RelayControl { [unowned transport] loop, command in transport.notify(loop, command) }
+        routes = RelayControl(awaitsMusic: accountData.hasHoldMusic) { [unowned transport] loop, command in
+            transport.notify(loop, command)
+        }
         history.begin(at: clock.now)
         if history.nextDeadline != nil { arm() }
     }
@@ -253,7 +257,7 @@ package final class Hub {
         switch effect {
         case .reply(let token, let reply): return send(reply, to: token)
         case .notify(let session, let notification): notify(session, notification, causedBy: chargedSession)
-        case .audioRouteChanged(let session): routes?.setRoute(engine.audioRoute(of: session), of: session)
+        case .audioRouteChanged(let session): applyRoute(of: session)
         case .lookUp(let token, let lookUp):
             let result = accountData.lookUp(lookUp, for: sessions.of(lookUp.caller))
             events.append(.lookedUp(token, result), causedBy: chargedSession)

@@ -1,5 +1,5 @@
 public import HubAccountData
-import HubEngine
+public import HubEngine
 
 /// All settings of a hub; `config/callhub.json5` is their text, with the same defaults.
 public struct HubSettings: Sendable {
@@ -15,6 +15,8 @@ public struct HubSettings: Sendable {
     public var actionDeadline: Duration = .seconds(5)
     /// The pause before the digits behind a `,`.
     public var softPause: Duration = .seconds(2)
+    /// The sound for the held parties of users who have chosen none.
+    public var holdAudio = HoldAudio.silence
     /// The time for which a call waits for a callee without a device; zero: it fails at once.
     public var pushWait: Duration = .zero
     /// The time for which a session whose connection is lost keeps its calls.

@@ -13,8 +13,8 @@ extension AudioRelay {
         case .attach(let session, let connection): attach(session, to: connection)
         case .detach(let session): detach(session)
         case .close(let session): return close(session, at: now)
-        case .setRoute(let route, let sinks, let session):
-            return setRoute(route, sinks, of: session, at: now)
+        case .setRoute(let route, let sinks, let hold, let session):
+            return setRoute(route, sinks, hold, of: session, at: now)
         case .allowSource(let ssrc, let session): allowSource(ssrc, by: session)
         case .denySource(let ssrc, let session): denySource(ssrc, by: session)
         case .reportQuality(let session): return quality(of: session, at: now)
@@ -60,7 +60,7 @@ extension AudioRelay {
     /// - Returns: The packet statistics of this loop if the audio session was active; it continues on another loop.
     private func close(_ session: SessionID, at now: Instant) -> LegQuality? {
         guard let leg = leg(session) else { return nil }
-        var quality = setRoute(.closed, [], of: session, at: now)
+        var quality = setRoute(.closed, [], nil, of: session, at: now)
         quality?.coverage = .moved
         detach(session)
         leg.pointee.allowedSources = OwnedBuffer()
@@ -75,6 +75,7 @@ extension AudioRelay {
     private func setRoute(
         _ route: AudioRoute,
         _ sinks: [RelaySink],
+        _ hold: HoldPlayback?,
         of session: SessionID,
         at now: Instant
     ) -> LegQuality? {
@@ -108,6 +109,7 @@ extension AudioRelay {
         if gateReason != leg.pointee.gateReason { leg.pointee.quality.gateChanged() }
         leg.pointee.gateReason = gateReason
         setPlayedSources(route.playedSources, of: leg)
+        setHold(hold, of: leg, session)
         setSinks(sinks, of: leg)
         return ended
     }
@@ -145,6 +147,21 @@ extension AudioRelay {
         leg.pointee.playedSources = OwnedBuffer(
             sources.map { source in former.first { $0.source == source } ?? BuiltInSourceState(source: source) }
         )
+    }
+
+    /// Sets the hold audio, and discards queued packets of one that has stopped.
+    private func setHold(_ hold: HoldPlayback?, of leg: UnsafeMutablePointer<RelayLeg>, _ session: SessionID) {
+        if leg.pointee.hold.isEmpty, hold == nil { return }
+        var hold = hold
+        if !leg.pointee.hold.isEmpty {
+            let former = leg.pointee.hold[0]
+            if former.ssrc == hold?.ssrc {
+                hold?.hasBegun = former.hasBegun
+            } else {
+                dropQueue(of: session.index, from: former.ssrc)
+            }
+        }
+        leg.pointee.hold = OwnedBuffer(hold.map { [$0] } ?? [])
     }
 
     private func setSinks(_ sinks: [RelaySink], of leg: UnsafeMutablePointer<RelayLeg>) {

@@ -1,4 +1,5 @@
 import HubEngine
+import HubMedia
 
 /// Sends each loop's relay its part of the engine's routes; for the hub's thread only.
 ///
@@ -16,6 +17,10 @@ final class RelayControl {
         var allowedSources: [AllowedSource] = []
         /// The sessions whose routes have this one as a listener.
         var sources: [SessionID] = []
+        /// The hold audio that plays now; nil: none.
+        var hold: HoldPlayback?
+        /// The position of the last hold audio, which the next one of the same holder continues.
+        var pausedHold: PausedHoldAudio?
     }
 
     private struct AllowedSource: Equatable {
@@ -24,12 +29,16 @@ final class RelayControl {
     }
 
     private var legs: [SessionID: Leg] = [:]
+    private let awaitsMusic: Bool
     private let send: (_ loop: UInt16, RelayCommand) -> Void
 
     /// Makes a control without sessions.
     ///
-    /// - Parameter send: Sends a command to the relay of a loop; a loop runs commands in the order of sending.
-    init(_ send: @escaping (_ loop: UInt16, RelayCommand) -> Void) {
+    /// - Parameters:
+    ///   - awaitsMusic: True if music on hold begins only with `setHoldMusic`.
+    ///   - send: Sends a command to the relay of a loop; a loop runs commands in the order of sending.
+    init(awaitsMusic: Bool = false, _ send: @escaping (_ loop: UInt16, RelayCommand) -> Void) {
+        self.awaitsMusic = awaitsMusic
         self.send = send
     }
 
@@ -61,7 +70,7 @@ final class RelayControl {
     /// Removes a session.
     func close(_ session: SessionID) {
         guard let leg = legs[session] else { return }
-        setRoute(.closed, of: session)
+        setRoute(.closed, of: session, at: Instant(nanoseconds: 0))
         for source in leg.sources { legs[source]?.allowedSources.removeAll { $0.listener.session == session } }
         send(leg.loop, .close(session))
         legs[session] = nil
@@ -74,15 +83,64 @@ final class RelayControl {
     }
 
     /// Sets the engine's route of a session.
-    func setRoute(_ route: AudioRoute, of session: SessionID) {
-        guard let leg = legs[session] else { return }
+    ///
+    /// - Returns: True if music for it begins, and awaits `setHoldMusic`.
+    @discardableResult
+    func setRoute(_ route: AudioRoute, of session: SessionID, at now: Instant) -> Bool {
+        guard let leg = legs[session] else { return false }
+        let changesHold = route.holdSource != leg.route.holdSource
+        if changesHold { setHold(route.holdSource, of: session, at: now) }
         for former in leg.route.sinks where !route.sinks.contains(former) {
             legs[former]?.sources.removeAll { $0 == session }
         }
         for sink in route.sinks where !leg.route.sinks.contains(sink) { legs[sink]?.sources.append(session) }
         legs[session]?.route = route
         sendRoute(of: session)
+        return changesHold && legs[session]?.hold?.isAwaited == true
     }
+
+    /// Begins the awaited music of a session.
+    ///
+    /// - Parameters:
+    ///   - music: The music; nil: the built-in.
+    ///   - ssrc: The SSRC of the hold, which may be over.
+    ///   - session: The session.
+    ///   - now: The time.
+    func setHoldMusic(_ music: LoadedHoldMusic?, ssrc: UInt32, of session: SessionID, at now: Instant) {
+        guard var hold = legs[session]?.hold, hold.ssrc == ssrc, hold.isAwaited else { return }
+        hold.music = music
+        hold.isAwaited = false
+        hold.firstTick = tick(at: now) &+ 1 &- position(of: session, for: legs[session]?.route.holdSource)
+        legs[session]?.hold = hold
+        sendRoute(of: session)
+    }
+
+    /// Stops the hold audio of a session, and starts another one where it stopped last.
+    private func setHold(_ source: HoldSource?, of session: SessionID, at now: Instant) {
+        let next = tick(at: now) &+ 1
+        if let former = legs[session]?.route.holdSource, let hold = legs[session]?.hold, !hold.isAwaited {
+            legs[session]?.pausedHold = PausedHoldAudio(source: former, position: max(0, next &- hold.firstTick))
+        }
+        let hold = source.map { source in
+            HoldPlayback(
+                ssrc: source.ssrc,
+                audio: source.audio,
+                firstTick: next &- position(of: session, for: source),
+                isAwaited: awaitsMusic && source.audio == .music
+            )
+        }
+        legs[session]?.hold = hold
+    }
+
+    /// Returns the position at which hold audio begins: where the same was stopped last, or at its beginning.
+    private func position(of session: SessionID, for source: HoldSource?) -> Int64 {
+        guard let paused = legs[session]?.pausedHold, paused.source.audio == source?.audio,
+            paused.source.account == source?.account
+        else { return 0 }
+        return paused.position
+    }
+
+    private func tick(at now: Instant) -> Int64 { now.nanoseconds / AudioFormat.nanosecondsPerFrame }
 
     /// Sends the route to the session's loop, and the SSRCs to the listeners' loops: allowed before, denied after it.
     private func sendRoute(of session: SessionID) {
@@ -94,7 +152,7 @@ final class RelayControl {
         for allowedSource in allowedSources where !leg.allowedSources.contains(allowedSource) {
             send(allowedSource.listener.loop, .allowSource(allowedSource.ssrc, allowedSource.listener.session))
         }
-        send(leg.loop, .setRoute(leg.route, sinks, session))
+        send(leg.loop, .setRoute(leg.route, sinks, leg.hold, session))
         for allowedSource in leg.allowedSources where !allowedSources.contains(allowedSource) {
             send(allowedSource.listener.loop, .denySource(allowedSource.ssrc, allowedSource.listener.session))
         }

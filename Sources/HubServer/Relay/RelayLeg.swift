@@ -38,6 +38,8 @@ struct RelayLeg: ~Copyable {
     var sourceCount = 0
     /// The built-in parties whose audio the hub sends to this session; in a group call there may be several.
     var playedSources = OwnedBuffer<BuiltInSourceState>()
+    /// The hold audio that the hub sends to this session: none or one.
+    var hold = OwnedBuffer<HoldPlayback>()
     /// The RFC 3550 reception statistics of this audio session.
     var reception = ReceptionStatistics()
     /// The pacing state of this audio session.

@@ -18,8 +18,8 @@ package enum RelayCommand: Sendable {
     case detach(SessionID)
     /// Removes a session, which has ended or continues on another loop.
     case close(SessionID)
-    /// Sets a session's route and the listeners of its packets.
-    case setRoute(AudioRoute, [RelaySink], SessionID)
+    /// Sets a session's route, the listeners of its packets, and its hold audio.
+    case setRoute(AudioRoute, [RelaySink], HoldPlayback?, SessionID)
     /// Allows a session to receive packets with this SSRC from another loop.
     case allowSource(UInt32, SessionID)
     /// Denies a session packets with this SSRC from another loop again.

@@ -21,6 +21,8 @@ struct RelayState: ~Copyable {
     var bytesReceived: UInt64 = 0
     var reports: UInt64 = 0
     var bytesRelayed: UInt64 = 0
+    /// Packets of hold audio sent.
+    var holdPackets: UInt64 = 0
     var activeLegs = 0
     /// Sessions whose clients are notified of dropped packets.
     var dropReportingLegs = 0

@@ -61,7 +61,7 @@ package final class RelayTicker {
             relay.reportDrops(tick: tick, at: now, interval: dropReportInterval, to: reportDrops)
         }
         for tick in max(due, current - 4)...current {
-            relay.play(tick: tick, at: now, tone: sounds.tone, music: sounds.music)
+            relay.play(tick: tick, at: now, sounds)
         }
         // A client's reports are due every tenth tick, also when it was missed: without reports a client stops sending.
         for tick in max(due, current - 9)...current {

@@ -31,6 +31,8 @@ public struct AccountExport: Codable, Hashable, Sendable {
         public var isListed: Bool?
         /// Indicates that transfers may connect the user with strangers.
         public var acceptsTransferredStrangers: Bool
+        /// The sound for parties on hold: "hub", "silence", "tone" or "music".
+        public var holdAudio: String
         /// The user's photo in base64; nil: none.
         public var photo: String?
     }

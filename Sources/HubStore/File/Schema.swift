@@ -7,7 +7,7 @@ enum Schema {
 
     private static let steps = [
         first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh, twelfth, thirteenth,
-        fourteenth, fifteenth, sixteenth,
+        fourteenth, fifteenth, sixteenth, seventeenth,
     ]
 
     // Compared texts have a column of their own (`key`), since SQLite compares bytes and Swift compares what text
@@ -331,6 +331,23 @@ enum Schema {
         sql: """
             -- Whether a transfer may connect the user with a stranger.
             ALTER TABLE settings ADD COLUMN accepts_transferred_strangers INTEGER NOT NULL DEFAULT 1;
+            """
+    )
+
+    private static let seventeenth = Migration(
+        sql: """
+            -- The sound for parties on hold: "silence", "tone" or "music"; NULL: as by default of the hub.
+            ALTER TABLE settings ADD COLUMN hold_audio TEXT;
+            -- The music for them, as Opus packets of 20 ms behind their lengths: of an account, or the hub's own (NULL).
+            -- AUTOINCREMENT: no track gets the number of an earlier one, by which a hub knows what it has in memory.
+            CREATE TABLE hold_music (
+                id INTEGER PRIMARY KEY AUTOINCREMENT,
+                account INTEGER REFERENCES accounts ON DELETE CASCADE,
+                name TEXT NOT NULL,
+                packets INTEGER NOT NULL,
+                data BLOB NOT NULL
+            ) STRICT;
+            CREATE INDEX hold_music_by_account ON hold_music (account);
             """
     )
 }

@@ -67,8 +67,8 @@ extension StoreFile {
             """
             INSERT OR REPLACE INTO settings
                 (account, do_not_disturb, quiet_hours, time_zone, quiet_devices, display_name, is_named_in_groups,
-                is_listed, accepts_transferred_strangers)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                is_listed, accepts_transferred_strangers, hold_audio)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             .integer(account),
             .flag(settings.doNotDisturb),
@@ -78,7 +78,8 @@ extension StoreFile {
             .text(settings.displayName),
             .flag(settings.isNamedInGroups),
             settings.isListed.map { .flag($0) } ?? .null,
-            .flag(settings.acceptsTransferredStrangers)
+            .flag(settings.acceptsTransferredStrangers),
+            settings.holdAudio == .hub ? .null : .text(settings.holdAudio.rawValue)
         )
     }
 

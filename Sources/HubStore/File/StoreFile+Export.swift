@@ -120,6 +120,7 @@ extension AccountExport.SettingsExport {
         isNamedInGroups = settings.isNamedInGroups
         isListed = settings.isListed
         acceptsTransferredStrangers = settings.acceptsTransferredStrangers
+        holdAudio = settings.holdAudio.rawValue
     }
 }
 

@@ -43,7 +43,7 @@ extension StoreFile {
         try rows(
             """
             SELECT account, do_not_disturb, quiet_hours, time_zone, quiet_devices, display_name, is_named_in_groups,
-                is_listed, accepts_transferred_strangers
+                is_listed, accepts_transferred_strangers, hold_audio
             FROM settings
             """
         ) { row in
@@ -57,6 +57,7 @@ extension StoreFile {
             settings.isNamedInGroups = row.flag(6)
             settings.isListed = row.optionalInteger(7).map { $0 != 0 }
             settings.acceptsTransferredStrangers = row.flag(8)
+            settings.holdAudio = row.optionalText(9).flatMap(HoldAudioChoice.init(rawValue:)) ?? .hub
             accountData.with(row.integer(0)) { $0.settings = settings }
         }
     }

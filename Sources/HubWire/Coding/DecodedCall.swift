@@ -131,7 +131,8 @@ struct DecodedAudioSource: JSONDecodable {
             ssrc: try members.ssrc("ssrc"),
             callUUID: try members.uuid("callUUID"),
             handle: try members.handle("handle"),
-            name: try members.text("name")
+            name: try members.text("name"),
+            isHoldAudio: try members.optionalFlag("isHoldAudio") ?? false
         )
     }
 }

@@ -15,6 +15,7 @@ extension SettingsUpdate {
             isNamedInGroups: try params.optionalFlag("isNamedInGroups"),
             isListed: try params.optionalFlag("isListed"),
             acceptsTransferredStrangers: try params.optionalFlag("acceptsTransferredStrangers"),
+            holdAudio: try params.optionalWord("holdAudio"),
             photo: try params.photoChange("photo")
         )
         // Others are shown it: a small file can be an image that takes gigabytes of a browser's memory.
@@ -39,6 +40,8 @@ extension DeviceSettings {
         isNamedInGroups = try result.optionalFlag("isNamedInGroups") ?? true
         isListed = try result.optionalFlag("isListed") ?? true
         acceptsTransferredStrangers = try result.optionalFlag("acceptsTransferredStrangers") ?? true
+        // An unknown keyword is a newer hub's.
+        holdAudio = try result.optionalText("holdAudio").flatMap(HoldAudioChoice.init(rawValue:)) ?? .hub
         photoHash = try result.optionalText("photoHash")
     }
 }

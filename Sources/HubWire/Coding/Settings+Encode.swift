@@ -14,6 +14,7 @@ extension SettingsUpdate {
         params.optional("isNamedInGroups", isNamedInGroups) { $0.value($1) }
         params.optional("isListed", isListed) { $0.value($1) }
         params.optional("acceptsTransferredStrangers", acceptsTransferredStrangers) { $0.value($1) }
+        params.optional("holdAudio", holdAudio) { $0.value($1) }
         params.photoChange("photo", photo)
     }
 }
@@ -30,6 +31,7 @@ extension DeviceSettings {
         result.member("isNamedInGroups", isNamedInGroups)
         result.member("isListed", isListed)
         result.member("acceptsTransferredStrangers", acceptsTransferredStrangers)
+        result.member("holdAudio", holdAudio)
         result.optional("photoHash", photoHash) { $0.value($1) }
     }
 }

@@ -37,6 +37,8 @@ extension AudioDelivery: WireKeyword {}
 extension Permission: WireKeyword {}
 extension InvitationKind: WireKeyword {}
 extension BuiltInParty: WireKeyword {}
+extension HoldAudio: WireKeyword {}
+extension HoldAudioChoice: WireKeyword {}
 extension OutgoingCallEvent: WireKeyword {}
 extension TranslationEngine: WireKeyword {}
 extension EndCause: WireKeyword {}

@@ -64,6 +64,7 @@ extension WireNotification {
                     writer.key("handle")
                     writer.value(source.handle)
                     writer.member("name", source.name)
+                    if source.isHoldAudio { writer.member("isHoldAudio", true) }
                 }
             }
         case .packetsDropped(let dropped):

@@ -67,6 +67,7 @@ private struct DecodedEntry: JSONDecodable {
         case .screened: .event(.screened(try line.screeningToken(), try line.screeningData()))
         case .groupNaming:
             .event(.groupNaming(account: try line.text("account"), isNamed: try line.flag("isNamedInGroups")))
+        case .holdAudio: .event(.holdAudio(account: try line.text("account"), try line.keyword("holdAudio")))
         case .endConversation: .event(.endConversation(try line.conversation(), token: try line.token()))
         case .drain:
             .event(.drain(until: try line.required("until", "be an RFC 3339 date", from: RFC3339.instant)))
@@ -163,6 +164,7 @@ extension SessionOpening {
             observes: permissions.contains(.observe),
             isAfterReset: try line.optionalFlag("isAfterReset") ?? false,
             isNamedInGroups: try line.optionalFlag("isNamedInGroups") ?? true,
+            holdAudio: try line.optionalWord("holdAudio") ?? .silence,
             machine: try device.optionalText("focus"),
             operatedDevice: try line.optionalText("operates"),
             isGuest: try line.optionalFlag("isGuest") ?? false

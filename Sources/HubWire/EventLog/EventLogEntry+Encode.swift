@@ -44,6 +44,9 @@ extension EventLogEntry {
         case .groupNaming(let account, let isNamed):
             line.member("account", account)
             line.member("isNamedInGroups", isNamed)
+        case .holdAudio(let account, let audio):
+            line.member("account", account)
+            line.member("holdAudio", audio)
         case .endConversation(let conversation, let token):
             line.member("conversation", conversation.text)
             line.token(token)
@@ -104,6 +107,7 @@ extension SessionOpening {
         line.array("permissions", permissions) { $0.value($1) }
         line.flagIfSet("isAfterReset", isAfterReset)
         if !isNamedInGroups { line.member("isNamedInGroups", false) }
+        if holdAudio != .silence { line.member("holdAudio", holdAudio) }
         line.flagIfSet("isGuest", isGuest)
     }
 }

@@ -35,6 +35,7 @@ public struct EventLogEntry: Hashable, Sendable {
         case .event(.lookedUp): .lookedUp
         case .event(.screened): .screened
         case .event(.groupNaming): .groupNaming
+        case .event(.holdAudio): .holdAudio
         case .event(.endConversation): .endConversation
         case .event(.drain): .drain
         }
@@ -43,7 +44,7 @@ public struct EventLogEntry: Hashable, Sendable {
     /// The member `event`: the names of the engine's cases.
     enum Name: String, CaseIterable, WireKeyword {
         case sessionOpened, sessionResumed, sessionLost, sessionClosed, request, lookedUp, screened, groupNaming
-        case endConversation, drain, timePassed
+        case holdAudio, endConversation, drain, timePassed
     }
 
     /// The member `target` of a look-up's result.

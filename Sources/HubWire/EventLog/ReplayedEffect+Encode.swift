@@ -15,6 +15,7 @@ extension ReplayedEffect {
                 writer.member("obstacle", route?.gateReason) { $0.value($1.logText) }
                 writer.array("listeners", route?.listeners ?? []) { $0.value($1) }
                 writer.array("plays", route?.playedSources ?? []) { $0.value($1) }
+                writer.optional("holdAudio", route?.holdAudio) { $0.value($1) }
             }
         case .sessionEnded(_, let end):
             writer.member("sessionEnded", end?.rawValue ?? "left")

@@ -103,12 +103,16 @@ public struct ReplayedEffect: Hashable, Sendable {
         public var listeners: [String]
         /// The built-in parties that the device receives audio from.
         public var playedSources: [BuiltInParty]
+        /// The hold audio that the device receives; nil: none.
+        public var holdAudio: HoldAudio?
 
         /// Creates a route.
-        public init(gateReason: GateReason?, listeners: [String], playedSources: [BuiltInParty]) {
+        public init(gateReason: GateReason?, listeners: [String], playedSources: [BuiltInParty], holdAudio: HoldAudio?)
+        {
             self.gateReason = gateReason
             self.listeners = listeners
             self.playedSources = playedSources
+            self.holdAudio = holdAudio
         }
     }
 

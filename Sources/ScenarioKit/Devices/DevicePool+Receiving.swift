@@ -100,6 +100,7 @@ extension DevicePool {
             }
         }
         if before.map(isActive) ?? false, !isActive(call) { lastActive[call.uuid] = now }
+        if before?.remoteIsOnHold ?? false, !call.remoteIsOnHold { lastHeldByRemote[call.uuid] = now }
         if let group = before?.group, group != call.group { lastGroup[call.uuid] = (group, now) }
         guard let name = calls.name(of: call.uuid) else { return }
         let isHeld = call.isOnHold && !call.hasEnded

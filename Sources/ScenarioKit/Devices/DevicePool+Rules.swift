@@ -162,6 +162,9 @@ extension DevicePool {
 
     /// Returns the reason why a device may receive a voice, from the calls that the devices were notified of.
     private func reason(for voice: Int, at index: Int) -> Reason {
+        if voice == voices.music || voice == voices.tone, devices[index].calls.values.contains(where: wasHeldByRemote) {
+            return .explained
+        }
         let own = devices[index].callOrder.filter { devices[index].calls[$0].map(isActive) ?? false }
         guard !own.isEmpty else { return .none }
         var pending = own.map { (device: index, call: $0) }
@@ -202,6 +205,12 @@ extension DevicePool {
         case .music: voice == voices.music
         case nil: false
         }
+    }
+
+    /// Indicates that the hub may play music or a tone on a call: its other end holds it, or has until just now.
+    private func wasHeldByRemote(_ call: CallSnapshot) -> Bool {
+        guard call.state == .connected else { return false }
+        return call.remoteIsOnHold || lastHeldByRemote[call.uuid].map(isRecent) ?? false
     }
 
     /// Indicates that a call is open at a device, or was within the test environment's tolerance.

@@ -55,6 +55,8 @@ final class DevicePool {
     var unexplained: [Unexplained] = []
     /// The time until which each end of a conversation was last active.
     var lastActive: [CallUUID: Duration] = [:]
+    /// The time at which each call was last on hold at its other end.
+    var lastHeldByRemote: [CallUUID: Duration] = [:]
     /// The last group that each end of a conversation has left, and the time.
     var lastGroup: [CallUUID: (group: GroupUUID, until: Duration)] = [:]
 

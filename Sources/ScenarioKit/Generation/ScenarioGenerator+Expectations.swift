@@ -118,6 +118,8 @@ extension ScenarioGenerator {
         var voices: [Voice] = []
         for source in sources[deviceIndex] ?? [] {
             let participant = participants.participant(source.handle)
+            // Most of the time the tone for those on hold is silence.
+            if source.isHoldAudio, source.handle == BuiltInParty.tone.handle { return nil }
             if let own = BuiltInParty(source.handle) {
                 voices.append(
                     own == .echo

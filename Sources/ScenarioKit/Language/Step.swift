@@ -1,3 +1,4 @@
+public import HubAccountData
 public import HubEngine
 
 /// A line of a scenario, with the lines indented under it.
@@ -199,6 +200,8 @@ public enum AccountDataChange: Hashable, Sendable {
     case namedInGroups(Bool)
     /// `settings.set` acceptsTransferredStrangers.
     case transfersOfStrangers(Bool)
+    /// `settings.set` holdAudio.
+    case holdAudio(HoldAudioChoice)
     /// `settings.set` isListed.
     case listed(Bool)
     /// `block.add`; a number with `*` at its end blocks all numbers with that prefix.

@@ -70,6 +70,7 @@ extension DevicePool {
         case .listed(let isListed): .setSettings(SettingsUpdate(isListed: isListed))
         case .displayName(let name): .setSettings(SettingsUpdate(displayName: name))
         case .namedInGroups(let isNamed): .setSettings(SettingsUpdate(isNamedInGroups: isNamed))
+        case .holdAudio(let choice): .setSettings(SettingsUpdate(holdAudio: choice))
         case .transfersOfStrangers(let isOn): .setSettings(SettingsUpdate(acceptsTransferredStrangers: isOn))
         case .block(let target): .block(rule(target))
         case .unblock(let target): .unblock(rule(target))

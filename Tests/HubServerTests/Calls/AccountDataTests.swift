@@ -60,6 +60,7 @@ struct AccountDataTests {
             var expected: Object = [
                 "doNotDisturb": false, "quietHours": [Object](), "timeZone": "", "device": ["doNotDisturb": false],
                 "displayName": "", "isNamedInGroups": true, "isListed": true, "acceptsTransferredStrangers": true,
+                "holdAudio": "hub",
             ]
             #expect(settings as NSDictionary? == expected as NSDictionary)
             settings = try fixture.desk.ask("settings.set", ["displayName": "Bob B."]).result

@@ -52,6 +52,14 @@ final class SlowStore: AccountDataStore, @unchecked Sendable {
         condition.withLock { keptCalls.append(call) }
     }
 
+    func readHoldMusic(
+        of account: String,
+        unless known: [Int64],
+        _ then: @escaping @Sendable (Result<StoredHoldMusic, StoreFault>) -> Void
+    ) {
+        then(.success(.none))
+    }
+
     func readPhoto(
         of contact: String?,
         in account: String,

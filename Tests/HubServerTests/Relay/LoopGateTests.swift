@@ -90,7 +90,7 @@ struct LoopGateTests {
         }
 
         private mutating func check() {
-            for (id, ssrc) in fixture.audioOutlet.sent {
+            for (id, ssrc, _) in fixture.audioOutlet.sent {
                 heard += 1
                 if ssrcs[devices[0]]?.contains(ssrc) == true { heardOfFirst += 1 }
                 if let device = fixture.device(at: id), fixture.told[device]?.contains(ssrc) == true { continue }

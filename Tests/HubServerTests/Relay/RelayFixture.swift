@@ -149,7 +149,7 @@ final class RelayFixture {
     private func takeOverRoutes() {
         for effect in hub.lastEffects {
             guard case .audioRouteChanged(let session) = effect else { continue }
-            control.setRoute(hub.engine.audioRoute(of: session), of: session)
+            control.setRoute(hub.engine.audioRoute(of: session), of: session, at: hub.now)
         }
         pendingUpdates.flush(heard: receivedSSRCs())
     }
@@ -212,7 +212,7 @@ private final class PendingLoopUpdates {
 
 /// An audio outlet that records the destinations of packets.
 final class AudioOutletSpy: AudioOutlet {
-    var sent: [(id: ConnectionID, ssrc: UInt32)] = []
+    var sent: [(id: ConnectionID, ssrc: UInt32, number: UInt16)] = []
     var droppedQueues: [ConnectionID] = []
 
     func sendAudio(
@@ -221,7 +221,8 @@ final class AudioOutletSpy: AudioOutlet {
         kind: PacketKind,
         mayCoalesce: Bool
     ) -> AudioOutcome {
-        sent.append((id, UInt32(bigEndian: packet.loadUnaligned(fromByteOffset: 8, as: UInt32.self))))
+        let ssrc = UInt32(bigEndian: packet.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+        sent.append((id, ssrc, UInt16(bigEndian: packet.loadUnaligned(fromByteOffset: 2, as: UInt16.self))))
         return .sent
     }
 

@@ -31,6 +31,13 @@ struct GuestTests {
         ) {
             then(.success(nil))
         }
+        func readHoldMusic(
+            of account: String,
+            unless known: [Int64],
+            _ then: @escaping @Sendable (Result<StoredHoldMusic, StoreFault>) -> Void
+        ) {
+            then(.success(.none))
+        }
         func addRecent(_ call: RecentCall, of account: String) { note(account) }
         func recordUnprovisionedSignIn(of account: AccountRecord) { note(account.name) }
         func removeAccount(_ account: String) { note(account) }

@@ -34,7 +34,41 @@ extension World {
         if Set(route.playedSources.map(\.party)) != sound.parties {
             fail("a built-in party plays if permitted", "\(name): \(route.playedSources), expected \(sound.parties)")
         }
+        let isAlone = sound.sources.isEmpty && sound.parties.isEmpty
+        checkHoldAudio(of: hubSession, on: device, route: route, isAlone: isAlone)
         checkSources(of: hubSession, on: device, route: route, sound: sound)
+    }
+
+    /// Checks that a held device receives its holder's hold audio exactly while it receives nobody (rule CH-09).
+    private mutating func checkHoldAudio(
+        of hubSession: HubSession,
+        on device: Int,
+        route: AudioRoute,
+        isAlone: Bool
+    ) {
+        let holders = isAlone ? hubSession.notified.focused.compactMap { holder(of: $0, on: device) } : []
+        let isRight = route.holdSource.map { source in
+            holders.contains { $0.account == source.account && $0.audio == source.audio }
+        }
+        if !(isRight ?? holders.isEmpty) {
+            let name = shape.devices[device].name
+            fail("hold audio plays to the held, and to nobody else", "\(name): \(route), expected \(holders)")
+        }
+        let shown = hubSession.notified.sources.filter(\.isHoldAudio).map(\.ssrc)
+        if shown != (route.holdSource.map { [$0.ssrc] } ?? []) {
+            fail("hold audio is shown as such", "\(shape.devices[device].name): \(hubSession.notified.sources)")
+        }
+        if route.holdSource != nil { coverage.note(.holdAudio) }
+    }
+
+    /// Returns the account that holds a connected call of a device, if its held parties receive anything.
+    private func holder(of call: CallSnapshot, on device: Int) -> (account: String, audio: HoldAudio)? {
+        guard call.state == .connected, let leg = conversations.others(than: call.uuid, on: device).first,
+            hubSessions[leg.device]?.notified.call(leg.uuid)?.state == .held
+        else { return nil }
+        let account = shape.devices[leg.device].account
+        let audio = screeningData.holdAudio(of: account)
+        return audio == .silence ? nil : (shape.accounts[account], audio)
     }
 
     private mutating func checkSources(
@@ -46,6 +80,7 @@ extension World {
         let name = shape.devices[device].name
         var expected = Set(sound.sources.keys)
         for played in route.playedSources { expected.insert(played.ssrc) }
+        if let hold = route.holdSource { expected.insert(hold.ssrc) }
         let notified = hubSession.notified.sources
         if Set(notified.map(\.ssrc)) != expected {
             fail(

@@ -157,7 +157,8 @@ struct Generator {
 
     private mutating func hubOperation(_ world: World) -> Operation.Step {
         let account = random.number(0...world.shape.accounts.count - 1)
-        switch random.number(0...54) {
+        switch random.number(0...58) {
+        case 55...58: return .setHoldAudio(HoldAudio.allCases[random.number(0...2)])
         case 52...54: return .setRefusingStrangers(isOn: random.oneIn(2))
         case 46...51: return .setHidden(isOn: random.oneIn(2))
         case 0...7: return .setQuiet(isOn: random.oneIn(3))

@@ -15,6 +15,7 @@ extension Operation {
         case .setExempt(let place, let isOn): return "\(account) lets \(other(place)) through: \(isOn)"
         case .setHidden(let isOn): return "\(account) is \(isOn ? "hidden" : "named") in groups"
         case .setRefusingStrangers(let isOn): return "\(account) \(isOn ? "refuses" : "takes") transferred strangers"
+        case .setHoldAudio(let audio): return "\(account) plays \(audio.rawValue) to those on hold"
         case .lookUps(let milliseconds): return "look-ups take \(milliseconds) ms"
         case .endConversation: return "an administrator ends a call"
         case .drain(let milliseconds): return "the hub drains for \(milliseconds) ms"

@@ -23,6 +23,7 @@ struct SimulatedAccountData {
     private var exempt: Set<[Int]> = []
     private var hidden: Set<Int> = []
     private var refusingStrangers: Set<Int> = []
+    private var holdAudio: [Int: HoldAudio] = [:]
     private let accounts: [String]
 
     init(accounts: [String]) {
@@ -56,6 +57,11 @@ struct SimulatedAccountData {
     mutating func setRefusingStrangers(_ account: Int, _ isOn: Bool) {
         if isOn { refusingStrangers.insert(account) } else { refusingStrangers.remove(account) }
     }
+
+    mutating func setHoldAudio(_ account: Int, _ audio: HoldAudio) { holdAudio[account] = audio }
+
+    /// Returns the sound that an account's held parties receive; the first account's by default is music.
+    func holdAudio(of account: Int) -> HoldAudio { holdAudio[account] ?? (account == 0 ? .music : .silence) }
 
     /// Indicates that no transfer may connect an account with another one.
     func refuses(_ other: Int, _ account: Int) -> Bool {

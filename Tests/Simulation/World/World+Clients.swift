@@ -40,6 +40,9 @@ extension World {
         case .setHidden(let isOn): setHidden(shape.devices[device].account, isOn)
         case .setRefusingStrangers(let isOn):
             screeningData.setRefusingStrangers(shape.devices[device].account, isOn)
+        case .setHoldAudio(let audio):
+            screeningData.setHoldAudio(shape.devices[device].account, audio)
+            apply(.holdAudio(account: shape.accounts[shape.devices[device].account], audio))
         case .lookUps(let milliseconds): screeningData.delay = .milliseconds(milliseconds)
         case .endConversation(let place): return endConversation(place)
         case .drain(let milliseconds):

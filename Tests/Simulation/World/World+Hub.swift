@@ -49,6 +49,7 @@ extension World {
             observes: it.observes,
             isAfterReset: isAfterReset,
             isNamedInGroups: !screeningData.isHidden(it.account),
+            holdAudio: screeningData.holdAudio(of: it.account),
             machine: it.machine,
             operatedDevice: it.operates
         )

@@ -16,6 +16,7 @@ struct AccountDataService {
     /// The time at which old calls are removed next.
     private var recentsDue = Instant(nanoseconds: 0)
     private let recentsRetention: Duration
+    private let hubHoldAudio: HoldAudio
     private let store: (any AccountDataStore)?
     private let push: (any PushService)?
     private let clock: HubClock
@@ -25,6 +26,7 @@ struct AccountDataService {
         store = services.accountData
         accountData = AccountDataTable(limits: settings.accountData, keepsPhotos: store == nil)
         recentsRetention = settings.recentsRetention
+        hubHoldAudio = settings.holdAudio
         push = services.push
         self.clock = clock
         _ = directory.accept(list: stored.provisioned)
@@ -79,6 +81,11 @@ struct AccountDataService {
 
     /// Indicates that an account's user is named to the other members of groups.
     func isNamedInGroups(_ account: String) -> Bool { accountData.isNamedInGroups(account) }
+
+    /// Returns the sound that an account's held parties receive.
+    func holdAudio(of account: String) -> HoldAudio {
+        (accountData.settings(of: account)?.holdAudio ?? .hub).audio(ofHub: hubHoldAudio)
+    }
 
     /// Returns the data that the engine needs before a call from outside rings.
     func screeningData(of caller: Handle, by account: String) -> CallerScreeningData {
@@ -165,6 +172,18 @@ struct AccountDataService {
     ) {
         store?.readPhoto(of: contact, in: account, then)
     }
+
+    /// Reads the music for those whom an account holds; there is none without a store.
+    func readHoldMusic(
+        of account: String,
+        unless known: [Int64],
+        _ then: @escaping @Sendable (Result<StoredHoldMusic, StoreFault>) -> Void
+    ) {
+        store?.readHoldMusic(of: account, unless: known, then)
+    }
+
+    /// True if there may be music for those on hold besides the built-in one.
+    var hasHoldMusic: Bool { store != nil }
 
     // MARK: Recents
 

@@ -32,6 +32,18 @@ public protocol AccountDataStore: Sendable {
         _ then: @escaping @Sendable (Result<[UInt8]?, StoreFault>) -> Void
     )
 
+    /// Reads the music for those whom an account holds: its own, or else the hub's.
+    ///
+    /// - Parameters:
+    ///   - account: The name of the account.
+    ///   - known: The identifiers of the tracks that the hub has in memory.
+    ///   - then: Called on any thread with the music, or with the fault.
+    func readHoldMusic(
+        of account: String,
+        unless known: [Int64],
+        _ then: @escaping @Sendable (Result<StoredHoldMusic, StoreFault>) -> Void
+    )
+
     /// Persists a call that has ended: when this returns, the entry survives even a kill of the hub.
     ///
     /// - Parameters:
@@ -130,4 +142,21 @@ public struct StoredState: Sendable {
 
     /// Makes an empty state.
     public init() {}
+}
+
+/// The music for those whom an account holds.
+public struct StoredHoldMusic: Hashable, Sendable {
+    /// The identifiers of the tracks, in the order in which they are played; no later track gets one of them.
+    public var ids: [Int64]
+    /// The tracks as `EncodedTrack.bytes`; nil: the identifiers are the known ones.
+    public var tracks: [[UInt8]]?
+
+    /// Makes music from its parts.
+    public init(ids: [Int64], tracks: [[UInt8]]?) {
+        self.ids = ids
+        self.tracks = tracks
+    }
+
+    /// No music.
+    public static let none = StoredHoldMusic(ids: [], tracks: [])
 }

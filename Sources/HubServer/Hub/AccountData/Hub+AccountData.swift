@@ -71,6 +71,7 @@ extension Hub {
     /// Executes a request, answers it, and notifies the account's other devices.
     private func execute(_ pendingRequest: PendingWrites.PendingRequest) {
         let wasNamed = accountData.isNamedInGroups(pendingRequest.requester.account)
+        let formerHoldAudio = accountData.holdAudio(of: pendingRequest.requester.account)
         do throws(AccountDataError) {
             let answer = try accountData.execute(pendingRequest)
             if case .photo(.inStore) = answer.reply { return readPhoto(for: pendingRequest) }
@@ -81,6 +82,7 @@ extension Hub {
             }
             if let directory = answer.reloadedDirectory { requestReload(of: directory, account, requester) }
             applyGroupNaming(of: account, was: wasNamed, causedBy: sessions[requester])
+            applyHoldAudio(of: account, was: formerHoldAudio, causedBy: sessions[requester])
             if pendingRequest.request == .erase {
                 accountData.removeSubscriptions(of: [account])
                 if appearances.removeKept(of: FoldedName(account)) {

@@ -62,6 +62,13 @@ extension Hub {
         guard isNamed != former else { return }
         apply(.groupNaming(account: account, isNamed: isNamed), causedBy: chargedSession)
     }
+
+    /// Notifies the engine if an account's held parties receive another sound from now on (rule CH-09).
+    func applyHoldAudio(of account: String, was former: HoldAudio, causedBy chargedSession: ClientSession?) {
+        let audio = accountData.holdAudio(of: account)
+        guard audio != former else { return }
+        apply(.holdAudio(account: account, audio), causedBy: chargedSession)
+    }
 }
 
 extension CallSnapshot {

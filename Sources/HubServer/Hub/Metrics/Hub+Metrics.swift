@@ -133,6 +133,11 @@ extension Hub {
         )
         page.counter("callhub_audio_relayed_bytes_total", "Bytes of packets forwarded.", relay.bytesRelayed)
         page.counter(
+            "callhub_hold_audio_packets_total",
+            "Packets of the hub's music and tones for parties on hold.",
+            relay.holdPackets
+        )
+        page.counter(
             "callhub_audio_packets_dropped_total",
             "Packets not forwarded, by reason.",
             DropReason.allCases.map { .init([("reason", $0.label)], relay.drops[Int($0.rawValue)]) }

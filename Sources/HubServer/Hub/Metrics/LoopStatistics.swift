@@ -54,6 +54,8 @@ struct RelayStatistics: Sendable {
     var relayed: UInt64 = 0
     /// Bytes in the packets passed on.
     var bytesRelayed: UInt64 = 0
+    /// Packets of hold audio sent, which count as nothing else.
+    var holdPackets: UInt64 = 0
     /// Packets not passed on, by `DropReason.rawValue`.
     var drops = [UInt64](repeating: 0, count: DropReason.allCases.count)
 
@@ -64,6 +66,7 @@ struct RelayStatistics: Sendable {
         left.reports &+= right.reports
         left.relayed &+= right.relayed
         left.bytesRelayed &+= right.bytesRelayed
+        left.holdPackets &+= right.holdPackets
         for index in left.drops.indices { left.drops[index] &+= right.drops[index] }
     }
 }
@@ -77,6 +80,7 @@ extension AudioRelay {
             reports: reports,
             relayed: relayed,
             bytesRelayed: state.pointee.bytesRelayed,
+            holdPackets: state.pointee.holdPackets,
             drops: DropReason.allCases.map { dropped($0) }
         )
     }

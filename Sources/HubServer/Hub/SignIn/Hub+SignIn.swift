@@ -129,6 +129,7 @@ extension Hub {
             observes: open.permissions.contains(.observe),
             isAfterReset: isAfterReset,
             isNamedInGroups: accountData.isNamedInGroups(identity.account),
+            holdAudio: accountData.holdAudio(of: identity.account),
             machine: open.device.focus,
             operatedDevice: open.permissions.contains(.operate) ? open.operates : nil,
             isGuest: identity.invitation != nil || identity.onlyCallee != nil

@@ -1,3 +1,4 @@
+import HubAccountData
 import HubEngine
 
 // Reports and changes of an account's data, as lines contain them.
@@ -37,6 +38,7 @@ extension AccountDataChange {
             "do not disturb \(isOn ? "on" : "off")\(isThisDeviceOnly ? " here" : "")"
         case .namedInGroups(let isNamed): "named in groups \(isNamed ? "on" : "off")"
         case .transfersOfStrangers(let isOn): "transfers of strangers \(isOn ? "on" : "off")"
+        case .holdAudio(let choice): "hold audio \(choice.rawValue)"
         case .listed(let isListed): "listed \(isListed ? "on" : "off")"
         case .displayName(let name): "display name \(LineFormat.quoted(name))"
         case .block(let target): "block \(target.text)"

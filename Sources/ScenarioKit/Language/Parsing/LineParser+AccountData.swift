@@ -1,3 +1,5 @@
+import HubAccountData
+
 // Changes of an account's data: settings, blocked callers, contacts, directories.
 extension LineParser {
     /// Reads a change of an account's data; nil: the line contains none.
@@ -7,6 +9,7 @@ extension LineParser {
         }
         if words.take("named in groups") { return .namedInGroups(try onOrOff()) }
         if words.take("transfers of strangers") { return .transfersOfStrangers(try onOrOff()) }
+        if words.take("hold audio") { return .holdAudio(try holdAudio()) }
         if words.take("listed") { return .listed(try onOrOff()) }
         if words.take("display name") { return .displayName(try quoted("a name")) }
         if words.take("block") { return .block(try target()) }
@@ -28,6 +31,11 @@ extension LineParser {
         let isOn = words.take("on")
         guard isOn || words.take("off") else { throw words.expected("\"on\" or \"off\"") }
         return isOn
+    }
+
+    private mutating func holdAudio() throws(LineSyntaxError) -> HoldAudioChoice {
+        for choice in HoldAudioChoice.allCases where words.take(choice.rawValue) { return choice }
+        throw words.expected("\"music\", \"tone\", \"silence\" or \"hub\"")
     }
 
     private mutating func contact() throws(LineSyntaxError) -> AccountDataChange {
