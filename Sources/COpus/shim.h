@@ -36,6 +36,11 @@ static inline int hub_opus_encoder_get_lookahead(OpusEncoder *encoder, opus_int3
     return opus_encoder_ctl(encoder, OPUS_GET_LOOKAHEAD(samples));
 }
 
+// 1 makes each packet decodable without the one before it, at the cost of some bits.
+static inline int hub_opus_encoder_set_prediction_disabled(OpusEncoder *encoder, opus_int32 disabled) {
+    return opus_encoder_ctl(encoder, OPUS_SET_PREDICTION_DISABLED(disabled));
+}
+
 // Forgets all sound so far, keeps the settings.
 static inline int hub_opus_encoder_reset(OpusEncoder *encoder) {
     return opus_encoder_ctl(encoder, OPUS_RESET_STATE);

@@ -9,7 +9,7 @@ public struct OpusEncoder: ~Copyable, @unchecked Sendable {
     public static let maximumPacketByteCount = 4_000
 
     /// The number of samples at 48 kHz that each call must supply.
-    public let samplesPerPacket: Int
+    public private(set) var samplesPerPacket: Int
 
     /// The encoder's delay in samples at 48 kHz: the pre-skip of a file (RFC 7845 section 5.1).
     public let lookaheadInSamples: Int
@@ -24,7 +24,12 @@ public struct OpusEncoder: ~Copyable, @unchecked Sendable {
         try Self.check(settings.bitsPerSecond, in: 6_000...510_000, name: "the bit rate", unit: " bits a second")
         try Self.check(settings.complexity, in: 0...10, name: "the complexity", unit: "")
         try Self.check(settings.expectedLossPercent, in: 0...100, name: "the expected loss", unit: " per cent")
-        let application = settings.application == .voice ? OPUS_APPLICATION_VOIP : OPUS_APPLICATION_AUDIO
+        let application =
+            switch settings.application {
+            case .voice: OPUS_APPLICATION_VOIP
+            case .audio: OPUS_APPLICATION_AUDIO
+            case .lowDelay: OPUS_APPLICATION_RESTRICTED_LOWDELAY
+            }
         var status = OPUS_OK
         let made = opus_encoder_create(Int32(AudioFormat.samplesPerSecond), 1, application, &status)
         guard let made else { throw MediaError.opus("make an encoder", status) }
@@ -130,6 +135,42 @@ public struct OpusEncoder: ~Copyable, @unchecked Sendable {
         guard switched == OPUS_OK else { throw MediaError.opus("switch error correction", switched) }
         let status = hub_opus_encoder_set_packet_loss_percent(handle, Int32(percent))
         guard status == OPUS_OK else { throw MediaError.opus("change the expected loss", status) }
+    }
+
+    /// Changes the duration of the packets, from the next packet on.
+    ///
+    /// - Parameter duration: The duration of each packet.
+    public mutating func setFrameDuration(_ duration: OpusEncoderSettings.FrameDuration) {
+        samplesPerPacket = duration.samples
+    }
+
+    /// Changes the complexity, from the next packet on.
+    ///
+    /// - Parameter complexity: The complexity, 0 to 10.
+    /// - Throws: ``MediaError`` with code `invalidArgument` for a value out of range, or `codec`.
+    public mutating func setComplexity(_ complexity: Int) throws(MediaError) {
+        try Self.check(complexity, in: 0...10, name: "the complexity", unit: "")
+        let status = hub_opus_encoder_set_complexity(handle, Int32(complexity))
+        guard status == OPUS_OK else { throw MediaError.opus("change the complexity", status) }
+    }
+
+    /// Makes packets independent of those before them, so that a decoder of another stream can continue with them.
+    ///
+    /// - Parameter isIndependent: True: from the next packet on; false: packets depend on one another again.
+    public mutating func setIndependentPackets(_ isIndependent: Bool) {
+        _ = hub_opus_encoder_set_prediction_disabled(handle, isIndependent ? 1 : 0)
+    }
+
+    /// Copies the state of another encoder, so that a decoder of its packets can continue with those of this one.
+    ///
+    /// - Parameter other: An encoder; both have the same settings afterwards.
+    public mutating func copyState(from other: borrowing OpusEncoder) {
+        // libopus documents that a shallow copy of a state suffices (opus.h, Opus Encoder).
+        UnsafeMutableRawPointer(handle).copyMemory(
+            from: UnsafeRawPointer(other.handle),
+            byteCount: Int(opus_encoder_get_size(1))
+        )
+        samplesPerPacket = other.samplesPerPacket
     }
 
     /// Resets the encoder's state, for the start of another stream; the settings stay.

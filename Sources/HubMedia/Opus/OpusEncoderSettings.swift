@@ -6,6 +6,8 @@ public struct OpusEncoderSettings: Sendable, Equatable {
         case voice
         /// Music and mixed content: faithful to the input.
         case audio
+        /// Any content with a delay of 2.5 ms rather than 6.5 ms; transform coding alone, for 32 kb/s and more.
+        case lowDelay
     }
 
     /// The duration of each packet; longer: less overhead for headers, more delay.

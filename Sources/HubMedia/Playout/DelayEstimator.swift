@@ -1,8 +1,8 @@
 /// The estimate of the playout delay, behind the fastest packet, with which nearly all packets are in time.
 ///
-/// The target is the 97th percentile of the relative delay over ten seconds plus 20 ms, from 40 to 500 ms (by
-/// measurement); it rises at once and falls by 40 ms per second. Delays above 500 ms are outages: they count only once
-/// they have lasted.
+/// The target is a percentile of the relative delay over ten seconds plus a margin, up to 500 ms; how much is a matter
+/// of ``JitterBufferSettings``. It rises at once and falls by 40 ms per second. Delays above 500 ms are outages: they
+/// count only once they have lasted.
 struct DelayEstimator {
     /// The result of an observation.
     enum Verdict: Equatable {
@@ -12,8 +12,8 @@ struct DelayEstimator {
         case restarted
     }
 
-    /// The target delay behind the fastest packet, in nanoseconds, 40,000,000 to 500,000,000.
-    private(set) var targetNanoseconds = Self.minimumNanoseconds
+    /// The target delay behind the fastest packet, in nanoseconds, from the settings' minimum to 500,000,000.
+    private(set) var targetNanoseconds: Int64
 
     /// The arrival time of the fastest packet minus its media time, in nanoseconds: the zero of all delays.
     private(set) var baseNanoseconds: Int64 = 0
@@ -27,7 +27,11 @@ struct DelayEstimator {
     /// A run of delays too long for jitter: the arrival of its first and last packet, and the number of packets.
     private var outage: (since: Int64, last: Int64, count: Int)?
 
-    init() {
+    private let settings: JitterBufferSettings
+
+    init(_ settings: JitterBufferSettings = .listening) {
+        self.settings = settings
+        targetNanoseconds = settings.minimumDelay
         window.reserveCapacity(2 * Self.maximumObservations)
         sorted.reserveCapacity(Self.maximumObservations + 1)
     }
@@ -83,7 +87,7 @@ struct DelayEstimator {
         record(arrival: arrival, offset: offset)
         baseNanoseconds = offset
         lastArrival = arrival
-        targetNanoseconds = Self.minimumNanoseconds
+        targetNanoseconds = settings.minimumDelay
     }
 
     /// Indicates that long delays have lasted for seconds: a burst after a stall arrives at once, a shift goes on.
@@ -111,9 +115,9 @@ struct DelayEstimator {
     }
 
     private var computedTarget: Int64 {
-        guard let fastest = sorted.first else { return Self.minimumNanoseconds }
-        let rank = min(sorted.count - 1, sorted.count * Self.percentile / 100)
-        return min(max(sorted[rank] - fastest + Self.margin, Self.minimumNanoseconds), Self.maximumNanoseconds)
+        guard let fastest = sorted.first else { return settings.minimumDelay }
+        let rank = min(sorted.count - 1, sorted.count * settings.percentile / 100)
+        return min(max(sorted[rank] - fastest + settings.margin, settings.minimumDelay), Self.maximumNanoseconds)
     }
 
     private mutating func lowerTarget(to wanted: Int64, at arrival: Int64) {
@@ -133,12 +137,6 @@ struct DelayEstimator {
         return low
     }
 
-    /// Higher: less concealment, more delay; 97 was the best compromise measured.
-    private static let percentile = 97
-    /// Added to the percentile; covers the player's own steps of 20 ms.
-    private static let margin: Int64 = 20_000_000
-    /// The minimum delay, 40 ms; lower: the first late frame would interrupt playout.
-    private static let minimumNanoseconds: Int64 = 40_000_000
     /// The maximum delay, 500 ms; higher: too much for a conversation.
     private static let maximumNanoseconds: Int64 = 500_000_000
     /// The delay, 500 ms, above which a packet is part of an outage, not of jitter.

@@ -11,7 +11,7 @@ extension JitterBuffer {
         stretchPause = max(0, stretchPause - 1)
         let excess = AudioFormat.samples(inNanoseconds: delay - estimator.targetNanoseconds)
         if excess > Self.dropThreshold, dropOldest(toward: next - Int64(audio.count) + excess) { return }
-        if excess > Self.upperTolerance { isCatchingUp = true }
+        if excess > settings.upperTolerance { isCatchingUp = true }
         if isCatchingUp {
             cut(Int(clamping: excess))
         } else if excess < -Self.lowerTolerance, stretchPause == 0 {
@@ -42,14 +42,15 @@ extension JitterBuffer {
         let newest = queue.last?.end ?? next
         let depth = Int(clamping: newest - next) + audio.count
         // A buffer that is nearly empty has nothing to cut: the delay is then the sender's, not the buffer's.
-        var budget = min(excess, depth - 2 * AudioFormat.samplesPerFrame, AudioFormat.samplesPerFrame)
+        let reserved = AudioFormat.samplesPerFrame + settings.reserve
+        var budget = min(excess, depth - reserved, AudioFormat.samplesPerFrame)
         let isFast = excess > Self.fastExcess
         decode(atLeast: AudioFormat.samplesPerFrame + TimeScaler.block + (isFast ? AudioFormat.samplesPerFrame : 0))
         var place = 0
         while let period = TimeScaler.period(in: audio, at: place) {
             guard period.correlation > Self.minimumCorrelation || isFast else { return }
             guard period.samples <= budget else {
-                if excess < Self.upperTolerance { isCatchingUp = false }
+                if excess < settings.upperTolerance { isCatchingUp = false }
                 return
             }
             TimeScaler.cut(&audio, at: place, period: period.samples)
@@ -70,8 +71,6 @@ extension JitterBuffer {
         stretchPause = Self.framesBetweenStretches
     }
 
-    /// Up to 20 ms above the target nothing is done; less: mere scheduling jitter would cause scaling.
-    private static let upperTolerance = 960
     /// Up to 15 ms below the target nothing is done.
     private static let lowerTolerance: Int64 = 720
     /// With more than 80 ms above the target, several periods are cut at once, up to twice the normal speed.

@@ -77,7 +77,8 @@ extension JitterBuffer {
         }
         if decoded > skipped {
             audio.append(contentsOf: scratch[max(0, skipped)..<decoded])
-            if wasSilent { fade(from: before, rising: true) }
+            if wasSilent { fade(from: before, rising: true, over: hasBegun ? Self.fadeIn : settings.fadeIn) }
+            hasBegun = true
             mixInTail(at: before)
         } else {
             // libopus refuses a packet whose headers are valid: its duration is concealed.
@@ -146,8 +147,8 @@ extension JitterBuffer {
         return isDone
     }
 
-    private func fade(from start: Int, rising: Bool) {
-        let count = rising ? min(Self.fadeIn, audio.count - start) : audio.count - start
+    private func fade(from start: Int, rising: Bool, over samples: Int = .max) {
+        let count = min(samples, audio.count - start)
         for index in 0..<max(0, count) {
             let weight = rising ? index : count - index
             audio[start + index] = Int16(Int(audio[start + index]) * weight / count)

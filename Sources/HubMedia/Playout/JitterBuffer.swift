@@ -3,10 +3,10 @@
 /// It has no clock and does no input or output: packets and their arrival times go in, frames are pulled out. One
 /// buffer serves one stream; a receiver of several streams has one for each SSRC. All calls come from one thread.
 ///
-/// The delay follows ``DelayEstimator``: 40 ms on a clean network, where the decoded audio is returned bit for bit.
-/// Lost packets are repaired from the next packet's copy, or concealed for 100 ms, then silent. Late packets are
-/// dropped. After a stall whole periods of pitch are cut, up to twice the normal speed, and above 600 ms too much the
-/// oldest packets are dropped. A sender's pause is detected by contiguous sequence numbers with a jump of the
+/// The delay follows ``DelayEstimator``: for a client 40 ms on a clean network, where the decoded audio is returned bit
+/// for bit. Lost packets are repaired from the next packet's copy, or concealed for 100 ms, then silent. Late packets
+/// are dropped. After a stall whole periods of pitch are cut, up to twice the normal speed, and above 600 ms too much
+/// the oldest packets are dropped. A sender's pause is detected by contiguous sequence numbers with a jump of the
 /// timestamp.
 public final class JitterBuffer {
     /// The contents of a frame.
@@ -33,13 +33,16 @@ public final class JitterBuffer {
 
     var state = State.empty
     var queue = PacketQueue()
-    var estimator = DelayEstimator()
+    var estimator: DelayEstimator
+    let settings: JitterBufferSettings
     /// Decoded samples that have not been pulled yet.
     var audio: [Int16] = []
     /// The position in the sender's timeline after `audio`, in samples.
     var next: Int64 = 0
     /// The extended sequence number decoded last.
     var lastSequence: Int64?
+    /// True once the first packet of the stream, or of the part of it after ``suspend()``, was decoded.
+    var hasBegun = false
     /// True if the sender's last packet signalled a pause.
     var isPausing = false
     /// The samples of concealment since the last decoded packet.
@@ -62,9 +65,13 @@ public final class JitterBuffer {
 
     /// Creates a buffer for a stream that has not begun.
     ///
+    /// - Parameter settings: The compromise between delay and concealment.
     /// - Throws: ``MediaError`` with code `codec` if libopus fails to create a decoder.
-    public init() throws(MediaError) {
+    public init(_ settings: JitterBufferSettings = .listening) throws(MediaError) {
+        self.settings = settings
+        estimator = DelayEstimator(settings)
         decoder = try OpusDecoder()
+        concealedRun = settings.fadeIn > 0 ? Self.maximumConcealment : 0
         audio.reserveCapacity(4 * OpusDecoder.maximumSampleCount)
     }
 
@@ -152,22 +159,58 @@ public final class JitterBuffer {
         statistics.restarts -= 1
     }
 
+    /// Notes a packet that is not to be played, since it is silent; the next one played begins like a first one.
+    ///
+    /// The delay keeps following the network. For a buffer that is suspended.
+    ///
+    /// - Parameters:
+    ///   - sequenceNumber: The RTP sequence number.
+    ///   - timestamp: The RTP timestamp, at 48 kHz.
+    ///   - now: The time of arrival in nanoseconds.
+    public func skip(sequenceNumber: UInt16, timestamp: UInt32, at now: Int64) {
+        guard state == .empty, queue.isEmpty else { return }
+        let position = timeline.position(sequenceNumber: sequenceNumber, timestamp: timestamp)
+        let media = AudioFormat.nanoseconds(ofSamples: position.start)
+        _ = estimator.observe(media: media, arrival: now, marker: false)
+    }
+
+    /// Stops playout until the next packet, which then begins like a first one; the estimate of the delay stays.
+    public func suspend() {
+        stopPlaying()
+        clock = PlayoutClock()
+    }
+
+    /// The position of the next sample to be pulled, in samples of the sender's timeline.
+    public var position: Int64 { state == .empty ? queue.first?.start ?? 0 : next - Int64(audio.count) }
+
+    /// The position after the last sample received, in samples of the sender's timeline; nil: nothing is queued.
+    public var endPosition: Int64? {
+        guard state != .empty else { return queue.last?.end }
+        let end = max(queue.last?.end ?? next, next)
+        return end > position ? end : nil
+    }
+
     private func restart() {
-        state = .empty
-        queue.removeAll()
-        audio.removeAll(keepingCapacity: true)
-        estimator = DelayEstimator()
+        stopPlaying()
+        estimator = DelayEstimator(settings)
         timeline = MediaTimeline()
-        decoder.reset()
-        lastSequence = nil
-        isPausing = false
-        concealedRun = 0
-        underrunSamples = 0
-        tail.removeAll()
-        isCatchingUp = false
         consecutiveLatePackets = 0
         lastTransit = nil
         statistics.restarts += 1
+    }
+
+    private func stopPlaying() {
+        state = .empty
+        queue.removeAll()
+        audio.removeAll(keepingCapacity: true)
+        decoder.reset()
+        lastSequence = nil
+        hasBegun = false
+        isPausing = false
+        concealedRun = settings.fadeIn > 0 ? Self.maximumConcealment : 0
+        underrunSamples = 0
+        tail.removeAll()
+        isCatchingUp = false
     }
 
     private func store(_ entry: PacketQueue.Entry) {
