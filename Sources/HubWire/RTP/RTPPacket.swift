@@ -70,7 +70,7 @@ public struct RTPPacket: Hashable, Sendable {
         (192...223).contains(secondByte)
     }
 
-    /// Appends a packet to `bytes`: version 2, no padding, no header extension.
+    /// Appends a packet to `bytes`: version 2, no padding.
     ///
     /// - Parameters:
     ///   - marker: The marker bit, set at the begin of a talk spurt.
@@ -79,6 +79,7 @@ public struct RTPPacket: Hashable, Sendable {
     ///   - timestamp: The sampling instant of the payload's first sample, in timestamp units.
     ///   - ssrc: The synchronization source of the stream.
     ///   - contributingSources: The SSRCs of the sources in a mixed stream; only the first 15 are used.
+    ///   - levels: The audio levels of these sources, in their order, as an element of RFC 6465; empty: none.
     ///   - payload: The bytes of the payload.
     ///   - bytes: The bytes that the packet is appended to.
     public static func append(
@@ -88,17 +89,19 @@ public struct RTPPacket: Hashable, Sendable {
         timestamp: UInt32,
         ssrc: UInt32,
         contributingSources: [UInt32] = [],
+        levels: [AudioLevel] = [],
         payload: Span<UInt8>,
         to bytes: inout [UInt8]
     ) {
         let sources = contributingSources.prefix(15)
-        bytes.reserveCapacity(bytes.count + headerSize + 4 * sources.count + payload.count)
-        bytes.append(0x80 | UInt8(truncatingIfNeeded: sources.count))
+        bytes.reserveCapacity(bytes.count + headerSize + 4 * sources.count + 24 + payload.count)
+        bytes.append((levels.isEmpty ? 0x80 : 0x90) | UInt8(truncatingIfNeeded: sources.count))
         bytes.append((marker ? 0x80 : 0) | payloadType & 0x7F)
         bytes.append(bigEndian: sequenceNumber)
         bytes.append(bigEndian: timestamp)
         bytes.append(bigEndian: ssrc)
         for source in sources { bytes.append(bigEndian: source) }
+        if !levels.isEmpty { AudioLevel.appendExtension(levels, to: &bytes) }
         for index in payload.indices { bytes.append(payload[index]) }
     }
 }
