@@ -106,6 +106,8 @@ let package = Package(
         .target(name: "HubCertificates", dependencies: ["COpenSSL", "CUV"], swiftSettings: common),
         .target(name: "QRCode", dependencies: ["CQREncode"], swiftSettings: common),
         .target(name: "HubMedia", dependencies: ["COpus", "COgg"], swiftSettings: common),
+        // Without I/O and clock, like the pure ones; codecs are C.
+        .target(name: "HubMixing", dependencies: ["HubMedia", "HubWire"], swiftSettings: common),
         .target(
             name: "HubStore",
             dependencies: ["HubAccountData", "HubCrypto", "HubEngine", "HubWire", "CSQLite"],
@@ -426,6 +428,11 @@ let package = Package(
         .testTarget(
             name: "HubMediaTests",
             dependencies: ["HubMedia", "HubSimulation", "HubTestSupport"],
+            swiftSettings: common
+        ),
+        .testTarget(
+            name: "HubMixingTests",
+            dependencies: ["HubMedia", "HubMixing", "HubTestSupport", "HubWire"],
             swiftSettings: common
         ),
         .executableTarget(
