@@ -39,7 +39,7 @@ package final class ConferenceMixer {
     package private(set) var decodedFrames = 0
 
     /// True if there is neither a source nor a rest of one.
-    package var isIdle: Bool { streams.isEmpty && buses.allSatisfy { !$0.isSending(hasSources: false) } }
+    package var isIdle: Bool { streams.isEmpty && buses.isEmpty }
 
     /// Returns the statistics of a source's jitter buffer; nil: there is no such source.
     package func statistics(of source: UInt32) -> JitterStatistics? { streamOfSSRC[source]?.statistics }
@@ -72,16 +72,6 @@ package final class ConferenceMixer {
         removeUnheardStreams()
     }
 
-    /// Removes a listener, whose stream ends without a rest.
-    ///
-    /// - Parameter id: The listener.
-    package func removeListener(_ id: ListenerID) {
-        guard let listener = listenerOfID.removeValue(forKey: id) else { return }
-        for stream in streams { stream.remove(listener) }
-        listeners.removeAll { $0 === listener }
-        removeUnheardStreams()
-    }
-
     /// Inserts a packet; one of a source without listeners is discarded.
     ///
     /// - Parameters:
@@ -95,6 +85,7 @@ package final class ConferenceMixer {
     private func listener(_ id: ListenerID) -> MixListener {
         if let known = listenerOfID[id] { return known }
         let listener = MixListener(id)
+        listener.usedAt = frame.number
         listenerOfID[id] = listener
         listeners.append(listener)
         return listener
@@ -131,6 +122,17 @@ package final class ConferenceMixer {
         for bus in buses { try mix(bus) }
         for listener in listeners { self.send(to: listener, send) }
         removeUnheardStreams()
+        removeFormerListeners(number)
+    }
+
+    /// Removes the listeners without sources, late enough that one who comes back continues the sequence numbers.
+    private func removeFormerListeners(_ number: Int64) {
+        for listener in listeners where listener.edgeCount > 0 || listener.bus != nil { listener.usedAt = number }
+        guard listeners.contains(where: { number - $0.usedAt > Self.framesOfMemory }) else { return }
+        for listener in listeners where number - listener.usedAt > Self.framesOfMemory {
+            listenerOfID[listener.id] = nil
+        }
+        listeners.removeAll { number - $0.usedAt > Self.framesOfMemory }
     }
 
     /// Restricts the speakers to the loudest, if the mixer can do no more: of all that one listener hears.
@@ -254,6 +256,8 @@ package final class ConferenceMixer {
         listener.sequenceNumber &+= 1
     }
 
+    /// A minute.
+    private static let framesOfMemory: Int64 = 3_000
     /// 240 ms: shorter, and buses would part and join with every word.
     private static let framesBeforeJoining: Int64 = 12
 }

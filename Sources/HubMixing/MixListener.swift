@@ -18,6 +18,8 @@ final class MixListener {
     var sequenceNumber: UInt16 = 0
     /// True if the next packet opens a talk spurt.
     var startsTalkSpurt = true
+    /// The number of the last frame in which it had sources, or a rest of them.
+    var usedAt: Int64 = 0
     /// The set of the sources in the present frame.
     var sources = SourceSet()
 

@@ -48,7 +48,7 @@ package struct MixerPace: Sendable {
 
     private static let frame: Int64 = 20_000_000
     /// The late frames, less those in time, after which a step down follows: a single stall of the machine is none.
-    private static let patience = 5
+    private static let patience = 10
     /// The easy time that is followed by a step up: shorter, and it would swing.
     private static let recovery: Int64 = 5_000_000_000
 }

@@ -136,19 +136,12 @@ final class SourceStream {
         }
     }
 
-    /// Removes a listener at once.
-    func remove(_ listener: MixListener) {
-        edges.removeAll { edge in
-            guard edge.listener === listener else { return false }
-            listener.edgeCount -= 1
-            return true
-        }
-    }
-
     /// Indicates that the present frame is part of an edge's mix: to the nearest frame, as edges begin and end seldom.
     func isLive(_ edge: Edge) -> Bool {
         let middle = position + Int64(AudioFormat.samplesPerFrame / 2)
-        return middle >= edge.from ?? .min && middle < edge.until ?? .max
+        // With the last listener the source itself ends, to the sample.
+        let end = isDraining ? position : middle
+        return middle >= edge.from ?? .min && end < edge.until ?? .max
     }
 
     // MARK: Frames

@@ -19,14 +19,14 @@ import Testing
     }
 
     @Test mutating func `one stall of the machine changes nothing`() {
-        frames(4, late: 50_000_000, work: 1_000_000)
+        frames(9, late: 50_000_000, work: 1_000_000)
         frames(100, late: 0, work: 1_000_000)
         #expect(pace.effort == .full)
     }
 
     @Test mutating func `behind schedule it goes down step by step, and stays at the last`() {
         for effort in MixerEffort.allCases.dropFirst() {
-            frames(5, late: 0, work: 25_000_000)
+            frames(10, late: 0, work: 25_000_000)
             #expect(pace.effort == effort)
         }
         frames(50, late: 0, work: 25_000_000)
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test mutating func `with much to spare for five seconds it goes up a step, and does not swing`() {
-        frames(10, late: 0, work: 25_000_000)
+        frames(20, late: 0, work: 25_000_000)
         #expect(pace.effort == .threeSpeakers)
         // In time, but with little to spare.
         frames(1_000, late: 0, work: 8_000_000)

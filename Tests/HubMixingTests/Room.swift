@@ -95,7 +95,12 @@ final class Room {
     }
 
     /// Runs some frames of 20 ms: what arrives in each, and then the mixer.
-    func run(_ frames: Int) throws {
+    ///
+    /// - Parameters:
+    ///   - frames: The number of frames.
+    ///   - isStalled: True if the mixer leaves these frames out.
+    /// - Throws: An error of libopus.
+    func run(_ frames: Int, isStalled: Bool = false) throws {
         for _ in 0..<frames {
             let end = Int64(frame + 1) * 20_000_000
             for party in parties where party.phase < end { try send(party) }
@@ -105,6 +110,7 @@ final class Room {
                 underway.removeFirst()
             }
             frame += 1
+            if isStalled { continue }
             try mixer.tick(at: end) { id, packet in receive(packet, UInt32(id.number)) }
         }
     }

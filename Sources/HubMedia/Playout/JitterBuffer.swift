@@ -130,7 +130,7 @@ public final class JitterBuffer {
     @discardableResult
     public func pull(into output: UnsafeMutableBufferPointer<Int16>, at now: Int64) -> Output {
         precondition(output.count == AudioFormat.samplesPerFrame, "A jitter buffer gives frames of 960 samples.")
-        let time = clock.tick(now)
+        let time = settings.hasExactTimes ? now : clock.tick(now)
         let offset = state == .playing ? 0 : samplesBeforeStart(at: time)
         if offset > 0 { fillDuringUnderrun(UnsafeMutableBufferPointer(rebasing: output.prefix(offset))) }
         guard offset < output.count else {

@@ -10,6 +10,8 @@ public struct JitterBufferSettings: Sendable, Equatable {
     let upperTolerance: Int
     /// The samples beyond the present frame that are never cut.
     let reserve: Int
+    /// True if frames are pulled at the times that they are played at; a player's thread is late and pulls several.
+    let hasExactTimes: Bool
     /// The samples over which a stream that begins is faded in; 0: it is not.
     ///
     /// A stream may begin in the middle of a sound. Its decoder does not know the packets before, and makes noise of
@@ -24,6 +26,7 @@ public struct JitterBufferSettings: Sendable, Equatable {
         // Up to 20 ms above the target nothing is done; less: mere scheduling jitter would cause scaling.
         upperTolerance: 960,
         reserve: 960,
+        hasExactTimes: false,
         fadeIn: 0
     )
 
@@ -36,6 +39,7 @@ public struct JitterBufferSettings: Sendable, Equatable {
         margin: 22_000_000,
         upperTolerance: 240,
         reserve: 0,
+        hasExactTimes: true,
         fadeIn: 960
     )
 }
