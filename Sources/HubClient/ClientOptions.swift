@@ -39,7 +39,7 @@ public struct ClientOptions: Sendable {
     /// The requested permissions.
     public var permissions = [Permission.call]
     /// The delivery of a group's audio: mixed by the hub, or one stream for each party.
-    public var audioDelivery = AudioDelivery.mixed
+    public var audioDelivery = AudioDelivery.streams
     /// The name of the program.
     public var clientName = "HubClient"
     /// The version of the program.

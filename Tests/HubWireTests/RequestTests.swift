@@ -98,7 +98,7 @@ import Testing
         #expect(!open.executesTransactions)
         #expect(!open.reportsDroppedPackets)
         #expect(open.permissions == [.call])
-        #expect(open.audioDelivery == .mixed)
+        #expect(open.audioDelivery == .streams)
     }
 
     @Test func `null has the meaning of an absent optional member`() throws {

@@ -191,7 +191,7 @@ private struct DecodedAudio: JSONDecodable {
     let delivery: AudioDelivery
 
     init(_ value: JSONValue) throws(JSONMemberError) {
-        delivery = try JSONMembers(value).optionalWord("delivery", orElse: .wrongType) ?? .mixed
+        delivery = try JSONMembers(value).optionalWord("delivery", orElse: .wrongType) ?? .streams
     }
 }
 

@@ -234,6 +234,12 @@ extension SessionOpenResult.AudioFormat {
         frameDurations = try audio.required("frameDurations", "be an array of whole numbers")
         staleAfterMilliseconds = try audio.number("staleAfterMilliseconds")
         delivery = try audio.optionalWord("delivery") ?? .streams
+        if delivery == .mixed {
+            mix = SessionOpenResult.Mix(
+                ssrc: try audio.required("mixSSRC", "be a whole number"),
+                mixedFrom: try audio.number("mixedFrom")
+            )
+        }
     }
 }
 

@@ -108,6 +108,10 @@ extension SessionOpenResult {
             writer.array("frameDurations", audio.frameDurations) { $0.value($1) }
             writer.member("staleAfterMilliseconds", audio.staleAfterMilliseconds)
             writer.member("delivery", audio.delivery)
+            if let mix = audio.mix {
+                writer.member("mixedFrom", mix.mixedFrom)
+                writer.member("mixSSRC", mix.ssrc)
+            }
         }
         result.object("limits") { writer in
             writer.member("maximumMessageBytes", limits.maximumMessageBytes)

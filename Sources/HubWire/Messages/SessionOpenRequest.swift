@@ -48,7 +48,7 @@ public struct SessionOpenRequest: Hashable, Sendable {
         executesTransactions = false
         reportsDroppedPackets = false
         permissions = [.call]
-        audioDelivery = .mixed
+        audioDelivery = .streams
     }
 
     /// The proof that a provider has signed the user in.

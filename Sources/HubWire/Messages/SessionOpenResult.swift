@@ -20,6 +20,23 @@ public struct SessionOpenResult: Hashable, Sendable {
     public var hub: Hub
     /// The format of the audio packets.
     public var audio: AudioFormat
+    /// The mix that a session receives in place of several streams.
+    public struct Mix: Hashable, Sendable {
+        /// The SSRC of all mixes.
+        public var ssrc: UInt32
+        /// The number of parties in a conversation from which it is mixed.
+        public var mixedFrom: Int
+
+        /// Creates a description.
+        ///
+        /// - Parameters:
+        ///   - ssrc: The SSRC of all mixes.
+        ///   - mixedFrom: The number of parties in a conversation from which it is mixed.
+        public init(ssrc: UInt32, mixedFrom: Int) {
+            (self.ssrc, self.mixedFrom) = (ssrc, mixedFrom)
+        }
+    }
+
     /// The hub's limits and timeouts.
     public var limits: Limits
     /// The time at which the session expires without a newer token; nil: never.
@@ -89,6 +106,8 @@ public struct SessionOpenResult: Hashable, Sendable {
         public var staleAfterMilliseconds = 120
         /// The delivery of a group's audio that is in force, whatever was requested.
         public var delivery = AudioDelivery.streams
+        /// The mix of a group, if that is the delivery.
+        public var mix: Mix?
 
         /// Creates the format of the protocol.
         public init() {}

@@ -138,7 +138,8 @@ final class SimulatedDevice {
         open.executesTransactions = party.executesTransactions
         open.permissions = (party.mayCall ? [.call] : []) + (party.observes ? [.observe] : [])
         if let operatedDevice { (open.permissions, open.operates) = ([.operate], operatedDevice) }
-        open.audioDelivery = party.wantsStreams ? .streams : .mixed
+        // Its audio is judged by party, so that it takes streams where others take a mix.
+        open.audioDelivery = .streams
         open.client = SessionOpenRequest.Program(name: "callhub scenario")
         if resumes, let opened {
             open.resume = SessionOpenRequest.Resume(session: opened.session, token: opened.resumeToken, seq: lastSeq)
