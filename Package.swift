@@ -116,7 +116,7 @@ let package = Package(
         .target(
             name: "HubServer",
             dependencies: [
-                "HubAccountData", "HubCrypto", "HubEngine", "HubWire", "HubMedia", "LoopMailbox", "CCurl",
+                "HubAccountData", "HubCrypto", "HubEngine", "HubMixing", "HubWire", "HubMedia", "LoopMailbox", "CCurl",
                 "CLibWebSockets", "COpenSSL", "CUV",
             ],
             swiftSettings: common

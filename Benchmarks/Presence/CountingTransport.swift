@@ -30,6 +30,8 @@ final class CountingTransport: HubTransport {
     func allowsRequest(from address: IPAddress, count: Int) -> Bool { true }
     func allowsSignIn(from address: IPAddress) -> Bool { true }
     func isExempt(_ address: IPAddress) -> Bool { true }
+    var mixing: Mixing? { nil }
+    var mixerStatistics: [MixerStatistics] { [] }
     var queues: QueueBudget? { nil }
     var busyShare: Double { 0 }
     var thread: HubThread { HubThread { _ in } }

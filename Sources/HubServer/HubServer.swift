@@ -17,6 +17,7 @@ public final class HubServer: Sendable {
     private let settings: HubSettings
     private let eventLogWriter: EventLogWriter?
     private let cdrWriter: CDRWriter?
+    private let mixers: [MixerThread]
 
     /// The port that the hub listens on, also if the settings leave the choice to the system.
     public var port: Int { loops.port }
@@ -40,8 +41,10 @@ public final class HubServer: Sendable {
         _ loops: EventLoopGroup,
         _ settings: HubSettings,
         _ eventLogWriter: EventLogWriter?,
-        _ cdrWriter: CDRWriter?
+        _ cdrWriter: CDRWriter?,
+        _ mixers: [MixerThread]
     ) {
+        self.mixers = mixers
         self.loops = loops
         self.settings = settings
         self.eventLogWriter = eventLogWriter
@@ -91,7 +94,10 @@ public final class HubServer: Sendable {
             }
             eventLogWriter?.begin()
             cdrWriter?.begin()
-            return HubServer(loops, settings, eventLogWriter, cdrWriter)
+            let mixers = loops.context.mixers.indices.map { number in
+                MixerThread(number, of: loops.context, clock: clock, ssrc: ssrc, log: HubLog(settings: settings.log))
+            }
+            return HubServer(loops, settings, eventLogWriter, cdrWriter, mixers)
         } catch {
             eventLogWriter?.finish()
             cdrWriter?.finish()
@@ -213,6 +219,7 @@ public final class HubServer: Sendable {
     /// Blocks until the hub has stopped, and all recorded lines are written.
     public func waitUntilStopped() {
         loops.join()
+        for mixer in mixers { mixer.stop() }
         eventLogWriter?.finish()
         cdrWriter?.finish()
     }

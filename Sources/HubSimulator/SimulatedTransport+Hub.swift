@@ -53,6 +53,11 @@ extension SimulatedTransport: HubTransport {
 
     func isExempt(_ address: IPAddress) -> Bool { connectionLimiter.isExempt(address) }
 
+    /// Nothing is mixed in virtual time.
+    var mixing: Mixing? { nil }
+
+    var mixerStatistics: [MixerStatistics] { [] }
+
     var queues: QueueBudget? { connectionLimiter.queues }
 
     /// The load is always 0: time stands still while the hub works.

@@ -9,4 +9,5 @@ let ownTable = """
     CH-07 A guest transfers nobody, and is transferred to accounts of the house alone.
     CH-08 With `acceptsTransferredStrangers` off, no transfer connects an account with somebody who is not a contact.
     CH-09 Whoever is held, and receives nobody else, hears what the holder or the hub has chosen: silence, a tone or music.
+    CH-10 A client that wants a mix gets one stream of exactly the others from three parties on, and with two their packets.
     """

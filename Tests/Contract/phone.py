@@ -54,8 +54,8 @@ class Phone:
         self._unread = []
         # Every notification with the time at which it came, the oldest first.
         self.stream = []
-        # Every RTP packet with the time at which it came, the oldest first.
-        self.audio = []
+        # Every packet of audio and every report with the time at which it came, the oldest first.
+        self.received = []
         self.session = None
         # The number of the first notification: those before it went to the connection whose session this one has taken up.
         self.first = 1
@@ -83,11 +83,9 @@ class Phone:
             async for message in self._socket:
                 came = time.perf_counter()
                 if isinstance(message, bytes):
-                    # RTCP has 192 to 223 there.
-                    if not 192 <= message[1] <= 223:
-                        with self._news:
-                            self.audio.append((came, message))
-                            self._news.notify_all()
+                    with self._news:
+                        self.received.append((came, message))
+                        self._news.notify_all()
                     continue
                 message = json.loads(message)
                 with self._news:
@@ -114,7 +112,7 @@ class Phone:
         return self.session
 
     def send(self, text):
-        """Sends a text as it is."""
+        """Sends a text as it is, or the bytes of a packet."""
         self._on_loop(self._socket.send(text))
 
     def begin(self, method, **parameters):
@@ -194,15 +192,27 @@ class Phone:
                 reference.check_notification(name, told)
             self._unread.clear()
 
+    @property
+    def audio(self):
+        """Every RTP packet with the time at which it came, the oldest first."""
+        # RTCP has 192 to 223 there.
+        return [(came, packet) for came, packet in self.received if not 192 <= packet[1] <= 223]
+
     def packets(self, count, ssrc, within=PATIENCE):
         """The first RTP packets of a source; waits for so many."""
 
-        def found():
-            return [packet for _, packet in self.audio if int.from_bytes(packet[8:12], "big") == ssrc]
+        def fits(packet):
+            return not 192 <= packet[1] <= 223 and int.from_bytes(packet[8:12], "big") == ssrc
 
+        return self.hear_packets(fits, count, within)
+
+    def hear_packets(self, fits, count=1, within=PATIENCE):
+        """The packets that fit, when there are so many; waits for them."""
         with self._news:
-            assert self._news.wait_for(lambda: len(found()) >= count, within), f"{len(found())} of {count} packets"
-            return found()
+            self._news.wait_for(lambda: self.closed or sum(fits(packet) for _, packet in self.received) >= count, within)
+            found = [packet for _, packet in self.received if fits(packet)]
+        assert len(found) >= count, f"{len(found)} packets of {count} that fit in {within} s, of {len(self.received)}"
+        return found
 
     def hear_close(self, within=PATIENCE):
         """The code with which the hub closes the connection; waits for it."""

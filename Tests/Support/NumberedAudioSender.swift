@@ -18,9 +18,11 @@ public final class NumberedAudioSender: Sendable {
 
     /// Starts to send.
     ///
-    /// - Parameter client: The client that sends, as its audio session and its connection allow.
-    public init(_ client: HubClient) {
-        frameSender = FrameSender(client)
+    /// - Parameters:
+    ///   - client: The client that sends, as its audio session and its connection allow.
+    ///   - sound: Opus packets of 20 ms to send in turn; empty: packets with the frames' numbers.
+    public init(_ client: HubClient, sound: [[UInt8]] = []) {
+        frameSender = FrameSender(client, sound: sound)
         Pacer.shared.add(frameSender)
     }
 
@@ -75,7 +77,9 @@ private final class FrameSender: @unchecked Sendable {
     private var sentFrames: [NumberedAudioSender.Frame] = []
     private var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
-    init(_ client: HubClient) { self.client = client }
+    private let sound: [[UInt8]]
+
+    init(_ client: HubClient, sound: [[UInt8]]) { (self.client, self.sound) = (client, sound) }
 
     var frames: [NumberedAudioSender.Frame] { lock.withLock { sentFrames } }
 
@@ -83,7 +87,9 @@ private final class FrameSender: @unchecked Sendable {
     func sendNext(at instant: Instant) -> Bool {
         lock.withLock {
             guard let client else { return false }
-            let outcome = client.sendAudio(NumberedAudioSender.packet(sentFrames.count), durationInSamples: 960)
+            let number = sentFrames.count
+            let packet = sound.isEmpty ? NumberedAudioSender.packet(number) : sound[number % sound.count]
+            let outcome = client.sendAudio(packet, durationInSamples: 960)
             sentFrames.append(NumberedAudioSender.Frame(instant: instant, outcome: outcome))
             for waiter in waiters where waiter.count <= sentFrames.count { waiter.continuation.resume() }
             waiters.removeAll { $0.count <= sentFrames.count }

@@ -115,6 +115,8 @@ package enum SettingsTable {
         .count("audio.maximumQueuedPackets", \.hub.transport.maximumQueuedPackets, 256...1_048_576),
         .milliseconds("audio.staleAfterMilliseconds", \.hub.transport.staleAfter, 40...2000),
         .milliseconds("audio.keptOfBacklogMilliseconds", \.hub.transport.keptOfBacklog, 0...2000),
+        .count("audio.mixers", \.hub.transport.mixers, 0...64),
+        .count("audio.mixedFrom", \.hub.transport.mixedFrom, 3...1000),
 
         .count("limits.maximumConnections", \.hub.transport.maximumConnections, 1...1_000_000),
         .count("limits.maximumConnectionsPerAddress", \.hub.transport.maximumConnectionsPerAddress, 1...1_000_000),

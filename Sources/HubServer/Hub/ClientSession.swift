@@ -32,6 +32,8 @@ package final class ClientSession {
     var isRecorded: Bool { !isRecorder && permissions.contains(.call) }
     /// True if it is notified of dropped packets.
     let reportsDroppedPackets: Bool
+    /// True if the client wants one stream of a group's audio.
+    let wantsMix: Bool
     /// Its last audio sessions, for reports that come late.
     var audioSessions = RecentAudioSessions()
     /// The only handle that a guest may call; nil: no restriction.
@@ -106,6 +108,7 @@ package final class ClientSession {
         operates = opening.request.permissions.contains(.operate) ? opening.request.operates : nil
         reportsPermissions = !opening.request.optionalPermissions.isEmpty
         reportsDroppedPackets = opening.request.reportsDroppedPackets
+        wantsMix = opening.request.audioDelivery == .mixed
         isRecorder = permissions.contains(.record)
         onlyCallee = opening.identity.onlyCallee
         displayName = opening.identity.displayName

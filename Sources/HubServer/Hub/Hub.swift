@@ -109,7 +109,8 @@ package final class Hub {
     /// Sets the transport, which the hub does not keep alive.
     package func begin(on transport: some HubTransport) {
         self.transport = transport
-        routes = RelayControl(awaitsMusic: accountData.hasHoldMusic) { [unowned transport] loop, command in
+        let awaitsMusic = accountData.hasHoldMusic
+        routes = RelayControl(awaitsMusic: awaitsMusic, mixing: transport.mixing) { [unowned transport] loop, command in
             transport.notify(loop, command)
         }
         history.begin(at: clock.now)
@@ -248,6 +249,7 @@ package final class Hub {
             // The effects behind the answer to a sign-in are charged to the new session.
             if let session = run(effects[index], causedBy: chargedSession) { chargedSession = session }
         }
+        routes?.updateMixes()
         effects.removeAll(keepingCapacity: true)
     }
 
@@ -256,7 +258,11 @@ package final class Hub {
         if let session = effect.presenceSession { markPresence(of: session, causedBy: chargedSession) }
         switch effect {
         case .reply(let token, let reply): return send(reply, to: token)
-        case .notify(let session, let notification): notify(session, notification, causedBy: chargedSession)
+        case .notify(let session, let notification):
+            if case .audioSources(let sources) = notification {
+                routes?.setSourceCount(sources.count { !$0.isHoldAudio }, of: session)
+            }
+            notify(session, notification, causedBy: chargedSession)
         case .audioRouteChanged(let session): applyRoute(of: session)
         case .lookUp(let token, let lookUp):
             let result = accountData.lookUp(lookUp, for: sessions.of(lookUp.caller))

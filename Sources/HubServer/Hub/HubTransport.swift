@@ -44,6 +44,12 @@ package protocol HubTransport: AnyObject {
     /// Indicates that the limits by address do not apply to an address.
     func isExempt(_ address: IPAddress) -> Bool
 
+    /// The mixers; nil: there are none.
+    var mixing: Mixing? { get }
+
+    /// The counters of the mixers.
+    var mixerStatistics: [MixerStatistics] { get }
+
     /// The memory budget of all queues; nil: the connections are gone.
     var queues: QueueBudget? { get }
 

@@ -16,7 +16,7 @@ struct PacketPath: ~Copyable {
     /// - Parameter loopIndex: The context of the loop.
     init(_ loopIndex: LoopIndex) {
         self.loopIndex = loopIndex
-        let others = (0..<loopIndex.context.count).filter { $0 != loopIndex.number }
+        let others = (0..<loopIndex.context.nodeCount).filter { $0 != loopIndex.number }
         incoming = OwnedBuffer(others.map { loopIndex.context.ring(from: $0, to: loopIndex.number) })
         marks = OwnedBuffer(others.map { _ in 0 })
     }

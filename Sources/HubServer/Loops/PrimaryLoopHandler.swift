@@ -204,6 +204,19 @@ extension PrimaryLoopHandler: HubTransport {
 
     func isExempt(_ address: IPAddress) -> Bool { loop?.connectionLimiter.isExempt(address) ?? true }
 
+    var mixing: Mixing? {
+        let context = loopIndex.context
+        guard !context.mixers.isEmpty else { return nil }
+        return Mixing(
+            first: UInt16(truncatingIfNeeded: context.count),
+            count: context.mixers.count,
+            ssrc: ssrc,
+            mixedFrom: hub.settings.transport.mixedFrom
+        )
+    }
+
+    var mixerStatistics: [MixerStatistics] { loopIndex.context.mixers.map(\.statistics) }
+
     var queues: QueueBudget? { loop?.connectionLimiter.queues }
 
     var busyShare: Double { loopIndex.context.busyShare }

@@ -15,8 +15,11 @@ extension AudioRelay {
         case .close(let session): return close(session, at: now)
         case .setRoute(let route, let sinks, let hold, let session):
             return setRoute(route, sinks, hold, of: session, at: now)
+        case .setMix(let listeners, let session):
+            leg(session)?.pointee.mixedListeners = OwnedBuffer(listeners)
         case .allowSource(let ssrc, let session): allowSource(ssrc, by: session)
-        case .denySource(let ssrc, let session): denySource(ssrc, by: session)
+        case .denySource(let ssrc, let session, let keepsQueue):
+            denySource(ssrc, by: session, keepsQueue: keepsQueue)
         case .reportQuality(let session): return quality(of: session, at: now)
         }
         return nil
@@ -83,7 +86,9 @@ extension AudioRelay {
         var ended: LegQuality?
         for index in 0..<leg.pointee.sinkCount {
             let former = leg.pointee.sink(index)
-            guard former.loop == crossLoopLink.loop, !sinks.contains(former) else { continue }
+            guard former.loop == crossLoopLink.loop, !sinks.contains(former),
+                !leg.pointee.isMixed(for: former.session)
+            else { continue }
             dropQueue(of: former.session.index, from: leg.pointee.ssrc)
         }
         let isNewActivation = route.ssrc != (leg.pointee.isActive ? leg.pointee.ssrc : nil)
@@ -111,6 +116,7 @@ extension AudioRelay {
         setPlayedSources(route.playedSources, of: leg)
         setHold(hold, of: leg, session)
         setSinks(sinks, of: leg)
+        notifyMixers(of: leg, at: now)
         return ended
     }
 
@@ -179,10 +185,10 @@ extension AudioRelay {
     }
 
     /// Denies packets with this SSRC from another loop, and discards those that are queued.
-    private func denySource(_ ssrc: UInt32, by session: SessionID) {
+    private func denySource(_ ssrc: UInt32, by session: SessionID, keepsQueue: Bool) {
         guard let leg = leg(session), leg.pointee.allowsSource(ssrc) else { return }
         setAllowedSources(leg.pointee.allowedSources.elements.filter { $0 != ssrc }, of: leg)
-        dropQueue(of: session.index, from: ssrc)
+        if !keepsQueue { dropQueue(of: session.index, from: ssrc) }
     }
 
     private func setAllowedSources(_ ssrcs: [UInt32], of leg: UnsafeMutablePointer<RelayLeg>) {

@@ -9,7 +9,7 @@ struct CrossLoopLink: ~Copyable {
     struct View {
         fileprivate let outgoing: UnsafeMutablePointer<PacketRing.View>?
         fileprivate let hasWrittenTo: UnsafeMutablePointer<Bool>?
-        /// The number of loops; 0 if there is only one, since no packet changes loops then.
+        /// The number of loops and mixers; 0 if there is only one, since no packet changes loops then.
         let count: Int
         /// The number of the relay's own loop.
         let loop: UInt16
@@ -31,7 +31,7 @@ struct CrossLoopLink: ~Copyable {
     /// - Parameter loopIndex: The context of the loop.
     init(from loopIndex: LoopIndex) {
         context = loopIndex.context
-        let loops = loopIndex.context.count
+        let loops = loopIndex.context.nodeCount
         let loop = UInt16(truncatingIfNeeded: loopIndex.number)
         guard loops > 1 else {
             view = View(outgoing: nil, hasWrittenTo: nil, count: 0, loop: loop)
@@ -72,12 +72,17 @@ extension CrossLoopLink.View {
         return outgoing[Int(sink.loop)].write(packet, for: sink.session, at: CrossLoopLink.milliseconds(now))
     }
 
+    /// Writes a record to the ring of a mixer; false if it is full.
+    func send(_ record: UnsafeRawBufferPointer, toMixer mixer: UInt16, at now: Instant) -> Bool {
+        send(record, to: RelaySink(session: SessionID(index: 0, generation: 0), loop: mixer), at: now)
+    }
+
     /// Wakes the loops whose rings were written to: once for all packets of an iteration.
     func wakeOthers(by context: LoopGroupContext) {
         guard let outgoing, let hasWrittenTo else { return }
         for other in 0..<count where hasWrittenTo[other] {
             hasWrittenTo[other] = false
-            if outgoing[other].announce() { context.mailboxes[other].wake() }
+            if outgoing[other].announce() { context.wake(other) }
         }
     }
 }

@@ -1,6 +1,18 @@
 import HubEngine
 import HubMedia
 
+/// The mixers of a hub, as the relays know them.
+package struct Mixing: Sendable {
+    /// The number of the first one, behind those of the loops.
+    var first: UInt16
+    /// The number of mixers, at least 1.
+    var count: Int
+    /// The SSRC of all mixes.
+    var ssrc: UInt32
+    /// The number of parties in a conversation from which it is mixed.
+    var mixedFrom: Int
+}
+
 /// Sends each loop's relay its part of the engine's routes; for the hub's thread only.
 ///
 /// A session's leg is on the loop of its connection, or of its last one. A packet between two loops passes two gates:
@@ -12,6 +24,16 @@ final class RelayControl {
         var loop: UInt16
         var connection: ConnectionID
         var reportsDrops: Bool
+        /// True if the client wants one stream of a group.
+        var wantsMix: Bool
+        /// The mixer whose mix the session receives; nil: it receives each party's packets.
+        var mixer: UInt16?
+        /// True if its packets went to a mixer by the route last sent.
+        var hasMixed = false
+        /// The number of sources that the client was notified of last.
+        var sourceCount = 0
+        /// True while the session may receive a mix.
+        var allowsMix = false
         var route = AudioRoute.closed
         /// The listeners on other loops that may receive this session's packets, with its SSRC.
         var allowedSources: [AllowedSource] = []
@@ -30,15 +52,24 @@ final class RelayControl {
 
     private var legs: [SessionID: Leg] = [:]
     private let awaitsMusic: Bool
+    private let mixing: Mixing?
+    /// The sessions whose number of sources has changed.
+    private var recounted: [SessionID] = []
     private let send: (_ loop: UInt16, RelayCommand) -> Void
 
     /// Makes a control without sessions.
     ///
     /// - Parameters:
     ///   - awaitsMusic: True if music on hold begins only with `setHoldMusic`.
+    ///   - mixing: The mixers of the hub; nil: it has none.
     ///   - send: Sends a command to the relay of a loop; a loop runs commands in the order of sending.
-    init(awaitsMusic: Bool = false, _ send: @escaping (_ loop: UInt16, RelayCommand) -> Void) {
+    init(
+        awaitsMusic: Bool = false,
+        mixing: Mixing? = nil,
+        _ send: @escaping (_ loop: UInt16, RelayCommand) -> Void
+    ) {
         self.awaitsMusic = awaitsMusic
+        self.mixing = mixing
         self.send = send
     }
 
@@ -48,8 +79,19 @@ final class RelayControl {
     ///   - session: The session.
     ///   - connection: Its connection.
     ///   - reportsDrops: True to notify the client of dropped packets.
-    func open(_ session: SessionID, on connection: ConnectionID, reportsDrops: Bool = false) {
-        legs[session] = Leg(loop: connection.loop, connection: connection, reportsDrops: reportsDrops)
+    ///   - wantsMix: True to send the client one stream of a group.
+    func open(
+        _ session: SessionID,
+        on connection: ConnectionID,
+        reportsDrops: Bool = false,
+        wantsMix: Bool = false
+    ) {
+        legs[session] = Leg(
+            loop: connection.loop,
+            connection: connection,
+            reportsDrops: reportsDrops,
+            wantsMix: wantsMix
+        )
         send(connection.loop, .open(session, connection, reportsDrops: reportsDrops))
     }
 
@@ -95,6 +137,7 @@ final class RelayControl {
         }
         for sink in route.sinks where !leg.route.sinks.contains(sink) { legs[sink]?.sources.append(session) }
         legs[session]?.route = route
+        allowMix(of: session)
         sendRoute(of: session)
         return changesHold && legs[session]?.hold?.isAwaited == true
     }
@@ -142,19 +185,82 @@ final class RelayControl {
 
     private func tick(at now: Instant) -> Int64 { now.nanoseconds / AudioFormat.nanosecondsPerFrame }
 
+    /// Sets the number of sources that a session is notified of, which decides if they are mixed: by `updateMixes`.
+    ///
+    /// Hold audio is none: a mixer's last packets do not reach a party that was put on hold.
+    func setSourceCount(_ count: Int, of session: SessionID) {
+        guard mixing != nil, legs[session]?.wantsMix == true else { return }
+        legs[session]?.sourceCount = count
+        allowMix(of: session)
+        recounted.append(session)
+    }
+
+    /// Begins and ends the mixes of sessions whose number of sources has changed, after all routes of the same event.
+    ///
+    /// In between, a source that is about to go would count as one whose packets are passed on again.
+    func updateMixes() {
+        guard !recounted.isEmpty else { return }
+        let sessions = recounted
+        recounted.removeAll()
+        for session in sessions { updateMix(of: session) }
+    }
+
+    /// Muted parties count, so that a mute changes no stream; built-in parties, which are never mixed, do not.
+    private func updateMix(of session: SessionID) {
+        guard let mixing, let leg = legs[session] else { return }
+        let builtIn = leg.route.playedSources.count + (leg.route.sinks.contains(session) ? 1 : 0)
+        let isMixed = leg.sourceCount - builtIn + 1 >= mixing.mixedFrom
+        guard isMixed != (leg.mixer != nil) else { return }
+        let mixer = isMixed ? mixer(for: leg, of: mixing) : nil
+        legs[session]?.mixer = mixer
+        for source in leg.sources { sendRoute(of: source) }
+    }
+
+    /// Returns the mixer of the group if it has one, so that each source is decoded once; else the least used.
+    private func mixer(for leg: Leg, of mixing: Mixing) -> UInt16 {
+        if let known = leg.sources.lazy.compactMap({ self.legs[$0]?.mixer }).first { return known }
+        var uses = [Int](repeating: 0, count: mixing.count)
+        for case let mixer? in legs.values.map(\.mixer) { uses[Int(mixer - mixing.first)] += 1 }
+        let least = uses.indices.min { uses[$0] < uses[$1] } ?? 0
+        return mixing.first + UInt16(least)
+    }
+
+    /// Allows a session packets of the mixers while it has sources: what a mixer still has for a held one is dropped.
+    private func allowMix(of session: SessionID) {
+        guard let mixing, let leg = legs[session], leg.wantsMix else { return }
+        let isAllowed = leg.route.ssrc != nil && leg.sourceCount > 0
+        guard isAllowed != leg.allowsMix else { return }
+        legs[session]?.allowsMix = isAllowed
+        send(leg.loop, isAllowed ? .allowSource(mixing.ssrc, session) : .denySource(mixing.ssrc, session))
+    }
+
     /// Sends the route to the session's loop, and the SSRCs to the listeners' loops: allowed before, denied after it.
     private func sendRoute(of session: SessionID) {
         guard let leg = legs[session] else { return }
-        let sinks = leg.route.sinks.compactMap { sink in legs[sink].map { RelaySink(session: sink, loop: $0.loop) } }
+        // The echo's packets come back unmixed.
+        let mixed = leg.route.sinks.filter { $0 != session }.compactMap { sink in
+            legs[sink].flatMap { leg in
+                leg.mixer.map { MixedListener(session: sink, loop: leg.loop, mixer: $0) }
+            }
+        }
+        var sinks = leg.route.sinks.filter { sink in !mixed.contains { $0.session == sink } }.compactMap { sink in
+            legs[sink].map { RelaySink(session: sink, loop: $0.loop) }
+        }
         let allowedSources = sinks.filter { $0.loop != leg.loop }.compactMap { sink in
             leg.route.ssrc.map { AllowedSource(listener: sink, ssrc: $0) }
         }
         for allowedSource in allowedSources where !leg.allowedSources.contains(allowedSource) {
             send(allowedSource.listener.loop, .allowSource(allowedSource.ssrc, allowedSource.listener.session))
         }
+        // A packet for a mixer is sent once, whoever receives it.
+        for mixer in Set(mixed.map(\.mixer)).sorted() { sinks.append(RelaySink(session: session, loop: mixer)) }
+        if leg.hasMixed || !mixed.isEmpty { send(leg.loop, .setMix(mixed, session)) }
+        legs[session]?.hasMixed = !mixed.isEmpty
         send(leg.loop, .setRoute(leg.route, sinks, leg.hold, session))
         for allowedSource in leg.allowedSources where !allowedSources.contains(allowedSource) {
-            send(allowedSource.listener.loop, .denySource(allowedSource.ssrc, allowedSource.listener.session))
+            let listener = allowedSource.listener.session
+            let keepsQueue = mixed.contains { $0.session == listener }
+            send(allowedSource.listener.loop, .denySource(allowedSource.ssrc, listener, keepsQueue: keepsQueue))
         }
         legs[session]?.allowedSources = allowedSources
     }
@@ -165,6 +271,8 @@ final class RelayControl {
         send(leg.loop, .close(session))
         legs[session]?.loop = connection.loop
         send(connection.loop, .open(session, connection, reportsDrops: leg.reportsDrops))
+        legs[session]?.allowsMix = false
+        allowMix(of: session)
         sendRoute(of: session)
         for source in leg.sources { sendRoute(of: source) }
     }

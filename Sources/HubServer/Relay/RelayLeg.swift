@@ -32,6 +32,11 @@ struct RelayLeg: ~Copyable {
     var sink = RelaySink(session: SessionID(index: 0, generation: 0), loop: 0)
     /// All listeners if there are several; empty otherwise.
     var moreSinks = OwnedBuffer<RelaySink>()
+    /// The listeners that receive this session as part of a mix.
+    var mixedListeners = OwnedBuffer<MixedListener>()
+    /// The listeners and the SSRC that the mixers know.
+    var mixedBefore = OwnedBuffer<MixedListener>()
+    var ssrcMixedBefore: UInt32 = 0
     /// The SSRCs of senders on other loops whose packets this session may receive.
     var allowedSources = OwnedBuffer<UInt32>()
     /// The number of senders that this session receives; it only decides if packets for it may be coalesced.

@@ -18,12 +18,14 @@ package enum RelayCommand: Sendable {
     case detach(SessionID)
     /// Removes a session, which has ended or continues on another loop.
     case close(SessionID)
+    /// Sets the listeners that receive a session as part of a mix, for the route that follows.
+    case setMix([MixedListener], SessionID)
     /// Sets a session's route, the listeners of its packets, and its hold audio.
     case setRoute(AudioRoute, [RelaySink], HoldPlayback?, SessionID)
     /// Allows a session to receive packets with this SSRC from another loop.
     case allowSource(UInt32, SessionID)
-    /// Denies a session packets with this SSRC from another loop again.
-    case denySource(UInt32, SessionID)
+    /// Denies a session packets with this SSRC from another loop again; `keepsQueue`: those that wait are sent.
+    case denySource(UInt32, SessionID, keepsQueue: Bool = false)
     /// Asks for the packet statistics of a session so far.
     case reportQuality(SessionID)
 }

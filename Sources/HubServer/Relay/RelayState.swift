@@ -24,6 +24,8 @@ struct RelayState: ~Copyable {
     /// Packets of hold audio sent.
     var holdPackets: UInt64 = 0
     var activeLegs = 0
+    /// Records that mixers had no room for, oldest first.
+    var unsentMixRecords: [(mixer: UInt16, bytes: [UInt8])] = []
     /// Sessions whose clients are notified of dropped packets.
     var dropReportingLegs = 0
 

@@ -56,6 +56,7 @@ package final class RelayTicker {
         let now = clock.now
         let current = now.nanoseconds / Self.tick
         guard current >= due else { return wait(for: due) }
+        relay.sendMixRecords(at: now)
         // First, before packets of this tick are queued for their listeners.
         for tick in max(due, current - 9)...current {
             relay.reportDrops(tick: tick, at: now, interval: dropReportInterval, to: reportDrops)

@@ -1,5 +1,6 @@
 import HubClient
 import HubEngine
+import HubServer
 import HubTestSupport
 import Testing
 
@@ -87,11 +88,18 @@ struct GroupTests {
         #expect(trio.bob.client.currentCalls.map(\.group) == [nil])
     }
 
-    @Test func `a session reports audio delivery as streams, even if the client requests mixed audio`() async throws {
-        let hub = try TestHub()
+    @Test(arguments: [0, 1])
+    func `a session reports the delivery that it gets: mixed only if the hub has mixers (CH-10)`(mixers: Int)
+        async throws
+    {
+        let hub = try TestHub {
+            $0.transport.mixers = mixers
+            $0.transport.mixedFrom = 5
+        }
         for delivery in AudioDelivery.allCases {
-            let phone = try await hub.phone("alice") { $0.audioDelivery = delivery }
-            #expect(phone.client.session?.audio.delivery == .streams)
+            let audio = try await hub.phone("alice") { $0.audioDelivery = delivery }.client.session?.audio
+            #expect(audio?.delivery == (mixers > 0 ? delivery : .streams))
+            #expect(audio?.mix?.mixedFrom == (mixers > 0 && delivery == .mixed ? 5 : nil))
         }
     }
 }

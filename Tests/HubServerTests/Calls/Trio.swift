@@ -2,6 +2,7 @@ import HubClient
 import HubEngine
 import HubServer
 import HubTestSupport
+import HubWire
 import Testing
 
 /// Bob between a held call with Alice and an active one with Carol, over real sockets; a tone identifies each party.
@@ -22,11 +23,17 @@ struct Trio {
 
     var phones: [(name: String, phone: TestPhone)] { [("alice", alice), ("bob", bob), ("carol", carol)] }
 
-    init(_ configure: (inout HubSettings) -> Void = { _ in }) async throws {
+    init(
+        _ configure: (inout HubSettings) -> Void = { _ in },
+        delivery: [String: AudioDelivery] = [:]
+    ) async throws {
         hub = try TestHub(configure)
         func phone(_ hub: TestHub, _ name: String) async throws -> TestPhone {
             // Audio sent in a burst is not reported in time.
-            try await hub.phone(name) { $0.timing.maximumUnreportedPackets = .max }
+            try await hub.phone(name) {
+                $0.timing.maximumUnreportedPackets = .max
+                $0.audioDelivery = delivery[name] ?? .streams
+            }
         }
         (alice, bob, carol) = (
             try await phone(hub, "alice"), try await phone(hub, "bob"), try await phone(hub, "carol")

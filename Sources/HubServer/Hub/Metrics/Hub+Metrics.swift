@@ -117,6 +117,22 @@ extension Hub {
         page.counter("callhub_text_sent_bytes_total", "Bytes of text sent.", sockets.textBytesSent)
     }
 
+    private func addMixers(to page: inout MetricsPage) {
+        let mixers = transport?.mixerStatistics ?? []
+        page.counter("callhub_mixer_frames_total", "Frames of 20 ms that the mixers made.", mixers.map(\.frames).sum)
+        page.counter(
+            "callhub_mixer_late_frames_total",
+            "Frames that a mixer ended more than 10 ms after they were due.",
+            mixers.map(\.late).sum
+        )
+        page.counter("callhub_mixer_packets_total", "Packets that the mixers encoded.", mixers.map(\.encoded).sum)
+        page.gauge(
+            "callhub_mixer_reduction",
+            "Steps by which the most loaded mixer does less: fewer speakers, longer packets; 0: all of its work.",
+            mixers.map(\.reduction).max() ?? 0
+        )
+    }
+
     private func addAudio(_ sum: LoopStatistics, to page: inout MetricsPage) {
         let relay = sum.relay
         page.counter(
@@ -152,6 +168,7 @@ extension Hub {
             "Packets queued before their write.",
             sum.transport.audioQueued
         )
+        addMixers(to: &page)
         var latency = sum.transport.latency
         latency += sum.transport.queueTimeOfWritten
         page.histogram(
@@ -225,4 +242,8 @@ extension Hub {
 extension CallSnapshot.State {
     /// The states of a call that has not ended.
     static let ongoing: [CallSnapshot.State] = [.starting, .connecting, .ringing, .connected, .held]
+}
+
+extension [Int] {
+    fileprivate var sum: UInt64 { reduce(0) { $0 &+ UInt64(clamping: $1) } }
 }

@@ -76,7 +76,12 @@ extension Hub {
         sessions.insert(session)
         accountData.noteSignIn(of: session)
         signIn.noteExpiry(of: session, at: clock.now)
-        routes?.open(id, on: connection, reportsDrops: session.reportsDroppedPackets)
+        routes?.open(
+            id,
+            on: connection,
+            reportsDrops: session.reportsDroppedPackets,
+            wantsMix: session.wantsMix
+        )
         records.open(session, from: admissionControl.address(of: connection)?.text ?? "-")
         metrics.counters.sessionsOpened += 1
         transport?.markAuthenticated(connection)
@@ -102,6 +107,10 @@ extension Hub {
     ) -> SessionOpenResult {
         var audio = SessionOpenResult.AudioFormat()
         audio.staleAfterMilliseconds = Int(settings.transport.staleAfter / .milliseconds(1))
+        if session.wantsMix, let mixing = transport?.mixing {
+            audio.delivery = .mixed
+            audio.mix = SessionOpenResult.Mix(ssrc: mixing.ssrc, mixedFrom: mixing.mixedFrom)
+        }
         var result = SessionOpenResult(
             session: session.name,
             resumeToken: session.resumeToken,

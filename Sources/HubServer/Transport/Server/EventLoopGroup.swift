@@ -46,7 +46,7 @@ final class EventLoopGroup: Sendable {
         name: String = "hub",
         makeHandler: @escaping @Sendable (LoopIndex) -> any TransportHandler
     ) throws(TransportError) -> EventLoopGroup {
-        let context = LoopGroupContext(loops: settings.loopCount)
+        let context = LoopGroupContext(loops: settings.loopCount, mixers: settings.mixers)
         if context.count > 1 { try checkPortIsFree(settings) }
         let connectionLimiter = ConnectionLimiter(settings)
         var settings = settings

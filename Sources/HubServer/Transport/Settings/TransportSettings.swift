@@ -159,6 +159,16 @@ public struct TransportSettings: Sendable {
     /// More: more packets a second on more cores; a call between two loops costs more than one within.
     public var loops = 1
 
+    /// The number of threads that mix the audio of groups; 0: each party's packets are passed on unchanged.
+    ///
+    /// More: more groups at a time, about fifty a core.
+    public var mixers = 1
+
+    /// The number of parties in a conversation, 3 or more, from which a client that wants one stream gets it.
+    ///
+    /// More: less work of the hub, more of the clients, whose network carries a stream of each party.
+    public var mixedFrom = 3
+
     /// The time from one iteration of a loop to the next while packets arrive fast; zero: packets are never batched.
     ///
     /// Longer: more packets share a wake-up, and those for one receiver a write; each may wait that long.
