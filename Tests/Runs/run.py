@@ -30,7 +30,7 @@ LONG = [
 OWN_PROCESS = ["ScaleTests", "ConnectionStormTests", "ResumeTests"]
 
 # Sound and times in real time, in the hub's clients and in browsers; and all browsers.
-SOUND = ["HeardCallTests", "HeardSampleTests", "DisturbanceTests"]
+SOUND = ["HeardCallTests", "HeardSampleTests", "MixedGroupTests", "DisturbanceTests"]
 BROWSER_SOUND = r"BrowserTests\.BrowserSuite/(BrowserJoinsTests|CallTests|LatencyTests|PhoneTests)/"
 BROWSERS = "BrowserTests"
 # About half of the browser suites' time: they wait for pages for the most part, so that two processes share the rest.

@@ -7,7 +7,9 @@ import HubWire
 import Testing
 
 /// One stream of a group, mixed by the hub, over real sockets and in real time.
-struct MixedGroupTests {
+///
+/// One after the other, and in `make test` alone: sound is measured in real time.
+@Suite(.serialized) struct MixedGroupTests {
     private static let hertz = ["alice": 500.0, "bob": 700, "carol": 900]
 
     /// The talk of all three, each a tone without end.
