@@ -17,6 +17,8 @@ struct MixRoutingTests {
         /// The time of the next packet.
         private var now = Instant(nanoseconds: 1_000_000_000)
 
+        static let now = Instant(nanoseconds: 1_000_000_000)
+
         private final class Storage {
             let storage: AudioRelayStorage<AudioOutletSpy>
 
@@ -36,7 +38,7 @@ struct MixRoutingTests {
             let relay = storage.storage.view
             self.relay = relay
             control = RelayControl(mixing: Mixing(first: 1, count: 1, ssrc: 0xF00D, mixedFrom: 3)) { _, command in
-                _ = relay.apply(command, at: Instant(nanoseconds: 1_000_000_000))
+                _ = relay.apply(command, at: Self.now)
             }
             for party in 1...3 as ClosedRange<UInt32> {
                 control.open(session(party), on: connection(party), wantsMix: true)
@@ -54,7 +56,7 @@ struct MixRoutingTests {
                 route.gateReason = nil
                 route.ssrc = 100 + party
                 route.sinks = party == mutes ? [] : parties.filter { $0 != party }.map(session)
-                control.setRoute(route, of: session(party))
+                control.setRoute(route, of: session(party), at: Self.now)
                 control.setSourceCount(parties.count - 1, of: session(party))
             }
             control.updateMixes()
@@ -101,7 +103,7 @@ struct MixRoutingTests {
         let fixture = Fixture()
         fixture.connect([1, 2, 3])
         _ = fixture.send(from: 1)
-        fixture.control.setRoute(.closed, of: fixture.session(3))
+        fixture.control.setRoute(.closed, of: fixture.session(3), at: Fixture.now)
         fixture.connect([1, 2])
         let sent = fixture.send(from: 1)
         #expect(sent.passedOn == [2] && sent.packets == 0)
@@ -131,7 +133,7 @@ struct MixRoutingTests {
         route.gateReason = nil
         route.ssrc = 999
         route.sinks = [fixture.session(2), fixture.session(3)]
-        fixture.control.setRoute(route, of: fixture.session(1))
+        fixture.control.setRoute(route, of: fixture.session(1), at: Fixture.now)
         let sent = fixture.send(from: 1)
         #expect(sent.packets == 0)
         #expect(sent.records.map(\.ssrc) == [101, 999])
