@@ -107,6 +107,9 @@ import Testing
                 packet.storeBytes(of: UInt32(ssrc).bigEndian, toByteOffset: 8, as: UInt32.self)
                 loop.connections.sendAudio(UnsafeRawBufferPointer(packet), to: id, mayCoalesce: true)
             }
+            // The hub's own, as music on hold: no client's packet is lost with it.
+            packet.storeBytes(of: UInt32(1).bigEndian, toByteOffset: 8, as: UInt32.self)
+            loop.connections.sendAudio(UnsafeRawBufferPointer(packet), to: id, kind: .played, mayCoalesce: true)
             loop.connections.dropQueuedAudio(of: id, from: 1)
         }
         for number in [1, 3, 4] { #expect(try reader.readFrame().payload.first == UInt8(number)) }

@@ -77,8 +77,8 @@ public struct PreEncodedAudio: Sendable {
         }
     }
 
-    /// The memory of the packets, in bytes.
-    public var byteCount: Int { bytes.count }
+    /// The memory of the packets and their offsets, in bytes.
+    public var byteCount: Int { bytes.count + offsets.count * MemoryLayout<Int>.stride }
 
     /// More: the encoder's state at the seam is more exact; the preparation takes longer.
     private static let framesOfLeadIn = 50

@@ -58,6 +58,8 @@ final class TypedStoreOperation<Value: Sendable>: StoreOperation, @unchecked Sen
     func finish(_ failure: StoreError?) {
         if let failure { return then(.failure(failure)) }
         guard let value else { return then(.failure(StoreError(.fault, "the operation returned no result"))) }
+        // A batch keeps its operations to its end, and a value may have megabytes.
+        self.value = nil
         then(.success(value))
     }
 }

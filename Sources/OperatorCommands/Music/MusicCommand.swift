@@ -48,8 +48,7 @@ package enum MusicCommand {
             let size = size(track.bytes.count)
             try Command.print("Added \(name): \(duration(track.packetCount)), \(size).\n")
         }
-        let setting = account == nil ? "calls.onHold is \"music\"" : "that is what the account has chosen"
-        Console.err("It is played to parties on hold if \(setting).\n")
+        Console.err("It is played to parties on hold where music is chosen: by the one who holds, or by calls.onHold.\n")
     }
 
     private static func encode(_ path: String) throws -> EncodedTrack {

@@ -29,12 +29,13 @@ struct HoldMusicCache {
     mutating func take(_ stored: StoredHoldMusic, _ audio: PreEncodedAudio?, of account: String) -> LoadedHoldMusic? {
         let key = FoldedName(account)
         uses &+= 1
-        guard let audio else {
-            if stored.ids.isEmpty { remove(key) }
+        // Several holds that begin at once have each asked for it.
+        if let known = entries[key]?.music, entries[key]?.ids == stored.ids {
             entries[key]?.usedAt = uses
-            return entries[key]?.music
+            return known
         }
         remove(key)
+        guard let audio else { return nil }
         while byteCount + audio.byteCount > Self.maximumCachedBytes,
             let oldest = entries.min(by: { $0.value.usedAt < $1.value.usedAt })?.key
         {
@@ -45,6 +46,9 @@ struct HoldMusicCache {
         byteCount += audio.byteCount
         return music
     }
+
+    /// Discards all music but what is being played, as of an account that was erased.
+    mutating func removeAll() { (entries, byteCount) = ([:], 0) }
 
     private mutating func remove(_ key: FoldedName) {
         byteCount -= entries.removeValue(forKey: key)?.music.audio.byteCount ?? 0

@@ -172,6 +172,7 @@ extension Hub {
         accountData.noteSessionsEnded(of: erased, provisioned: accounts)
         for account in erased { appearances.removeKept(of: FoldedName(account)) }
         for account in accounts { applyListing(account) }
+        if !erased.isEmpty { holdMusic.removeAll() }
         accountData.finishErasure(of: erased)
         sendPresence()
         arm()

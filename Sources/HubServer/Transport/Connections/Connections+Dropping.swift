@@ -63,7 +63,7 @@ extension Connections {
     }
 
     private func isFrom(_ ssrc: UInt32, _ packet: QueuedPacket) -> Bool {
-        guard packet.kind == .relayed, packet.count >= 12, let payload = slab.payload(of: packet.slot) else {
+        guard packet.kind != .report, packet.count >= 12, let payload = slab.payload(of: packet.slot) else {
             return false
         }
         return UInt32(bigEndian: payload.loadUnaligned(fromByteOffset: 8, as: UInt32.self)) == ssrc
