@@ -17,7 +17,8 @@ public enum AudioFormat {
         let (whole, rest) = samples.quotientAndRemainder(dividingBy: 48)
         let (scaled, overflow) = whole.multipliedReportingOverflow(by: 1_000_000)
         guard !overflow else { return samples < 0 ? .min : .max }
-        return scaled &+ rest * 1_000_000 / 48
+        let (sum, isBeyond) = scaled.addingReportingOverflow(rest * 1_000_000 / 48)
+        return isBeyond ? (samples < 0 ? .min : .max) : sum
     }
 
     /// Returns the number of samples that fit into a duration, rounded towards zero.

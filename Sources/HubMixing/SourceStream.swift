@@ -29,6 +29,7 @@ final class SourceStream {
     private(set) var level = AudioLevel.silence
     /// The position of the present frame in the source's timeline, in samples.
     private(set) var position: Int64 = 0
+    private var lastPosition: Int64 = 0
     /// True if the source is among the loudest, to which an overloaded mixer restricts itself.
     var isChosen = true
 
@@ -156,6 +157,7 @@ final class SourceStream {
         loudness = max(-127, loudness - 0.5)
         idleFrames += 1
         position = buffer.position
+        renewEdges()
         dropEndedEdges()
         guard !isSuspended else {
             isMixed = false
@@ -197,6 +199,16 @@ final class SourceStream {
         for index in frame.indices {
             let weight = min(index, Self.fadeSamples)
             frame[index] = Int16(Int(frame[index]) * (rising ? weight : Self.fadeSamples - weight) / Self.fadeSamples)
+        }
+    }
+
+    /// Ends what is left of edges in positions that a sender has begun anew, and forgets beginnings that are past.
+    private func renewEdges() {
+        let restarts = position + Int64(AudioFormat.samplesPerFrame) < lastPosition
+        lastPosition = position
+        for index in edges.indices {
+            if restarts || position >= edges[index].from ?? .max { edges[index].from = nil }
+            if restarts, edges[index].until != nil { edges[index].until = .min }
         }
     }
 

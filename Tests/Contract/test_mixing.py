@@ -6,6 +6,7 @@ import threading
 
 import pytest
 
+SETTINGS = {"audio": {"mixers": 1}}
 # An Opus packet of 20 ms in one frame, which any decoder takes (RFC 6716): of transform coding, and silent.
 OPUS = bytes([0xF8, 0xFF, 0xFE])
 

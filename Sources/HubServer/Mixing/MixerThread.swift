@@ -29,10 +29,11 @@ final class MixerThread: Sendable {
         thread.start()
     }
 
-    /// Ends the thread, and waits for its end.
+    /// Ends the thread, and waits for its end; may be called again.
     func stop() {
         link.stop()
         ended.wait()
+        ended.signal()
     }
 }
 

@@ -132,7 +132,10 @@ package struct AudioRelay<Outlet: AudioOutlet> {
     ) {
         var gateReason: DropReason?
         if sink.loop != crossLoopLink.loop {
-            if !crossLoopLink.send(packet, to: sink, at: now) { gateReason = .overload }
+            // A packet must not overtake the list of its listeners.
+            if !state.pointee.unsentMixRecords.isEmpty || !crossLoopLink.send(packet, to: sink, at: now) {
+                gateReason = .overload
+            }
         } else if let listener = leg(sink.session) {
             gateReason = deliver(packet, to: listener, at: now)
         } else {

@@ -28,8 +28,8 @@ final class RelayControl {
         var wantsMix: Bool
         /// The mixer whose mix the session receives; nil: it receives each party's packets.
         var mixer: UInt16?
-        /// True if its packets went to a mixer by the route last sent.
-        var hasMixed = false
+        /// The listeners that received its packets as part of a mix by the route last sent.
+        var mixedFor: [SessionID] = []
         /// The number of sources that the client was notified of last.
         var sourceCount = 0
         /// True while the session may receive a mix.
@@ -254,8 +254,8 @@ final class RelayControl {
         }
         // A packet for a mixer is sent once, whoever receives it.
         for mixer in Set(mixed.map(\.mixer)).sorted() { sinks.append(RelaySink(session: session, loop: mixer)) }
-        if leg.hasMixed || !mixed.isEmpty { send(leg.loop, .setMix(mixed, session)) }
-        legs[session]?.hasMixed = !mixed.isEmpty
+        if !leg.mixedFor.isEmpty || !mixed.isEmpty { send(leg.loop, .setMix(mixed, session)) }
+        legs[session]?.mixedFor = mixed.map(\.session)
         send(leg.loop, .setRoute(leg.route, sinks, leg.hold, session))
         for allowedSource in leg.allowedSources where !allowedSources.contains(allowedSource) {
             let listener = allowedSource.listener.session
@@ -263,6 +263,14 @@ final class RelayControl {
             send(allowedSource.listener.loop, .denySource(allowedSource.ssrc, listener, keepsQueue: keepsQueue))
         }
         legs[session]?.allowedSources = allowedSources
+        for lost in leg.mixedFor where !leg.route.sinks.contains(lost) { dropQueuedMix(of: lost) }
+    }
+
+    /// Drops the mix that waits for a slow listener, as one of its sources may be heard there no longer.
+    private func dropQueuedMix(of session: SessionID) {
+        guard let mixing, let leg = legs[session], leg.allowsMix else { return }
+        send(leg.loop, .denySource(mixing.ssrc, session))
+        send(leg.loop, .allowSource(mixing.ssrc, session))
     }
 
     /// Recreates the leg on the other loop, and updates the routes of the senders that it receives.

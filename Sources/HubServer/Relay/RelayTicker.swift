@@ -39,9 +39,9 @@ package final class RelayTicker {
         relay.state.pointee.ownSSRC = ssrc
     }
 
-    /// Starts the timer if an audio session is active, and stops it otherwise.
+    /// Starts the timer if an audio session is active or the mixers lag, and stops it otherwise.
     package func arm() {
-        guard relay.activeLegs > 0 else {
+        guard relay.activeLegs > 0 || !relay.state.pointee.unsentMixRecords.isEmpty else {
             if nextTick != nil { armTick(nil) }
             nextTick = nil
             return

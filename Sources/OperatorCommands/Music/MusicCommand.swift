@@ -48,7 +48,7 @@ package enum MusicCommand {
             let size = size(track.bytes.count)
             try Command.print("Added \(name): \(duration(track.packetCount)), \(size).\n")
         }
-        Console.err("It is played to parties on hold where music is chosen: by the one who holds, or by calls.onHold.\n")
+        Console.err("It is played on hold where music is chosen: by the user who holds, or by calls.onHold.\n")
     }
 
     private static func encode(_ path: String) throws -> EncodedTrack {

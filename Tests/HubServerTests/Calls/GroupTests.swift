@@ -88,6 +88,12 @@ struct GroupTests {
         #expect(trio.bob.client.currentCalls.map(\.group) == [nil])
     }
 
+    @Test func `a hub with mixers may be waited for again when it has stopped`() throws {
+        let hub = try TestHub { $0.transport.mixers = 2 }
+        hub.server.stop()
+        for _ in 0..<2 { hub.server.waitUntilStopped() }
+    }
+
     @Test(arguments: [0, 1])
     func `a session reports the delivery that it gets: mixed only if the hub has mixers (CH-10)`(mixers: Int)
         async throws

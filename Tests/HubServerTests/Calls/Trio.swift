@@ -27,7 +27,10 @@ struct Trio {
         _ configure: (inout HubSettings) -> Void = { _ in },
         delivery: [String: AudioDelivery] = [:]
     ) async throws {
-        hub = try TestHub(configure)
+        hub = try TestHub { settings in
+            settings.transport.mixers = delivery.isEmpty ? 0 : 1
+            configure(&settings)
+        }
         func phone(_ hub: TestHub, _ name: String) async throws -> TestPhone {
             // Audio sent in a burst is not reported in time.
             try await hub.phone(name) {

@@ -116,8 +116,11 @@ final class MixerLink: Sendable {
     /// Wakes a mixer that rests; one that works finds the packets in its next frame.
     func wake() { semaphore.signal() }
 
-    /// Rests until the next wake-up.
-    func rest() { semaphore.wait() }
+    /// Rests until the next wake-up; those of the time in which it worked are over.
+    func rest() {
+        semaphore.wait()
+        while semaphore.wait(timeout: .now()) == .success {}
+    }
 
     /// Ends the mixer's thread.
     func stop() {

@@ -162,7 +162,7 @@ public struct TransportSettings: Sendable {
     /// The number of threads that mix the audio of groups; 0: each party's packets are passed on unchanged.
     ///
     /// More: more groups at a time, about fifty a core.
-    public var mixers = 1
+    public var mixers = 0
 
     /// The number of parties in a conversation, 3 or more, from which a client that wants one stream gets it.
     ///
