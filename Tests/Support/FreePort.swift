@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// A TCP port that nothing listens on, for a program that cannot choose one by itself.
 ///
@@ -11,16 +12,21 @@ public enum FreePort {
         public let description = "Of 100 TCP ports that were tried none is free."
     }
 
-    /// Returns a port from 10,000 to 31,999.
+    /// Returns a port from 10,000 to 31,999, which no other caller in this process has been given.
     ///
     /// - Throws: ``NoneLeft``, after 100 ports that were taken.
     public static func find() throws(NoneLeft) -> Int {
         for _ in 0..<100 {
-            let port = UInt16.random(in: 10_000..<32_000)
+            // One after the other, and for each process from another one on: a port chosen by chance could be another
+            // test's, which does not listen on it yet.
+            let number = count.wrappingAdd(1, ordering: .relaxed).oldValue
+            let port = UInt16(10_000 + (Int(getpid()) * 997 + number) % 22_000)
             if isFree(port) { return Int(port) }
         }
         throw NoneLeft()
     }
+
+    private static let count = Atomic<Int>(0)
 
     /// Indicates that no socket of either family listens on a port.
     private static func isFree(_ port: UInt16) -> Bool {
