@@ -234,7 +234,7 @@ test-python: test-packages .build/venv/tests-installed
 define run-tests
 rm -rf $(2); mkdir -p $(2); status=0; programs="$$(swift build $(1) --show-bin-path)"; $(4) \
 python3 Tests/Runs/run.py "$$programs" $(2) $(3) || status=1; \
-$(5) "$$programs/HubConformance" failures $(2) $(2)/loops; exit $$status
+$(5) "$$programs/HubConformance" failures $(2) $(2)/loops $(2)/pages; exit $$status
 endef
 
 # Runs all tests, beside them the properties, and compares docs/conformance.md with the run. Linux shares the CPU among

@@ -75,7 +75,8 @@ function answer(uuid, choice, source) {
 function applyPendingChoice() {
 	const { uuid, choice, source, until } = pendingChoice;
 	const call = state.calls.find((one) => one.uuid === uuid && one.choices.length > 0);
-	if (!call) return;
+	// Later it is refused: calls are shown before the session is there.
+	if (!call || state.connection !== "online") return;
 	pendingChoice = {};
 	const isSafe = choice === "accept" ? isFree(call) : choice === "decline";
 	if (isSafe && Date.now() < until) from(source, () => choose(call, choice));

@@ -1,3 +1,4 @@
+import CUV  // Which module has timespec depends on what the compiler has loaded before.
 import Foundation
 import HubEngine
 import HubMedia
