@@ -108,14 +108,17 @@ import Testing
                 loop.connections.sendAudio(UnsafeRawBufferPointer(packet), to: id, mayCoalesce: true)
             }
             // The hub's own, as music on hold: no client's packet is lost with it.
+            packet.initializeMemory(as: UInt8.self, repeating: 5)
             packet.storeBytes(of: UInt32(1).bigEndian, toByteOffset: 8, as: UInt32.self)
             loop.connections.sendAudio(UnsafeRawBufferPointer(packet), to: id, kind: .played, mayCoalesce: true)
             loop.connections.dropQueuedAudio(of: id, from: 1)
+            packet.initializeMemory(as: UInt8.self, repeating: 6)
+            loop.connections.sendAudio(UnsafeRawBufferPointer(packet), to: id, mayCoalesce: true)
         }
-        for number in [1, 3, 4] { #expect(try reader.readFrame().payload.first == UInt8(number)) }
+        for number in [1, 3, 4, 6] { #expect(try reader.readFrame().payload.first == UInt8(number)) }
         let counters = try #require(server.onLoop { $0.counters })
         #expect(counters.audioDroppedUnrouted == 2)
-        #expect(counters.audioRelayed == 3)
+        #expect(counters.audioRelayed == 4)
         #expect(server.onLoop { $0.connections.droppedFromQueue(.slowConsumer) } == 0)
         #expect(server.onLoop { $0.connections.droppedFromQueue(.staleSession) } == 2)
     }
